@@ -1,13 +1,13 @@
+import { PENDING_MAX } from '../../packages/api/src/engine/fields/scheduled-changes.ts';
 import {
   type CreationName,
   creations,
   maxFor,
   ownerMaxOf,
-} from '../../packages/api/src/access/creation-limits.ts';
-import { PASSKEYS_MAX } from '../../packages/api/src/passkeys/service.ts';
-import { PENDING_MAX } from '../../packages/api/src/resources/fields/scheduled-changes.ts';
-import { SESSIONS_MAX } from '../../packages/api/src/sessions/service.ts';
-import { LINKS_MAX } from '../../packages/api/src/sign-in/service.ts';
+} from '../../packages/api/src/identity/access/creation-limits.ts';
+import { PASSKEYS_MAX } from '../../packages/api/src/identity/passkeys/service.ts';
+import { SESSIONS_MAX } from '../../packages/api/src/identity/sessions/service.ts';
+import { LINKS_MAX } from '../../packages/api/src/identity/sign-in/service.ts';
 import { error, type Limit, setting } from './limit-texts.ts';
 import { number } from './markdown.ts';
 

@@ -16,28 +16,28 @@ import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/rate-limit.ts';
 import { BATCH_MAX } from '../../apps/server/src/rpc/routes.ts';
 import { RESPONSE_MAX_BYTES } from '../../apps/server/src/sign-in/bounded-fetch.ts';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/engine/list/parameters.ts';
+import { HIGHLIGHTS_MAX } from '../../packages/api/src/engine/search/highlights.ts';
+import { RANKED_MAX } from '../../packages/api/src/engine/search/relevance.ts';
+import { SEARCH_WORDS_MAX } from '../../packages/api/src/engine/search/search.ts';
 import {
   ERRORS_PER_RECORD_MAX,
   ERRORS_PER_REQUEST_MAX,
   UNKNOWN_NAMES_MAX,
 } from '../../packages/api/src/errors/issue-text.ts';
-import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/file-imports/schemas.ts';
 import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
+import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/files/schemas.ts';
+import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
-import { RESPONSE_TTL_MS } from '../../packages/api/src/procedures/idempotency.ts';
+import { AGENTS_AT_ONCE } from '../../packages/api/src/offices/next-agents.ts';
+import { CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
+import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
 import { CHECKED_MAX } from '../../packages/api/src/records/try-change.ts';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
-import { HIGHLIGHTS_MAX } from '../../packages/api/src/resources/search/highlights.ts';
-import { RANKED_MAX } from '../../packages/api/src/resources/search/relevance.ts';
-import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/search/search.ts';
-import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/routers/imports.ts';
-import { YEARS_MAX } from '../../packages/api/src/scheduled-changes/effective-time.ts';
-import { AGENTS_AT_ONCE } from '../../packages/api/src/transitions/offices/next-agents.ts';
-import { CALL_MAX_MS } from '../../packages/api/src/transitions/offices/service.ts';
-import { AGENTS_MAX } from '../../packages/api/src/transitions/offices/transfer.ts';
-import { ATTEMPTS_MAX } from '../../packages/api/src/transitions/run-due.ts';
-import { POLL_INTERVAL_MS as SCHEDULE_POLL_MS } from '../../packages/api/src/transitions/worker.ts';
+import { YEARS_MAX } from '../../packages/api/src/schedule/effective-time.ts';
+import { ATTEMPTS_MAX } from '../../packages/api/src/schedule/run-due.ts';
+import { POLL_INTERVAL_MS as SCHEDULE_POLL_MS } from '../../packages/api/src/schedule/worker.ts';
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
+import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
 import { ROW_MAX } from '../../packages/import/src/rows.ts';

@@ -1,11 +1,5 @@
 import { CALLS_MAX } from '../../apps/server/src/overload/outbound-calls.ts';
 import { LAG_WARNED_S } from '../../apps/server/src/workers/webhook-lag.ts';
-import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/sender/dns-resolver.ts';
-import {
-  BODY_TIMEOUT_MS,
-  BODY_MAX_BYTES as REPLY_MAX_BYTES,
-  TIMEOUT_MS,
-} from '../../packages/api/src/sender/http-sender.ts';
 import {
   CONCURRENCY,
   TOTAL_CONCURRENCY,
@@ -14,6 +8,12 @@ import {
 import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
 import { WINDOW_MAX, WINDOW_MIN } from '../../packages/api/src/webhooks/receiver-windows.ts';
 import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
+import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/sender/dns-resolver.ts';
+import {
+  BODY_TIMEOUT_MS,
+  BODY_MAX_BYTES as REPLY_MAX_BYTES,
+  TIMEOUT_MS,
+} from '../../packages/api/src/webhooks/sender/http-sender.ts';
 import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/sending/delivery-attempt.ts';
 import { BACKLOG_MAX } from '../../packages/api/src/webhooks/sending/delivery-worker.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';

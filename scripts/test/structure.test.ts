@@ -64,31 +64,67 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // The doors of the package.
     ['index', 'server', 'query'],
     ['openapi'],
-    ['root'],
-    // Each feature's procedures, by their paths.
-    ['routers', 'offices/router', 'agents/router', 'teams/router'],
-    // What every call of a router passes before it runs.
-    ['procedures'],
-    ['transitions', 'sign-in', 'job-worker'],
-    ['file-imports'],
-    // What takes the definitions of resources as arguments.
+    ['router'],
+    // The procedures of each feature, by their paths.
     [
-      ...['events', 'history', 'imports', 'jobs', 'merges', 'scheduled-changes', 'undo'],
-      ...['stats', 'deleted-records', 'duplicates', 'licenses'],
+      ...[
+        'offices/router',
+        'agents/router',
+        'teams/router',
+        'events/router',
+        'jobs/router',
+        'schedule/router',
+      ],
+      ...['imports/router', 'imports/file-router', 'history/deleted-records/router', 'webhooks/router'],
+      ...[
+        'settings/router',
+        'stats/router',
+        'views/router',
+        'identity/keys/router',
+        'identity/people/router',
+      ],
+      ...['identity/invitations/router', 'identity/passkeys/router', 'identity/sessions/router'],
+      'identity/sessions/procedures',
     ],
+    // What every call of a router passes before it runs.
+    ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'trpc/unchanged-fields'],
+    // What only one kind of record does, and what runs without a request.
+    [
+      'offices',
+      'agents',
+      'teams',
+      'identity/sign-in',
+      'schedule/status',
+      'schedule/run-due',
+      'schedule/worker',
+      'jobs/worker',
+    ],
+    ['imports/files'],
+    // What takes the definitions of resources as arguments.
+    ['events', 'history', 'imports', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],
     // What is administered.
-    ['api-keys', 'invitations', 'passkeys', 'people', 'sessions', 'settings', 'views', 'webhooks'],
+    ['identity', 'settings', 'views', 'webhooks'],
     ['records'],
     ['trpc'],
     // What the context of a call names.
-    ['event-log', 'sender', 'running-servers'],
-    ['access'],
+    ['events/log', 'webhooks/sender'],
+    ['identity/access'],
     // The registry of the resources, and their definitions.
     ['directory'],
-    ['agents', 'offices', 'teams'],
+    [
+      ...['offices/definition', 'offices/schemas', 'offices/import-schemas'],
+      ...[
+        'agents/definition',
+        'agents/schemas',
+        'agents/import-schemas',
+        'agents/affiliation',
+        'agents/stats',
+      ],
+      ...['teams/definition', 'teams/schemas', 'teams/import-schemas', 'teams/members'],
+    ],
     // What definitions are made of.
-    ['resources'],
-    ['queue'],
+    ['engine'],
+    ['engine/queue'],
     ['errors'],
   ],
   'apps/server/src': [
@@ -206,15 +242,24 @@ function circlesOf(graph: Graph): string[] {
   return [...found.values()];
 }
 
+/** The name on the list of floors under which a path of a `src` stands, the deepest one; empty for none. */
+function roomOf(source: string, path: string): string {
+  const named = new Set(floors[source]?.flat());
+  let name = path.slice(source.length + 1).replace(/\.tsx?$/, '');
+  while (name !== '.' && !named.has(name)) name = dirname(name);
+  return name === '.' ? '' : name;
+}
+
 /**
- * The imports between the files and folders that lie in one folder. What is inside a folder counts as the folder, but for the router of
- * a feature, which stands in the folder of its records and uses what is built on these.
+ * The imports between the files and folders that lie in one folder. What is inside a folder counts as the folder, unless it stands on a
+ * floor of its own: the definition of a resource lies below all features, and what only its records do above them.
  */
 function importsWithin(folder: string): Graph {
   const graph = new Map<string, Set<string>>();
+  const source = Object.keys(floors).find((name) => `${folder}/`.startsWith(`${name}/`)) ?? folder;
   const partOf = (path: string) => {
-    const [name = '', ...inside] = path.slice(folder.length + 1).split('/');
-    return inside.join('/') === 'router.ts' ? `${name}/router.ts` : name;
+    const room = `${source}/${roomOf(source, path)}`;
+    return room.startsWith(`${folder}/`) ? room : (path.slice(folder.length + 1).split('/', 1)[0] ?? '');
   };
   for (const { path, imports, isTest: inTest } of files) {
     if (inTest || !path.startsWith(`${folder}/`)) continue;
@@ -241,13 +286,8 @@ function foldersOf(source: string): string[] {
 
 /** The floor of a path of a `src`, 0 for the topmost; -1 for none. */
 function floorOf(source: string, path: string): number {
-  let name = path.slice(source.length + 1).replace(/\.tsx?$/, '');
-  while (name !== '.') {
-    const floor = floors[source]?.findIndex((names) => names.includes(name)) ?? -1;
-    if (floor >= 0) return floor;
-    name = dirname(name);
-  }
-  return -1;
+  const room = roomOf(source, path);
+  return floors[source]?.findIndex((names) => names.includes(room)) ?? -1;
 }
 
 describe('the source', () => {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { agents } from './agents/definition.ts';
+import type { ResourceDefinition } from './engine/definition.ts';
 import { offices } from './offices/definition.ts';
-import type { ResourceDefinition } from './resources/definition.ts';
 import { teams } from './teams/definition.ts';
 
 /**

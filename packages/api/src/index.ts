@@ -3,26 +3,40 @@
  * those of the database; at run time it loads the router, and with it the database package.
  */
 
-export { Grant, NewGrant, Role } from './access/roles.ts';
-export { Scope, scopes } from './access/scopes.ts';
 export { ImportedAgent } from './agents/import-schemas.ts';
 export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
-export * from './api-keys/schemas.ts';
-export { DeletedRecord } from './deleted-records/schemas.ts';
 export { type ResourceName, resourceNames } from './directory.ts';
+export { Actor } from './engine/actor.ts';
+export { countries, PhoneCountry, phoneCountries } from './engine/fields/countries.ts';
+export { forms, isStorable, notBlank, withoutNul } from './engine/fields/field.ts';
+export { inHeaders, RecordId, rpcOnly, Status, Time } from './engine/fields/schemas.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, invalidParameter, Problem, RosterError } from './errors/roster-error.ts';
-export { RecordEvent } from './event-log/schemas.ts';
-export { type EventType, RecordEventType } from './event-log/types.ts';
+export { RecordEvent } from './events/log/schemas.ts';
+export { type EventType, RecordEventType } from './events/log/types.ts';
 export * from './events/schemas.ts';
-export { ImportMapping } from './file-imports/mapping-schemas.ts';
-export { ImportPreview } from './file-imports/preview/schemas.ts';
-export * from './file-imports/schemas.ts';
+export { DeletedRecord } from './history/deleted-records/schemas.ts';
 export * from './history/schemas.ts';
+export { Grant, NewGrant, Role } from './identity/access/roles.ts';
+export { Scope, scopes } from './identity/access/scopes.ts';
+export * from './identity/invitations/schemas.ts';
+export * from './identity/keys/schemas.ts';
+export * from './identity/passkeys/schemas.ts';
+export * from './identity/people/schemas.ts';
+export { CurrentCaller } from './identity/sessions/current.ts';
+export * from './identity/sessions/schemas.ts';
+export { ImportMapping } from './imports/files/mapping-schemas.ts';
+export { ImportPreview } from './imports/files/preview/schemas.ts';
+export * from './imports/files/schemas.ts';
 export * from './imports/schemas.ts';
-export * from './invitations/schemas.ts';
 export * from './jobs/bulk-schemas.ts';
 export * from './jobs/schemas.ts';
+export {
+  OfficeDeactivated,
+  OfficeDeactivation,
+  OfficeReactivated,
+  OfficeReactivation,
+} from './offices/cascade-schemas.ts';
 export { ImportedOffice } from './offices/import-schemas.ts';
 export {
   AgentsTransfer,
@@ -43,25 +57,11 @@ export {
   type Stream,
   streams,
 } from './openapi/operations.ts';
-export * from './passkeys/schemas.ts';
-export * from './people/schemas.ts';
-export { Actor } from './resources/actor.ts';
-export { countries, PhoneCountry, phoneCountries } from './resources/fields/countries.ts';
-export { forms, isStorable, notBlank, withoutNul } from './resources/fields/field.ts';
-export { inHeaders, RecordId, rpcOnly, Status, Time } from './resources/fields/schemas.ts';
-export type { AppRouter } from './root.ts';
-export { CurrentCaller } from './routers/sessions/current.ts';
-export * from './scheduled-changes/schemas.ts';
-export * from './sessions/schemas.ts';
+export type { AppRouter } from './router.ts';
+export * from './schedule/schemas.ts';
 export * from './settings/schemas.ts';
 export { Stats } from './stats/schemas.ts';
 export { ImportedTeam } from './teams/import-schemas.ts';
 export { ListedTeam, NewTeam, Team, TeamPatch, TeamQuery } from './teams/schemas.ts';
-export {
-  OfficeDeactivated,
-  OfficeDeactivation,
-  OfficeReactivated,
-  OfficeReactivation,
-} from './transitions/offices/cascade-schemas.ts';
 export { NewView, View, ViewPatch, ViewResource } from './views/schemas.ts';
 export * from './webhooks/schemas.ts';

@@ -3,79 +3,67 @@
  * types of the database.
  */
 
-export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
-export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
-export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
-export { createFirstKey, hasKeys } from './api-keys/service.ts';
+export { deleteOldNotices } from './agents/licenses/notices.ts';
+export { startLicenseWorker } from './agents/licenses/worker.ts';
 export { definitions, directory } from './directory.ts';
 export { compareSome, startComparisonWorker } from './duplicates/worker.ts';
-export { pointerTo } from './errors/describe-issue.ts';
-export { toRosterError } from './errors/to-roster-error.ts';
-export { type EventLogStats, readEventLogStats } from './event-log/backlog.ts';
-export { createDenialLog, type Denial, type DenialLog } from './event-log/denial-log.ts';
-export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
-export { startSequencer } from './event-log/sequencer.ts';
-export { compactEvents, eraseEvents } from './event-log/upkeep.ts';
-export { deleteAbandonedUploads } from './file-imports/uploads/repository.ts';
-export { deleteEndedInvitations } from './invitations/repository.ts';
-export { acceptInvitation, findInvitation } from './invitations/service.ts';
-export { startJobWorker } from './job-worker.ts';
-export { purgeJobs } from './jobs/retention.ts';
-export { deleteOldNotices } from './licenses/notices.ts';
-export { startLicenseWorker } from './licenses/worker.ts';
-export { type Definition, definitionsOf } from './openapi/operations.ts';
-export { findCredentials, recordUseOfPasskey, type StoredPasskey } from './passkeys/repository.ts';
-export { createPasskey, PASSKEYS_MAX } from './passkeys/service.ts';
-export { type Identity, recordSignIn } from './people/repository.ts';
-export type { Person } from './people/schemas.ts';
-export {
-  createPersonAtSignIn,
-  findOrLinkPerson,
-  findPerson,
-  updatePersonAtSignIn,
-} from './people/sign-in.ts';
-export { deleteExpiredResponses } from './procedures/idempotency.ts';
-export { startPeriodicJob } from './queue/periodic-job.ts';
-export { columnOf } from './resources/fields/columns.ts';
-export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
-export { purgeTombstones } from './resources/retention.ts';
-export { backfillRecords } from './resources/write/backfill.ts';
-export type { Precondition } from './resources/write/precondition.ts';
-export { findDefaultCountry } from './resources/write/telephone-countries.ts';
-export { appRouter } from './root.ts';
+export { columnOf } from './engine/fields/columns.ts';
+export { decodedSchema, RawJson } from './engine/json/raw-json.ts';
+export { startPeriodicJob } from './engine/queue/periodic-job.ts';
+export { purgeTombstones } from './engine/retention.ts';
 export {
   ALIVE_MS,
   describeServer,
   type RunningServer,
   SEEN_EVERY_MS,
   startServerRegistry,
-} from './running-servers.ts';
-export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/backlog.ts';
-export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
+} from './engine/running-servers.ts';
+export { backfillRecords } from './engine/write/backfill.ts';
+export type { Precondition } from './engine/write/precondition.ts';
+export { findDefaultCountry } from './engine/write/telephone-countries.ts';
+export { pointerTo } from './errors/describe-issue.ts';
+export { toRosterError } from './errors/to-roster-error.ts';
+export { type EventLogStats, readEventLogStats } from './events/log/backlog.ts';
+export { createDenialLog, type Denial, type DenialLog } from './events/log/denial-log.ts';
+export { createEventNotifier, type EventNotifier } from './events/log/notifier.ts';
+export { startSequencer } from './events/log/sequencer.ts';
+export { compactEvents, eraseEvents } from './events/log/upkeep.ts';
+export { type Authenticator, createAuthenticator } from './identity/access/authenticator.ts';
+export { type Caller, limitFor, type NeededRight } from './identity/access/caller.ts';
+export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './identity/access/roles.ts';
+export { deleteEndedInvitations } from './identity/invitations/repository.ts';
+export { acceptInvitation, findInvitation } from './identity/invitations/service.ts';
+export { createFirstKey, hasKeys } from './identity/keys/service.ts';
+export { findCredentials, recordUseOfPasskey, type StoredPasskey } from './identity/passkeys/repository.ts';
+export { createPasskey, PASSKEYS_MAX } from './identity/passkeys/service.ts';
+export { type Identity, recordSignIn } from './identity/people/repository.ts';
+export type { Person } from './identity/people/schemas.ts';
 export {
-  type AttemptResult,
-  createSender,
-  type Sender,
-  type SenderOptions,
-} from './sender/http-sender.ts';
-export type { Resolve } from './sender/ssrf-guard.ts';
-export { deleteEndedSessions, type SessionOwner, type SessionSelection } from './sessions/repository.ts';
-export type { Session, SessionMethod } from './sessions/schemas.ts';
+  createPersonAtSignIn,
+  findOrLinkPerson,
+  findPerson,
+  updatePersonAtSignIn,
+} from './identity/people/sign-in.ts';
+export {
+  deleteEndedSessions,
+  type SessionOwner,
+  type SessionSelection,
+} from './identity/sessions/repository.ts';
+export type { Session, SessionMethod } from './identity/sessions/schemas.ts';
 export {
   type CreatedSession,
   createSession,
   endSessions,
   findSession,
   type NewSession,
-} from './sessions/service.ts';
-export { chooseFirstCountry } from './settings/service.ts';
+} from './identity/sessions/service.ts';
 export {
   deleteExpiredSignIns,
   readSignIn,
   recordLogoutToken,
   storeSignIn,
   takeSignIn,
-} from './sign-in/repository.ts';
+} from './identity/sign-in/repository.ts';
 export {
   createFirstPerson,
   findIdToken,
@@ -84,11 +72,20 @@ export {
   storeLink,
   takeLink,
   takeTerminalCode,
-} from './sign-in/service.ts';
+} from './identity/sign-in/service.ts';
+export { deleteAbandonedUploads } from './imports/files/uploads/repository.ts';
+export { purgeJobs } from './jobs/retention.ts';
+export { startJobWorker } from './jobs/worker.ts';
+export { type Definition, definitionsOf } from './openapi/operations.ts';
+export { appRouter } from './router.ts';
+export { readScheduledChangeStats, type ScheduledChangeStats } from './schedule/backlog.ts';
+export { purgeScheduledChanges } from './schedule/repository.ts';
+export { startScheduledChangeWorker } from './schedule/worker.ts';
+export { chooseFirstCountry } from './settings/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
-export { startScheduledChangeWorker } from './transitions/worker.ts';
 export type { Context, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
 export type { FileFormats } from './trpc/file-formats.ts';
+export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
 export {
@@ -98,4 +95,11 @@ export {
   readLaggingWebhooks,
 } from './webhooks/backlog.ts';
 export { purgeDeliveries } from './webhooks/repository.ts';
+export {
+  type AttemptResult,
+  createSender,
+  type Sender,
+  type SenderOptions,
+} from './webhooks/sender/http-sender.ts';
+export type { Resolve } from './webhooks/sender/ssrf-guard.ts';
 export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/sending/delivery-worker.ts';

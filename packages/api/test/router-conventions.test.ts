@@ -6,7 +6,7 @@ import { definitions as resourceDefinitions, resourceNames } from '../src/direct
 import { errorCodes } from '../src/errors/error-codes.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { operations, streams } from '../src/openapi/operations.ts';
-import { appRouter } from '../src/root.ts';
+import { appRouter } from '../src/router.ts';
 import { assignedByServer, type Document, documentedInputs, violations } from './support/conventions.ts';
 
 const document: Document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: '/' })));

@@ -37,7 +37,7 @@ export function clientCheck({
   const resources = Object.keys(records).map((name) => JSON.stringify(name));
   return {
     ...Object.fromEntries(sources),
-    'text.ts': `// Generated: a copy of packages/api/src/resources/sameness/text.ts.\n${texts}`,
+    'text.ts': `// Generated: a copy of packages/api/src/engine/sameness/text.ts.\n${texts}`,
     'patterns.ts': `// Generated from the schemas of the service by packages/contract.
 /** The patterns that the texts of some kinds match. */
 export const patterns: Record<'reference' | 'date' | 'time' | 'country', string> = ${JSON.stringify(patterns)};

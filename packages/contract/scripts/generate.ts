@@ -26,7 +26,7 @@ const within = (parent: string, files: Record<string, string>) =>
 export function generatedFiles(): Record<string, string> {
   const { operations, patterns, records, patches } = contracts();
   // Clients read texts as the service does.
-  const texts = readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8');
+  const texts = readFileSync(join(root, 'packages/api/src/engine/sameness/text.ts'), 'utf8');
   return {
     [`${folder}/countries.json`]: `${JSON.stringify({ countries: [...countries], phoneCountries: [...phoneCountries] })}\n`,
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,

@@ -10,46 +10,35 @@ export interface Place {
   column: number;
 }
 
-/** A route in the source of a router: `'GET /offices'`, or with a name in it. */
+/** A route as it stands in the source of a router: `'GET /offices'`, or `'/events/stream'` of a stream. */
 interface Route {
+  route: string;
   path: string;
   lines: readonly string[];
   line: number;
-  matches: RegExp;
-  isTemplate: boolean;
 }
 
 const root = join(import.meta.dirname, '../../..');
-const ROUTERS = 'packages/api/src/routers';
-const ROUTE = /(['`])((?:(?:GET|POST|PATCH|PUT|DELETE) )?\/[^'`\s]*)\1/g;
+const SOURCES = 'packages/api/src';
+const ROUTE = /'((?:(?:GET|POST|PATCH|PUT|DELETE) )?\/[^'\s]*)'/g;
 
 function routesIn(path: string): Route[] {
   const lines = readFileSync(join(root, path), 'utf8').split('\n');
   return lines.flatMap((text, line) =>
-    Array.from(text.matchAll(ROUTE), ([, , route = '']): Route => {
-      const parts = route.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      return {
-        path,
-        lines,
-        line,
-        matches: new RegExp(`^${parts.join('[^/]+')}$`),
-        isTemplate: parts.length > 1,
-      };
-    }),
+    Array.from(text.matchAll(ROUTE), ([, route = '']) => ({ route, path, lines, line })),
   );
 }
 
-const routes = readdirSync(join(root, ROUTERS), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+const routes = readdirSync(join(root, SOURCES), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /(router|procedures|current)\.ts$/.test(name))
   .sort()
-  .flatMap((name) => routesIn(`${ROUTERS}/${name}`))
-  .sort((one, other) => Number(one.isTemplate) - Number(other.isTemplate));
+  .flatMap((name) => routesIn(`${SOURCES}/${name}`));
 
-/** Finds a procedure in the routers by its route: the name that it has there, or its route if the name is computed. */
+/** Finds a procedure in the routers by its route: the name that it has there. */
 export function placeOf({ name, meta }: Definition & { name: string }): Place | undefined {
   const { openapi, stream } = meta;
-  const route = stream?.path ?? `${openapi?.method} ${openapi?.path}`;
-  const found = routes.find(({ matches }) => matches.test(route));
+  const wanted = stream?.path ?? `${openapi?.method} ${openapi?.path}`;
+  const found = routes.find(({ route }) => route === wanted);
   if (found === undefined) return undefined;
   const { path, lines, line } = found;
   // What has an object after it is the metadata of the stream, whose name is the same.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, text } from '../resources/fields/field.ts';
+import { date, text } from '../engine/fields/field.ts';
 
 const officeDocs = {
   description: 'The office; each at most once, and never the one of `officeId` (RESO OfficeKey)',

@@ -1,13 +1,13 @@
 import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../engine/json/record-json.ts';
+import { recordFields } from '../engine/json/record-sql.ts';
+import { licenseExpirySql } from '../engine/list/license-expiry.ts';
+import { isWithin } from '../engine/office-limit.ts';
+import { transferEventVerbs } from '../engine/outbox/event-outbox.ts';
+import { type Columns, columnsOf, type Expressions, type Param } from '../engine/sql/column-mapping.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
-import { recordFields } from '../resources/json/record-sql.ts';
-import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { isWithin } from '../resources/office-limit.ts';
-import { transferEventVerbs } from '../resources/outbox/event-outbox.ts';
-import { type Columns, columnsOf, type Expressions, type Param } from '../resources/sql/column-mapping.ts';
 import { ImportedAgent } from './import-schemas.ts';
 import {
   Agent,

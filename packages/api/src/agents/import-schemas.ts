@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
+import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../engine/fields/imported.ts';
 import { NewAgent } from './schemas.ts';
 
 export const ImportedAgent = NewAgent.extend({

@@ -1,26 +1,11 @@
 import { z } from 'zod';
-import { OfficeSummary } from '../offices/schemas.ts';
-import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
-import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
-import { oneTime, scheduledInput } from '../resources/fields/effective-input.ts';
-import {
-  item,
-  languageTag,
-  list,
-  reference,
-  requiredText,
-  searched,
-  text,
-} from '../resources/fields/field.ts';
-import {
-  optionalTime,
-  RecordId,
-  recordFields,
-  serverFields,
-  versioned,
-} from '../resources/fields/schemas.ts';
-import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
-import { emptinessQuery } from '../resources/list/emptiness.ts';
+import { address, license, nextLicenseExpiry } from '../engine/fields/composite.ts';
+import { emailText, telephoneText, urlText } from '../engine/fields/contact.ts';
+import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
+import { item, languageTag, list, reference, requiredText, searched, text } from '../engine/fields/field.ts';
+import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../engine/fields/schemas.ts';
+import { createShape, patchShape, readShape } from '../engine/fields/shapes.ts';
+import { emptinessQuery } from '../engine/list/emptiness.ts';
 import {
   filterQueryOf,
   licenseFilterQuery,
@@ -30,8 +15,9 @@ import {
   recordSorts,
   repeated,
   SORT_DEFAULT,
-} from '../resources/list/parameters.ts';
-import { RELEVANCE } from '../resources/search/relevance.ts';
+} from '../engine/list/parameters.ts';
+import { RELEVANCE } from '../engine/search/relevance.ts';
+import { OfficeSummary } from '../offices/schemas.ts';
 import { affiliation } from './affiliation.ts';
 
 /** The fields of an agent, in the order of its JSON. CONTRIBUTING.md says how to add one. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { byStatus, listOf, statusCounts } from '../resources/counts.ts';
-import { answeredId } from '../resources/fields/field.ts';
-import { count } from '../resources/fields/schemas.ts';
+import { byStatus, listOf, statusCounts } from '../engine/counts.ts';
+import { answeredId } from '../engine/fields/field.ts';
+import { count } from '../engine/fields/schemas.ts';
 
 /** The number of offices that are listed at most. */
 export const OFFICES_MAX = 100;

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
+import type { OfficeLimit } from '../engine/office-limit.ts';
 import { findRecords } from '../records/try-change.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
 import { keysOf, type Strength, telephoneKey } from './keys.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { type Reason, SCORE_MIN, SWITCHBOARD_MIN, scorePair } from './score.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { licenseKey, licenseNumberKey } from '../resources/sameness/licenses.ts';
+import { licenseKey, licenseNumberKey } from '../engine/sameness/licenses.ts';
 import type { Profile } from './profile.ts';
 import { skeletonOf } from './words.ts';
 

@@ -1,10 +1,10 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
+import type { OfficeLimit } from '../engine/office-limit.ts';
+import { withReadTelephones } from '../engine/write/telephones.ts';
+import { inTransaction, withIndexes } from '../engine/write/transaction.ts';
 import { countrySources } from '../records/service.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
-import { withReadTelephones } from '../resources/write/telephones.ts';
-import { inTransaction, withIndexes } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import {
   type ComparedRecord,

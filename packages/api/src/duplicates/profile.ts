@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { ComparedFields, ResourceDefinition } from '../resources/definition.ts';
-import { telephoneNames } from '../resources/fields/field.ts';
-import { regionCode } from '../resources/sameness/codes.ts';
-import { mailboxOf } from '../resources/sameness/contacts.ts';
+import type { ComparedFields, ResourceDefinition } from '../engine/definition.ts';
+import { telephoneNames } from '../engine/fields/field.ts';
+import { regionCode } from '../engine/sameness/codes.ts';
+import { mailboxOf } from '../engine/sameness/contacts.ts';
 import { latinWords } from './words.ts';
 
 /** A resource whose records are compared. */

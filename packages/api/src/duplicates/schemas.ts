@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import { eventFields } from '../event-log/schemas.ts';
-import type { ResourceTexts } from '../resources/definition.ts';
-import { answeredTime, assignedId, RecordId, transitionInput } from '../resources/fields/schemas.ts';
-import {
-  booleanParameter,
-  cursorParameter,
-  pageOf,
-  pageQuery,
-  repeated,
-} from '../resources/list/parameters.ts';
+import type { ResourceTexts } from '../engine/definition.ts';
+import { answeredTime, assignedId, RecordId, transitionInput } from '../engine/fields/schemas.ts';
+import { booleanParameter, cursorParameter, pageOf, pageQuery, repeated } from '../engine/list/parameters.ts';
+import { eventFields } from '../events/log/schemas.ts';
 import { commonPlaces, reasonKinds, SCORE_DEFAULT, SCORE_MIN } from './score.ts';
 
 /** The most records that a new one is said to look like. */

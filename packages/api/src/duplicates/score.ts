@@ -1,4 +1,4 @@
-import { isSameLicense } from '../resources/sameness/licenses.ts';
+import { isSameLicense } from '../engine/sameness/licenses.ts';
 import { compareNames, comparePeople } from './compare-names.ts';
 import type { Profile } from './profile.ts';
 import { DIFFERENT, SAME, SIMILAR } from './words.ts';

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
-import { folded } from '../resources/sameness/folding.ts';
+import { folded } from '../engine/sameness/folding.ts';
 
 /**
  * The comparison of words of names: in Latin capitals, whatever script they are written in, so that Сергей is SERGEY, and by

@@ -8,9 +8,9 @@ import {
   isKnownResource,
   type ResourceName,
 } from '../directory.ts';
-import type { EventNotifier } from '../event-log/notifier.ts';
-import { claim } from '../queue/claim.ts';
-import { withIndexes } from '../resources/write/transaction.ts';
+import { claim } from '../engine/queue/claim.ts';
+import { withIndexes } from '../engine/write/transaction.ts';
+import type { EventNotifier } from '../events/log/notifier.ts';
 import type { CommonKeys } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 

@@ -1,9 +1,9 @@
 import { compiledVariants, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { isKnownType, type RecordEventType } from '../event-log/types.ts';
-import { isEventWithin } from '../event-log/visibility.ts';
-import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
+import { type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { type QueryContext, runQuery } from '../trpc/query-call.ts';
+import { isKnownType, type RecordEventType } from './log/types.ts';
+import { isEventWithin } from './log/visibility.ts';
 import { checkStart, limitOf } from './service.ts';
 
 /** An entry of the log: the type of its event and the id of its record, without the record. */

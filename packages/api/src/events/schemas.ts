@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { Key } from '../api-keys/schemas.ts';
 import { namesText } from '../directory.ts';
-import { AccessDenial } from '../event-log/access-denial.ts';
-import { eventOf, recordEventSchemas } from '../event-log/schemas.ts';
-import { adminTypes, EventType, MORE_TYPES } from '../event-log/types.ts';
-import { Invitation } from '../invitations/schemas.ts';
-import { Passkey } from '../passkeys/schemas.ts';
-import { Person } from '../people/schemas.ts';
-import { logPlace, RecordId } from '../resources/fields/schemas.ts';
-import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
-import { Session } from '../sessions/schemas.ts';
+import { logPlace, RecordId } from '../engine/fields/schemas.ts';
+import { LIMIT_MAX, limitParameter, repeated } from '../engine/list/parameters.ts';
+import { Invitation } from '../identity/invitations/schemas.ts';
+import { Key } from '../identity/keys/schemas.ts';
+import { Passkey } from '../identity/passkeys/schemas.ts';
+import { Person } from '../identity/people/schemas.ts';
+import { Session } from '../identity/sessions/schemas.ts';
 import { Webhook } from '../webhooks/schemas.ts';
+import { AccessDenial } from './log/access-denial.ts';
+import { eventOf, recordEventSchemas } from './log/schemas.ts';
+import { adminTypes, EventType, MORE_TYPES } from './log/types.ts';
 
 /** A change of a record; `type` says which change, of which resource. */
 export const Event = z

@@ -1,11 +1,11 @@
-import { type Caller, limitFor } from '../access/caller.ts';
-import { checkScopes, type Scope } from '../access/scopes.ts';
+import type { OfficeLimit } from '../engine/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { eventsFor } from '../event-log/events-for.ts';
-import { type EventSlice, lastPosition, readEvents } from '../event-log/repository.ts';
-import { type EventType, isAdminType, isKnownType, readScopesOf } from '../event-log/types.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
+import { type Caller, limitFor } from '../identity/access/caller.ts';
+import { checkScopes, type Scope } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { eventsFor } from './log/events-for.ts';
+import { type EventSlice, lastPosition, readEvents } from './log/repository.ts';
+import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/types.ts';
 import type { Event, EventPage } from './schemas.ts';
 
 /** A read of the event log. */

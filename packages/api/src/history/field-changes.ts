@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasParts } from '../resources/fields/columns.ts';
-import type { Fields, WrittenField } from '../resources/fields/field.ts';
+import { hasParts } from '../engine/fields/columns.ts';
+import type { Fields, WrittenField } from '../engine/fields/field.ts';
 import type { FieldChange } from './schemas.ts';
 
 /** A record, or a part of one, as JSON. */

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { CountrySources } from '../resources/write/telephone-countries.ts';
+import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
 import {
   addAbsent,

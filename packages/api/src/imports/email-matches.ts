@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
-import { nameKeySql, withoutCaseSql } from '../resources/sameness/sql.ts';
+import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { Reference } from '../resources/definition.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
+import type { Reference } from '../engine/definition.ts';
+import type { OfficeLimit } from '../engine/office-limit.ts';
 import { addIssue, type ImportCandidate, type Source } from './candidates.ts';
 import { findNamed } from './repository.ts';
 import type { ImportDefinition } from './resources.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { OfficeLimit } from '../resources/office-limit.ts';
+import type { OfficeLimit } from '../engine/office-limit.ts';
 import { type AbsentReference, addIssue, type ImportCandidate, sourceText } from './candidates.ts';
 import { findReferences, type HeldReferences } from './repository.ts';
 import type { ImportDefinition } from './resources.ts';

@@ -1,4 +1,4 @@
-import { spokenName } from '../resources/sameness/contacts.ts';
+import { spokenName } from '../engine/sameness/contacts.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { isSameLicense } from '../resources/sameness/licenses.ts';
+import { isSameLicense } from '../engine/sameness/licenses.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Reference } from '../resources/definition.ts';
-import { columnOf } from '../resources/fields/columns.ts';
-import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
-import { nameKeySql, withoutCaseSql } from '../resources/sameness/sql.ts';
+import type { Reference } from '../engine/definition.ts';
+import { columnOf } from '../engine/fields/columns.ts';
+import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -1,7 +1,7 @@
 import { forEachResource, type ResourceName } from '../directory.ts';
-import type { ImportRules, Reference, ResourceDefinition } from '../resources/definition.ts';
-import { columnOf, columnsOf } from '../resources/fields/columns.ts';
-import { writtenFields } from '../resources/fields/shapes.ts';
+import type { ImportRules, Reference, ResourceDefinition } from '../engine/definition.ts';
+import { columnOf, columnsOf } from '../engine/fields/columns.ts';
+import { writtenFields } from '../engine/fields/shapes.ts';
 
 /** A resource with all that imports read of its definition. */
 export interface ImportDefinition extends ImportRules {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
-import { withSavepoint } from '../resources/write/transaction.ts';
+import { withSavepoint } from '../engine/write/transaction.ts';
 
 type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
+import { PhoneCountry } from '../engine/fields/countries.ts';
+import { count } from '../engine/fields/schemas.ts';
 import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
-import { PhoneCountry } from '../resources/fields/countries.ts';
-import { count } from '../resources/fields/schemas.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */

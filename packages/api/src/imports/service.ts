@@ -1,22 +1,22 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { toConstraintError } from '../errors/constraint-errors.ts';
-import { pointerTo, summarize } from '../errors/describe-issue.ts';
-import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
-import { RosterError } from '../errors/roster-error.ts';
-import { causeOf, countrySources } from '../records/service.ts';
-import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
-import { valuesOf } from '../resources/sql/column-mapping.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import { valuesOf } from '../engine/sql/column-mapping.ts';
 import {
   type BatchRow,
   insertRecords,
   type MergedRecord,
   mergeRecords,
   previewMerge,
-} from '../resources/write/bulk-mutations.ts';
-import type { Limited } from '../resources/write/mutations.ts';
-import { withIndexes } from '../resources/write/transaction.ts';
+} from '../engine/write/bulk-mutations.ts';
+import type { Limited } from '../engine/write/mutations.ts';
+import { withIndexes } from '../engine/write/transaction.ts';
+import { toConstraintError } from '../errors/constraint-errors.ts';
+import { pointerTo, summarize } from '../errors/describe-issue.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { causeOf, countrySources } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
 import { type Checking, checkCandidates } from './checks.ts';

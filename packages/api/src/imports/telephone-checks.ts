@@ -5,8 +5,8 @@ import {
   findTelephoneCountries,
   type TelephoneInput,
   type TelephoneRecord,
-} from '../resources/write/telephone-countries.ts';
-import { findTelephones, hasUnreadTelephones, readTelephones } from '../resources/write/telephones.ts';
+} from '../engine/write/telephone-countries.ts';
+import { findTelephones, hasUnreadTelephones, readTelephones } from '../engine/write/telephones.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -1,11 +1,11 @@
 import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
+import { readLimit } from '../engine/office-limit.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import { claim } from '../engine/queue/claim.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { claim } from '../queue/claim.ts';
 import type { Outcome } from '../records/change-each.ts';
-import { readLimit } from '../resources/office-limit.ts';
-import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
 import { endFailed, postponeJob } from './repository.ts';

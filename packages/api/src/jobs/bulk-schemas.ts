@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
+import type { ResourceTexts } from '../engine/definition.ts';
+import type { Fields } from '../engine/fields/field.ts';
+import { answeredId } from '../engine/fields/field.ts';
+import { count } from '../engine/fields/schemas.ts';
+import { patchShape } from '../engine/fields/shapes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
-import type { ResourceTexts } from '../resources/definition.ts';
-import type { Fields } from '../resources/fields/field.ts';
-import { answeredId } from '../resources/fields/field.ts';
-import { count } from '../resources/fields/schemas.ts';
-import { patchShape } from '../resources/fields/shapes.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
 /** By itself it selects nothing: it says how `officeId` is meant. */

@@ -1,5 +1,21 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import {
+  byIds,
+  changeRecords,
+  deleteRecords,
+  type Limited,
+  type MutationResult,
+} from '../engine/write/mutations.ts';
+import { findTelephoneCountries } from '../engine/write/telephone-countries.ts';
+import {
+  describeTelephoneIssues,
+  findTelephones,
+  hasUnreadTelephones,
+  readTelephones,
+} from '../engine/write/telephones.ts';
 import {
   changeEach,
   describeError,
@@ -8,22 +24,6 @@ import {
   type RecordError,
 } from '../records/change-each.ts';
 import { deactivation, reactivation, transfer, writtenColumns } from '../records/service.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
-import {
-  byIds,
-  changeRecords,
-  deleteRecords,
-  type Limited,
-  type MutationResult,
-} from '../resources/write/mutations.ts';
-import { findTelephoneCountries } from '../resources/write/telephone-countries.ts';
-import {
-  describeTelephoneIssues,
-  findTelephones,
-  hasUnreadTelephones,
-  readTelephones,
-} from '../resources/write/telephones.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 
 type Update = Extract<BulkChange, { type: 'update' }>;

@@ -1,11 +1,11 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import { type Filters, filtersOf } from '../resources/list/filters.ts';
-import { searchFor } from '../resources/search/search.ts';
-import type { Param } from '../resources/sql/column-mapping.ts';
-import { limitFilter } from '../resources/sql/limited-rows.ts';
-import type { Limited } from '../resources/write/mutations.ts';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import { type Filters, filtersOf } from '../engine/list/filters.ts';
+import { searchFor } from '../engine/search/search.ts';
+import type { Param } from '../engine/sql/column-mapping.ts';
+import { limitFilter } from '../engine/sql/limited-rows.ts';
+import type { Limited } from '../engine/write/mutations.ts';
 
 /**
  * The records of a job, fixed when it is accepted: the ids that match its filter, in batches. An array of ids takes 16 bytes

@@ -1,9 +1,9 @@
 import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { isContained } from '../access/office-ids.ts';
-import { createdByJson } from '../api-keys/repository.ts';
-import { tableShape } from '../resources/json/record-json.ts';
-import type { Listable } from '../resources/list/list-records.ts';
+import { tableShape } from '../engine/json/record-json.ts';
+import type { Listable } from '../engine/list/list-records.ts';
+import { isContained } from '../identity/access/office-ids.ts';
+import { createdByJson } from '../identity/keys/repository.ts';
 import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
 
 type Row = Selectable<Database['job']>;

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
+import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
 
 /** The tables with the most rows of a job, each with the columns of its key, of which the first is the job. */
 const tables = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
+import { idDocs, text } from '../engine/fields/field.ts';
+import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
+import { pageOf, pageQuery, repeated, sortBy } from '../engine/list/parameters.ts';
 import { ErrorCodeName } from '../errors/roster-error.ts';
-import { idDocs, text } from '../resources/fields/field.ts';
-import { answeredTime, count, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
+import { CreatedBy } from '../identity/keys/schemas.ts';
 
 /** The most records that one job changes. */
 export const RECORDS_MAX = 1_000_000;

@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import type { Limited } from '../engine/write/mutations.ts';
+import { findChanges } from '../history/undo/changes.ts';
+import { undoEach } from '../history/undo/undo.ts';
 import type { Outcome } from '../records/change-each.ts';
-import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
-import type { Limited } from '../resources/write/mutations.ts';
-import { findChanges } from '../undo/changes.ts';
-import { undoEach } from '../undo/undo.ts';
 
 interface Undo extends Limited {
   ids: readonly string[];

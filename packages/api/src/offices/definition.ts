@@ -1,17 +1,17 @@
 import type { OfficeRow } from '@roster/db';
 import { sql } from 'kysely';
-import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ResourceDefinition } from '../engine/definition.ts';
 import {
   type JsonShape,
   jsonShape,
   jsonShapeOf,
   recordExpressions,
   recordShape,
-} from '../resources/json/record-json.ts';
-import { recordFields } from '../resources/json/record-sql.ts';
-import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { isWithin } from '../resources/office-limit.ts';
-import { eventVerbs } from '../resources/outbox/event-outbox.ts';
+} from '../engine/json/record-json.ts';
+import { recordFields } from '../engine/json/record-sql.ts';
+import { licenseExpirySql } from '../engine/list/license-expiry.ts';
+import { isWithin } from '../engine/office-limit.ts';
+import { eventVerbs } from '../engine/outbox/event-outbox.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
   type ListedOffice,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { importedMetadata, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
+import { importedMetadata, sourceKeyOf, sourceOf } from '../engine/fields/imported.ts';
 import { NewOffice } from './schemas.ts';
 
 export const ImportedOffice = NewOffice.extend({

@@ -1,7 +1,9 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../access/scopes.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
+import { mergeRecord } from '../duplicates/merges/merge.ts';
+import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
+import { unmergeRecord } from '../duplicates/merges/undo.ts';
 import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
 import {
   Dismissal,
@@ -11,34 +13,30 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
+import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
+import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
+import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
+import { revertRecord } from '../history/undo/revert.ts';
+import { checkScopes } from '../identity/access/scopes.ts';
 import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
-import { mergeRecord } from '../merges/merge.ts';
-import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
-import { unmergeRecord } from '../merges/undo.ts';
-import { procedureFor, treeProcedureFor } from '../procedures/procedure.ts';
-import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import { CHECKED_MAX } from '../records/try-change.ts';
-import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
-import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
-import { searchPageOf } from '../resources/list/parameters.ts';
+import { operationsOf } from '../trpc/meta.ts';
+import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
 import {
   OfficeDeactivated,
   OfficeDeactivation,
   OfficeReactivated,
   OfficeReactivation,
-} from '../transitions/offices/cascade-schemas.ts';
-import { deactivateOffice, previewReactivation, reactivateOffice } from '../transitions/offices/service.ts';
-import { transferAgents } from '../transitions/offices/transfer.ts';
-import { operationsOf } from '../trpc/meta.ts';
-import { revertRecord } from '../undo/revert.ts';
+} from './cascade-schemas.ts';
 import { offices } from './definition.ts';
 import {
   AgentsTransfer,
@@ -51,6 +49,8 @@ import {
   OfficeQuery,
   officeExpansion,
 } from './schemas.ts';
+import { deactivateOffice, previewReactivation, reactivateOffice } from './service.ts';
+import { transferAgents } from './transfer.ts';
 
 const operation = operationsOf('Offices');
 const texts = operationTexts('an office', 'offices');

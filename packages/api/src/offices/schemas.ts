@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
-import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
-import { oneTime, scheduledInput } from '../resources/fields/effective-input.ts';
+import { address, license, nextLicenseExpiry } from '../engine/fields/composite.ts';
+import { emailText, telephoneText, urlText } from '../engine/fields/contact.ts';
+import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
 import {
   enumField,
   list,
@@ -10,10 +10,10 @@ import {
   searched,
   text,
   timeZoneText,
-} from '../resources/fields/field.ts';
-import { count, RecordId, recordFields, serverFields, versioned } from '../resources/fields/schemas.ts';
-import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
-import { emptinessQuery } from '../resources/list/emptiness.ts';
+} from '../engine/fields/field.ts';
+import { count, RecordId, recordFields, serverFields, versioned } from '../engine/fields/schemas.ts';
+import { createShape, patchShape, readShape } from '../engine/fields/shapes.ts';
+import { emptinessQuery } from '../engine/list/emptiness.ts';
 import {
   filterQueryOf,
   licenseFilterQuery,
@@ -23,8 +23,8 @@ import {
   repeated,
   SORT_DEFAULT,
   searchSortDocs,
-} from '../resources/list/parameters.ts';
-import { RELEVANCE } from '../resources/search/relevance.ts';
+} from '../engine/list/parameters.ts';
+import { RELEVANCE } from '../engine/search/relevance.ts';
 
 /** The fields of an office, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const officeFields = {

@@ -1,8 +1,8 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { definitions, namesText } from '../directory.ts';
+import { forms, notBlank } from '../engine/fields/field.ts';
 import { Problem } from '../errors/roster-error.ts';
-import { forms, notBlank } from '../resources/fields/field.ts';
-import { appRouter } from '../root.ts';
+import { appRouter } from '../router.ts';
 import { headerComponents, parameterComponents } from './headers.ts';
 import { type OperationObject, operationObject, readsStream, streamObject } from './operation-objects.ts';
 import { API_VERSION, operations, streams } from './operations.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rpcOnly } from '../resources/fields/schemas.ts';
+import { rpcOnly } from '../engine/fields/schemas.ts';
 import { headerParameters, responseHeaders, sent } from './headers.ts';
 import type { Operation, Stream } from './operations.ts';
 import { errorResponses, successResponses } from './responses.ts';

@@ -1,11 +1,11 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import type { Scope } from '../access/scopes.ts';
 import { resourceNames } from '../directory.ts';
+import { rpcOnly } from '../engine/fields/schemas.ts';
+import { decodedSchema } from '../engine/json/raw-json.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { rpcOnly } from '../resources/fields/schemas.ts';
-import { decodedSchema } from '../resources/json/raw-json.ts';
-import { appRouter } from '../root.ts';
+import type { Scope } from '../identity/access/scopes.ts';
+import { appRouter } from '../router.ts';
 import type { Meta } from '../trpc/meta.ts';
 
 /** The version of the API contract. A breaking change increases the major number. */

@@ -1,10 +1,10 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Transaction } from 'kysely';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import type { Limited } from '../engine/write/mutations.ts';
+import { withSavepoint } from '../engine/write/transaction.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import type { Limited } from '../resources/write/mutations.ts';
-import { withSavepoint } from '../resources/write/transaction.ts';
 import { dependentsError } from './dependents.ts';
 import { notFound } from './service.ts';
 

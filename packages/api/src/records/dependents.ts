@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
+import type { Reference, ResourceDefinition } from '../engine/definition.ts';
+import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import type { Limited } from '../engine/write/mutations.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { Reference, ResourceDefinition } from '../resources/definition.ts';
-import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
-import type { Limited } from '../resources/write/mutations.ts';
 
 /** A column by which records of a resource keep those that they refer to from being deleted. */
 interface Dependence {

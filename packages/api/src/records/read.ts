@@ -1,9 +1,9 @@
-import { checkScopes } from '../access/scopes.ts';
 import type { DirectoryResource, ResourceName } from '../directory.ts';
-import type { RawJson } from '../resources/json/raw-json.ts';
-import type { JsonShape } from '../resources/json/record-json.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
-import type { ListInput } from '../resources/list/listable.ts';
+import type { RawJson } from '../engine/json/raw-json.ts';
+import type { JsonShape } from '../engine/json/record-json.ts';
+import { type Page, readPage } from '../engine/list/list-records.ts';
+import type { ListInput } from '../engine/list/listable.ts';
+import { checkScopes } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
 

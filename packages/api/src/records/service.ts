@@ -1,25 +1,19 @@
 import { codeOf, SQLSTATE } from '@roster/db';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import type { Status } from '../engine/fields/schemas.ts';
+import type { RawJson } from '../engine/json/raw-json.ts';
+import { findRecord } from '../engine/list/find-record.ts';
+import type { Listable } from '../engine/list/list-records.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import { type Columns, columnsOf } from '../engine/sql/column-mapping.ts';
+import { byId, type Change, changeRecords, deleteRecord, insertRecord } from '../engine/write/mutations.ts';
+import type { Precondition } from '../engine/write/precondition.ts';
+import type { CountrySources } from '../engine/write/telephone-countries.ts';
+import { hasUnreadTelephones, withReadTelephones } from '../engine/write/telephones.ts';
+import { takeTombstones } from '../engine/write/tombstones.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import type { Status } from '../resources/fields/schemas.ts';
-import type { RawJson } from '../resources/json/raw-json.ts';
-import { findRecord } from '../resources/list/find-record.ts';
-import type { Listable } from '../resources/list/list-records.ts';
-import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
-import { type Columns, columnsOf } from '../resources/sql/column-mapping.ts';
-import {
-  byId,
-  type Change,
-  changeRecords,
-  deleteRecord,
-  insertRecord,
-} from '../resources/write/mutations.ts';
-import type { Precondition } from '../resources/write/precondition.ts';
-import type { CountrySources } from '../resources/write/telephone-countries.ts';
-import { hasUnreadTelephones, withReadTelephones } from '../resources/write/telephones.ts';
-import { takeTombstones } from '../resources/write/tombstones.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { dependentsError } from './dependents.ts';
 

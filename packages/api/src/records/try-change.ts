@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import { andIsWithin } from '../resources/office-limit.ts';
-import type { Limited } from '../resources/write/mutations.ts';
-import { rolledBack } from '../resources/write/transaction.ts';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import { andIsWithin } from '../engine/office-limit.ts';
+import type { Limited } from '../engine/write/mutations.ts';
+import { rolledBack } from '../engine/write/transaction.ts';
 import type { Outcome, RecordError } from './change-each.ts';
 
 /** The records that a change of many is tried on. */

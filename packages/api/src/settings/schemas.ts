@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PhoneCountry } from '../resources/fields/countries.ts';
-import { answeredTime } from '../resources/fields/schemas.ts';
+import { PhoneCountry } from '../engine/fields/countries.ts';
+import { answeredTime } from '../engine/fields/schemas.ts';
 
 const defaultCountryDocs = {
   description:

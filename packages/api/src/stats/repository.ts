@@ -1,10 +1,10 @@
 import { compiledVariants, compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
-import { listOf, statusCounts } from '../resources/counts.ts';
-import { columnsOf } from '../resources/fields/columns.ts';
-import { timeText } from '../resources/json/record-json.ts';
-import { isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
+import { listOf, statusCounts } from '../engine/counts.ts';
+import { columnsOf } from '../engine/fields/columns.ts';
+import { timeText } from '../engine/json/record-json.ts';
+import { isWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;

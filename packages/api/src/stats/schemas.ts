@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { OFFICES_MAX } from '../agents/stats.ts';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
-import { byStatus } from '../resources/counts.ts';
-import { count } from '../resources/fields/schemas.ts';
-import { integerParameter } from '../resources/list/parameters.ts';
+import { byStatus } from '../engine/counts.ts';
+import { count } from '../engine/fields/schemas.ts';
+import { integerParameter } from '../engine/list/parameters.ts';
 
 /** The number of regions and months that are listed at most. */
 export const REGIONS_MAX = 200;

@@ -1,7 +1,7 @@
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { resourceNames } from '../directory.ts';
-import { startPeriodicJob } from '../queue/periodic-job.ts';
+import { startPeriodicJob } from '../engine/queue/periodic-job.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';
 import type { Stats } from './schemas.ts';

@@ -1,19 +1,19 @@
 import type { TeamRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { agents } from '../agents/definition.ts';
-import { offices } from '../offices/definition.ts';
-import type { Reference, ResourceDefinition } from '../resources/definition.ts';
+import type { Reference, ResourceDefinition } from '../engine/definition.ts';
 import {
   type JsonShape,
   jsonShape,
   jsonShapeOf,
   recordExpressions,
   recordShape,
-} from '../resources/json/record-json.ts';
-import { recordFields } from '../resources/json/record-sql.ts';
-import type { ItemFilter } from '../resources/list/item-filter.ts';
-import { isWithin } from '../resources/office-limit.ts';
-import { unlicensedEventVerbs } from '../resources/outbox/event-outbox.ts';
+} from '../engine/json/record-json.ts';
+import { recordFields } from '../engine/json/record-sql.ts';
+import type { ItemFilter } from '../engine/list/item-filter.ts';
+import { isWithin } from '../engine/office-limit.ts';
+import { unlicensedEventVerbs } from '../engine/outbox/event-outbox.ts';
+import { offices } from '../offices/definition.ts';
 import { ImportedTeam } from './import-schemas.ts';
 import { AgentSummary } from './members.ts';
 import { type ListedTeam, NewTeam, Team, TeamQuery, teamFields, teamFilterFields } from './schemas.ts';

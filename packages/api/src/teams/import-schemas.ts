@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { list } from '../resources/fields/field.ts';
-import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
+import { list } from '../engine/fields/field.ts';
+import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../engine/fields/imported.ts';
 import { importedMember } from './members.ts';
 import { membersDocs, NewTeam } from './schemas.ts';
 

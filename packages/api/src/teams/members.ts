@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
-import { emailText } from '../resources/fields/contact.ts';
-import { choice, date, text } from '../resources/fields/field.ts';
-import { sourceOf } from '../resources/fields/imported.ts';
+import { emailText } from '../engine/fields/contact.ts';
+import { choice, date, text } from '../engine/fields/field.ts';
+import { sourceOf } from '../engine/fields/imported.ts';
 
 /** The greatest number of members of a team. */
 export const MEMBERS_MAX = 100;

@@ -1,8 +1,10 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../access/scopes.ts';
 import { exampleAgent } from '../agents/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
+import { mergeRecord } from '../duplicates/merges/merge.ts';
+import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
+import { unmergeRecord } from '../duplicates/merges/undo.ts';
 import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
 import {
   Dismissal,
@@ -12,28 +14,26 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
+import { StatusChange } from '../engine/fields/effective-input.ts';
+import { OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
+import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
+import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
+import { revertRecord } from '../history/undo/revert.ts';
+import { checkScopes } from '../identity/access/scopes.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
-import { mergeRecord } from '../merges/merge.ts';
-import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
-import { unmergeRecord } from '../merges/undo.ts';
-import { procedureFor } from '../procedures/procedure.ts';
-import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import { StatusChange } from '../resources/fields/effective-input.ts';
-import { OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
-import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
-import { searchPageOf } from '../resources/list/parameters.ts';
-import { changeStatus } from '../transitions/records.ts';
-import { putMember, removeMember } from '../transitions/teams.ts';
+import { changeStatus } from '../schedule/status.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { revertRecord } from '../undo/revert.ts';
+import { procedureFor } from '../trpc/procedure.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
+import { putMember, removeMember } from './change-members.ts';
 import { teamFilters, teams } from './definition.ts';
 import {
   exampleTeam,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { address } from '../resources/fields/composite.ts';
-import { emailText, telephoneText, urlItem, urlText } from '../resources/fields/contact.ts';
-import { list, reference, requiredText, searched, text } from '../resources/fields/field.ts';
-import { RecordId, recordFields, serverFields, versioned } from '../resources/fields/schemas.ts';
-import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
-import { emptinessQuery } from '../resources/list/emptiness.ts';
+import { address } from '../engine/fields/composite.ts';
+import { emailText, telephoneText, urlItem, urlText } from '../engine/fields/contact.ts';
+import { list, reference, requiredText, searched, text } from '../engine/fields/field.ts';
+import { RecordId, recordFields, serverFields, versioned } from '../engine/fields/schemas.ts';
+import { createShape, patchShape, readShape } from '../engine/fields/shapes.ts';
+import { emptinessQuery } from '../engine/list/emptiness.ts';
 import {
   filterQueryOf,
   listQueryOf,
@@ -12,8 +12,8 @@ import {
   repeated,
   SORT_DEFAULT,
   searchSortDocs,
-} from '../resources/list/parameters.ts';
-import { RELEVANCE } from '../resources/search/relevance.ts';
+} from '../engine/list/parameters.ts';
+import { RELEVANCE } from '../engine/search/relevance.ts';
 import { checkPeriod, ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
 
 /** The description of the members of a team. */

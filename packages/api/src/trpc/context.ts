@@ -1,10 +1,10 @@
 import type { Database } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import type { EventNotifier } from '../event-log/notifier.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
-import type { Precondition } from '../resources/write/precondition.ts';
-import type { Sender } from '../sender/http-sender.ts';
+import type { OfficeLimit } from '../engine/office-limit.ts';
+import type { Precondition } from '../engine/write/precondition.ts';
+import type { EventNotifier } from '../events/log/notifier.ts';
+import type { Caller } from '../identity/access/caller.ts';
+import type { Sender } from '../webhooks/sender/http-sender.ts';
 import type { FileFormats } from './file-formats.ts';
 import type { ResponseMeta } from './response-meta.ts';
 

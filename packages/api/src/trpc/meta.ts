@@ -1,5 +1,5 @@
-import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
+import type { Scope } from '../identity/access/scopes.ts';
 
 /** A request that makes a part of what an operation is tried on. */
 export interface ExampleRequest {

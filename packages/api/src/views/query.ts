@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { forEachResource, type ResourceName } from '../directory.ts';
+import { RELEVANCE } from '../engine/search/relevance.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { RELEVANCE } from '../resources/search/relevance.ts';
 
 /**
  * The parameters of a list that are none of a view: which page is read, and what the response shows of each record. `expand` can

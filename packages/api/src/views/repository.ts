@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import { tableShape } from '../resources/json/record-json.ts';
-import type { Listable } from '../resources/list/list-records.ts';
+import { tableShape } from '../engine/json/record-json.ts';
+import type { Listable } from '../engine/list/list-records.ts';
 import { View } from './schemas.ts';
 
 /** A view before its owner is looked up, whose name not every reader may see. */

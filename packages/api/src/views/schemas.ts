@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
-import { Actor } from '../resources/actor.ts';
-import { notBlank, requiredText } from '../resources/fields/field.ts';
-import { answeredTime, assignedId, versioned, versionNumber } from '../resources/fields/schemas.ts';
-import { booleanParameter, pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
+import { Actor } from '../engine/actor.ts';
+import { notBlank, requiredText } from '../engine/fields/field.ts';
+import { answeredTime, assignedId, versioned, versionNumber } from '../engine/fields/schemas.ts';
+import { booleanParameter, pageOf, pageQuery, repeated, sortBy } from '../engine/list/parameters.ts';
 
 /** A view may have so many columns. */
 const VIEW_COLUMNS_MAX = 60;

@@ -1,6 +1,6 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { oneRowOf } from '../event-log/backlog.ts';
+import { oneRowOf } from '../events/log/backlog.ts';
 
 /** The state of the deliveries of all active webhooks. */
 export interface DeliveryStats {

@@ -1,6 +1,6 @@
 import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { claim, dueNow } from '../queue/claim.ts';
+import { claim, dueNow } from '../engine/queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { RecordEvent } from '../event-log/schemas.ts';
-import type { Message } from '../sender/http-sender.ts';
+import type { RecordEvent } from '../events/log/schemas.ts';
+import type { Message } from './sender/http-sender.ts';
 
 const SECRET_BYTES = 32;
 

@@ -1,13 +1,13 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { isContained } from '../access/office-ids.ts';
-import { createdByJson } from '../api-keys/repository.ts';
-import type { RecordEventType } from '../event-log/types.ts';
-import { isEventWithin } from '../event-log/visibility.ts';
-import { dueNow } from '../queue/claim.ts';
-import { tableShape, timeText } from '../resources/json/record-json.ts';
-import type { Listable } from '../resources/list/list-records.ts';
-import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
+import { tableShape, timeText } from '../engine/json/record-json.ts';
+import type { Listable } from '../engine/list/list-records.ts';
+import { dueNow } from '../engine/queue/claim.ts';
+import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
+import type { RecordEventType } from '../events/log/types.ts';
+import { isEventWithin } from '../events/log/visibility.ts';
+import { isContained } from '../identity/access/office-ids.ts';
+import { createdByJson } from '../identity/keys/repository.ts';
 import { Webhook, WebhookDelivery } from './schemas.ts';
 
 export const webhooks: Listable<Webhook> = {

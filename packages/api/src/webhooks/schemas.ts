@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { OfficeIds } from '../access/roles.ts';
-import { CreatedBy } from '../api-keys/schemas.ts';
-import { RecordEventType } from '../event-log/types.ts';
-import { urlRules } from '../resources/fields/contact.ts';
-import { answeredId, forms, requiredText, text } from '../resources/fields/field.ts';
-import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
-import { overlapField } from '../resources/secret-rotation.ts';
+import { urlRules } from '../engine/fields/contact.ts';
+import { answeredId, forms, requiredText, text } from '../engine/fields/field.ts';
+import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
+import { pageOf, pageQuery, repeated, sortBy } from '../engine/list/parameters.ts';
+import { overlapField } from '../engine/secret-rotation.ts';
+import { RecordEventType } from '../events/log/types.ts';
+import { OfficeIds } from '../identity/access/roles.ts';
+import { CreatedBy } from '../identity/keys/schemas.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
 const url = requiredText(

@@ -2,21 +2,20 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { deleteRow, lockRow } from '../access/access-rows.ts';
-import { checkCreationLimit } from '../access/creation-limits.ts';
-import { givenOffices } from '../access/office-ids.ts';
-import { checkScopes } from '../access/scopes.ts';
+import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
+import { listPage, type Page } from '../engine/list/list-records.ts';
+import { rotateSecret } from '../engine/secret-rotation.ts';
+import { inTransaction } from '../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { writeAdminEvent } from '../event-log/admin-events.ts';
-import { lastPosition } from '../event-log/repository.ts';
-import { endOfLog } from '../event-log/sequencer.ts';
-import { type AdminVerb, RecordEventType, readScopesOf } from '../event-log/types.ts';
+import { writeAdminEvent } from '../events/log/admin-events.ts';
+import { lastPosition } from '../events/log/repository.ts';
+import { endOfLog } from '../events/log/sequencer.ts';
+import { type AdminVerb, RecordEventType, readScopesOf } from '../events/log/types.ts';
+import { deleteRow, lockRow } from '../identity/access/access-rows.ts';
+import { checkCreationLimit } from '../identity/access/creation-limits.ts';
+import { givenOffices } from '../identity/access/office-ids.ts';
+import { checkScopes } from '../identity/access/scopes.ts';
 import { causeOf } from '../records/service.ts';
-import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
-import { listPage, type Page } from '../resources/list/list-records.ts';
-import { rotateSecret } from '../resources/secret-rotation.ts';
-import { inTransaction } from '../resources/write/transaction.ts';
-import { checkUrl } from '../sender/ssrf-guard.ts';
 import type { CallContext, Context } from '../trpc/context.ts';
 import { type ClaimedWebhook, disable } from './delivery-queue.ts';
 import { newSigningSecret } from './message.ts';
@@ -40,6 +39,7 @@ import type {
   WebhookRotation,
   WebhookWithSecret,
 } from './schemas.ts';
+import { checkUrl } from './sender/ssrf-guard.ts';
 
 /** The caller must have the scope to read the records of each type. Throws `insufficient_scope`. */
 function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { requireRecord } from '../engine/list/find-record.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { requireRecord } from '../resources/list/find-record.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { signedMessage, testPayload } from './message.ts';
 import { signingSecrets, webhooks } from './repository.ts';

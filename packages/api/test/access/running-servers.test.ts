@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeServer, startServerRegistry } from '../../src/running-servers.ts';
+import { describeServer, startServerRegistry } from '../../src/engine/running-servers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 

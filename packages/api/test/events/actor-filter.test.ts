@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN } from '../../src/access/caller.ts';
-import { createDenialLog } from '../../src/event-log/denial-log.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { appRouter } from '../../src/root.ts';
+import { createDenialLog } from '../../src/events/log/denial-log.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { ADMIN } from '../../src/identity/access/caller.ts';
+import { appRouter } from '../../src/router.ts';
 import { contextOf, keyOf } from '../support/context.ts';
 
 const ANA = '01980a3f-0000-7000-8000-000000000001';

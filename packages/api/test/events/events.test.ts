@@ -2,12 +2,12 @@ import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/definition.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import type { EventType } from '../../src/event-log/types.ts';
-import { compactEvents } from '../../src/event-log/upkeep.ts';
+import { purgeTombstones } from '../../src/engine/retention.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
+import type { EventType } from '../../src/events/log/types.ts';
+import { compactEvents } from '../../src/events/log/upkeep.ts';
 import type { Event } from '../../src/events/schemas.ts';
 import { offices } from '../../src/offices/definition.ts';
-import { purgeTombstones } from '../../src/resources/retention.ts';
 import { callerIn } from '../support/caller.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

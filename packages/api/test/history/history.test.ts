@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { compactEvents } from '../../src/event-log/upkeep.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { compactEvents } from '../../src/events/log/upkeep.ts';
 import { createScene, type Scene } from '../support/agent-steps.ts';
 import { callerIn } from '../support/caller.ts';
 import { keyOf } from '../support/context.ts';

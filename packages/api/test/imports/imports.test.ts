@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { ImportedAgent } from '../../src/agents/import-schemas.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
 import type { ImportSchemas } from '../../src/imports/schemas.ts';
 import type { ImportedOffice } from '../../src/offices/import-schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { definitions } from '../../src/directory.ts';
-import { purgeTombstones } from '../../src/resources/retention.ts';
+import { purgeTombstones } from '../../src/engine/retention.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { compareAll } from '../support/comparison.ts';
 import { untilWaiting } from '../support/lock-waits.ts';

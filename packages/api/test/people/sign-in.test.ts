@@ -1,14 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/access/authenticator.ts';
-import { recordSignIn } from '../../src/people/repository.ts';
+import { createAuthenticator } from '../../src/identity/access/authenticator.ts';
+import { recordSignIn } from '../../src/identity/people/repository.ts';
 import {
   createPersonAtSignIn,
   findOrLinkPerson,
   findPerson,
   updatePersonAtSignIn,
-} from '../../src/people/sign-in.ts';
-import { createSession, endSessions } from '../../src/sessions/service.ts';
+} from '../../src/identity/people/sign-in.ts';
+import { createSession, endSessions } from '../../src/identity/sessions/service.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claim, type Lease } from '../../src/queue/claim.ts';
-import { startPeriodicJob } from '../../src/queue/periodic-job.ts';
+import { claim, type Lease } from '../../src/engine/queue/claim.ts';
+import { startPeriodicJob } from '../../src/engine/queue/periodic-job.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { definitions } from '../../src/directory.ts';
-import { columnOf, columnsOf, hasParts, partColumn } from '../../src/resources/fields/columns.ts';
-import { writtenFields } from '../../src/resources/fields/shapes.ts';
+import { columnOf, columnsOf, hasParts, partColumn } from '../../src/engine/fields/columns.ts';
+import { writtenFields } from '../../src/engine/fields/shapes.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { definitions } from '../../src/directory.ts';
-import { filterQueryOf } from '../../src/resources/list/parameters.ts';
+import { filterQueryOf } from '../../src/engine/list/parameters.ts';
 
 it('a list has the filters of the fields that its records have, and no other', () => {
   const ofEveryRecord = Object.keys(filterQueryOf({}));

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/definition.ts';
 import { Agent } from '../../src/agents/schemas.ts';
+import type { RawJson } from '../../src/engine/json/raw-json.ts';
+import { findRecord } from '../../src/engine/list/find-record.ts';
+import { readPage } from '../../src/engine/list/list-records.ts';
+import { folded, wordsOf } from '../../src/engine/sameness/folding.ts';
+import { backfillRecords } from '../../src/engine/write/backfill.ts';
 import { offices } from '../../src/offices/definition.ts';
 import { Office } from '../../src/offices/schemas.ts';
-import type { RawJson } from '../../src/resources/json/raw-json.ts';
-import { findRecord } from '../../src/resources/list/find-record.ts';
-import { readPage } from '../../src/resources/list/list-records.ts';
-import { folded, wordsOf } from '../../src/resources/sameness/folding.ts';
-import { backfillRecords } from '../../src/resources/write/backfill.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

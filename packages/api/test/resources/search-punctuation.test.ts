@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RANKED_MAX } from '../../src/resources/search/relevance.ts';
+import { RANKED_MAX } from '../../src/engine/search/relevance.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import type { AgentQuery } from '../support/query/search-scene.ts';
 

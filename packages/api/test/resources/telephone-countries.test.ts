@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { getCountries } from 'libphonenumber-js/max';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countries, phoneCountries } from '../../src/resources/fields/countries.ts';
+import { countries, phoneCountries } from '../../src/engine/fields/countries.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { keyOf, limitedTo } from '../support/context.ts';
 import { acceptBulk, runJobs } from '../support/jobs.ts';

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadVocabulary, type Vocabulary } from '../../src/resources/search/vocabulary.ts';
+import { loadVocabulary, type Vocabulary } from '../../src/engine/search/vocabulary.ts';
 import { callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

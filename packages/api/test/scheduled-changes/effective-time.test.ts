@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOfDay } from '../../src/scheduled-changes/effective-time.ts';
+import { startOfDay } from '../../src/schedule/effective-time.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { type Agent, agentFields } from '../../src/agents/schemas.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
 import { differences } from '../../src/history/field-changes.ts';
 import type { RecordChange } from '../../src/history/schemas.ts';
 import { type Caller, callerIn } from './caller.ts';

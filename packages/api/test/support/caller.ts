@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { RawJson } from '../../src/resources/json/raw-json.ts';
-import { appRouter } from '../../src/root.ts';
+import type { RawJson } from '../../src/engine/json/raw-json.ts';
+import { appRouter } from '../../src/router.ts';
 import { type ContextOverrides, contextOf } from './context.ts';
 
 type RouterCaller = ReturnType<typeof appRouter.createCaller>;

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { definitions } from '../../src/directory.ts';
 import { beginComparison, compareSome } from '../../src/duplicates/worker.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
 
 /** Compares all records that are not compared yet. */
 export async function compareAll(db: Kysely<Database>): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { ADMIN, type Caller } from '../../src/access/caller.ts';
-import type { Scope } from '../../src/access/scopes.ts';
-import { createEventNotifier } from '../../src/event-log/notifier.ts';
-import { readLimit } from '../../src/resources/office-limit.ts';
-import { createSender } from '../../src/sender/http-sender.ts';
+import { readLimit } from '../../src/engine/office-limit.ts';
+import { createEventNotifier } from '../../src/events/log/notifier.ts';
+import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
+import type { Scope } from '../../src/identity/access/scopes.ts';
 import type { Context, RequestScope, Services } from '../../src/trpc/context.ts';
+import { createSender } from '../../src/webhooks/sender/http-sender.ts';
 
 export interface ContextOverrides {
   request?: Partial<RequestScope>;

@@ -1,6 +1,6 @@
 import { records } from '../../../db/src/repeatable/records.ts';
 import { definitions } from '../../src/directory.ts';
-import { recordStatements } from '../../src/resources/json/record-sql.ts';
+import { recordStatements } from '../../src/engine/json/record-sql.ts';
 
 /**
  * Vitest's global setup: fails at once if a field was added and the statements that build its JSON were not generated, instead of in

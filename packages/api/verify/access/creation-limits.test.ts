@@ -3,11 +3,16 @@ import { connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, type Caller } from '../../src/access/caller.ts';
-import { type CreationName, creations, maxFor, ownerMaxOf } from '../../src/access/creation-limits.ts';
-import { createSession, SESSIONS_MAX } from '../../src/sessions/service.ts';
-import { takeSignIn } from '../../src/sign-in/repository.ts';
-import { LINKS_MAX, storeLink } from '../../src/sign-in/service.ts';
+import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
+import {
+  type CreationName,
+  creations,
+  maxFor,
+  ownerMaxOf,
+} from '../../src/identity/access/creation-limits.ts';
+import { createSession, SESSIONS_MAX } from '../../src/identity/sessions/service.ts';
+import { takeSignIn } from '../../src/identity/sign-in/repository.ts';
+import { LINKS_MAX, storeLink } from '../../src/identity/sign-in/service.ts';
 import type { FileFormats, FileSettings } from '../../src/trpc/file-formats.ts';
 import { callerIn, type Caller as Procedures } from '../../test/support/caller.ts';
 import { limitedTo } from '../../test/support/context.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runDueChanges } from '../../src/transitions/run-due.ts';
+import { runDueChanges } from '../../src/schedule/run-due.ts';
 import type { Caller } from '../../test/support/caller.ts';
 import { type OfficeScene, officeScene, personOf } from '../../test/support/office-scene.ts';
 import { fieldErrorsOf, rejected } from '../../test/support/rejected.ts';

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/definition.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { compactEvents, eraseEvents } from '../../src/event-log/upkeep.ts';
+import { purgeTombstones } from '../../src/engine/retention.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { compactEvents, eraseEvents } from '../../src/events/log/upkeep.ts';
 import { offices } from '../../src/offices/definition.ts';
-import { purgeTombstones } from '../../src/resources/retention.ts';
 import { callerIn } from '../../test/support/caller.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
 import type { ImportResult, ImportSchemas } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creations, ownerMaxOf } from '../../src/access/creation-limits.ts';
+import { creations, ownerMaxOf } from '../../src/identity/access/creation-limits.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { jobOf, officeWith, runJobs } from '../../test/support/jobs.ts';
 import { rejected } from '../../test/support/rejected.ts';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/definition.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { deleteOldNotices, noticeLicenses } from '../../src/licenses/notices.ts';
+import { deleteOldNotices, noticeLicenses } from '../../src/agents/licenses/notices.ts';
+import { purgeTombstones } from '../../src/engine/retention.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
 import { offices } from '../../src/offices/definition.ts';
-import { purgeTombstones } from '../../src/resources/retention.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSurvivorId } from '../../src/duplicates/merges/repository.ts';
 import { RosterError } from '../../src/errors/roster-error.ts';
-import { findSurvivorId } from '../../src/merges/repository.ts';
 import type { Caller } from '../../test/support/caller.ts';
 import { type OfficeScene, officeScene } from '../../test/support/office-scene.ts';
 

@@ -9,7 +9,7 @@ import {
   unaccentedSql,
   unpunctuatedSql,
   wordsOf,
-} from '../../src/resources/sameness/folding.ts';
+} from '../../src/engine/sameness/folding.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { type AgentQuery, createPeople, people } from '../../test/support/query/search-scene.ts';
 

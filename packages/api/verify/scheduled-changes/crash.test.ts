@@ -2,8 +2,8 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { runDueChanges } from '../../src/transitions/run-due.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { runDueChanges } from '../../src/schedule/run-due.ts';
 import { callerIn } from '../../test/support/caller.ts';
 import { crashAfter, hasCrashed, installCrashPoints } from '../../test/support/crash-points.ts';
 

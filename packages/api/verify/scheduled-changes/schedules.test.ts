@@ -4,10 +4,10 @@ import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RecordEvent } from '../../src/event-log/schemas.ts';
-import { assignPositions } from '../../src/event-log/sequencer.ts';
-import type { ScheduledChange } from '../../src/scheduled-changes/schemas.ts';
-import { runDueChanges } from '../../src/transitions/run-due.ts';
+import type { RecordEvent } from '../../src/events/log/schemas.ts';
+import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { runDueChanges } from '../../src/schedule/run-due.ts';
+import type { ScheduledChange } from '../../src/schedule/schemas.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { crashAfter, installCrashPoints } from '../../test/support/crash-points.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isStorable } from '../../engine/fields/field.ts';
+import { Time } from '../../engine/fields/schemas.ts';
 import { invalidParameter } from '../../errors/roster-error.ts';
-import { isStorable } from '../../resources/fields/field.ts';
-import { Time } from '../../resources/fields/schemas.ts';
 import type { Condition, ItemCondition, Literal, RecordQuery } from './condition.ts';
 import { queried } from './fields.ts';
 import type { QueryFieldType, StoredField } from './queried.ts';

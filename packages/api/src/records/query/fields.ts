@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory.ts';
-import { columnOf, hasParts, partColumn } from '../../resources/fields/columns.ts';
-import { license } from '../../resources/fields/composite.ts';
-import type { ReadField } from '../../resources/fields/field.ts';
-import { countryCode, languageCode, regionCode } from '../../resources/sameness/codes.ts';
+import { columnOf, hasParts, partColumn } from '../../engine/fields/columns.ts';
+import { license } from '../../engine/fields/composite.ts';
+import type { ReadField } from '../../engine/fields/field.ts';
+import { countryCode, languageCode, regionCode } from '../../engine/sameness/codes.ts';
 import {
   firstLicenseNumberSql,
   licenseNumberKeySql,
   licenseNumberKeysSql,
   withoutCaseSql,
-} from '../../resources/sameness/sql.ts';
+} from '../../engine/sameness/sql.ts';
 import { type ItemsName, queriedItems } from './items.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type Directory, type DirectoryResource, definitions, type ResourceName } from '../../directory.ts';
-import type { Reference } from '../../resources/definition.ts';
-import { timeText } from '../../resources/json/record-json.ts';
-import { isReferredWithin } from '../../resources/office-limit.ts';
+import type { Reference } from '../../engine/definition.ts';
+import { timeText } from '../../engine/json/record-json.ts';
+import { isReferredWithin } from '../../engine/office-limit.ts';
 import type { Queried, StoredField } from './queried.ts';
 
 type ListsOf<References> = {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { valueAt } from '../../engine/fields/columns.ts';
+import { isStorable } from '../../engine/fields/field.ts';
+import { cursorAt, parseEdge } from '../../engine/list/cursor.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import { valueAt } from '../../resources/fields/columns.ts';
-import { isStorable } from '../../resources/fields/field.ts';
-import { cursorAt, parseEdge } from '../../resources/list/cursor.ts';
 import { expectedOf, fieldOf } from './check.ts';
 import type { Literal, RecordQuery } from './condition.ts';
 import { isId, orderedSql, valueSql } from './condition-sql.ts';

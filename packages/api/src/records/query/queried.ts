@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { ResourceName } from '../../directory.ts';
-import type { JsonShape } from '../../resources/json/record-json.ts';
-import type { IsWithin } from '../../resources/office-limit.ts';
+import type { JsonShape } from '../../engine/json/record-json.ts';
+import type { IsWithin } from '../../engine/office-limit.ts';
 
 /** The type of a field that conditions and orders can name; `id` is a UUID, which is compared as its text is. */
 export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { type AttemptResult, isSuccess, type Message, type Sender } from '../../sender/http-sender.ts';
 import {
   type ClaimedDelivery,
   type DeliveryOutcome,
@@ -11,6 +10,7 @@ import {
 } from '../delivery-queue.ts';
 import { signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
+import { type AttemptResult, isSuccess, type Message, type Sender } from '../sender/http-sender.ts';
 import { disableWebhook } from '../service.ts';
 import { loadPayloads, type Payloads } from './payloads.ts';
 import type { Settlements } from './settlements.ts';

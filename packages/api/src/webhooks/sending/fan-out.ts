@@ -1,9 +1,9 @@
 import { compiledVariants, compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { isEventWithin } from '../../event-log/visibility.ts';
-import { claim, dueNow } from '../../queue/claim.ts';
-import { officesValue, readLimit } from '../../resources/office-limit.ts';
+import { officesValue, readLimit } from '../../engine/office-limit.ts';
+import { claim, dueNow } from '../../engine/queue/claim.ts';
+import { isEventWithin } from '../../events/log/visibility.ts';
 
 /** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
 const SCAN_MAX = 10_000;

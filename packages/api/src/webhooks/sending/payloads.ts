@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { eventsFor } from '../../event-log/events-for.ts';
-import { findEvents } from '../../event-log/repository.ts';
-import { RecordEvent } from '../../event-log/schemas.ts';
-import { readLimit } from '../../resources/office-limit.ts';
+import { readLimit } from '../../engine/office-limit.ts';
+import { eventsFor } from '../../events/log/events-for.ts';
+import { findEvents } from '../../events/log/repository.ts';
+import { RecordEvent } from '../../events/log/schemas.ts';
 import type { ClaimedDelivery } from '../delivery-queue.ts';
 import { eventPayload, type Payload } from '../message.ts';
 

@@ -1,0 +1,155 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ResourceDefinition } from '../../engine/definition.ts';
+import { licenseExpiryOrder } from '../../engine/list/license-expiry.ts';
+import { causeColumns, insertEvents } from '../../engine/outbox/event-outbox.ts';
+import { daysOfZones, type ZoneDay } from './calendar.ts';
+
+/** Records in one statement: a fraction of a second. */
+const BATCH_SIZE = 1_000;
+/** An expired licence is noticed for at least so many days, in case no server ran on its last day. */
+const LATE_DAYS_MIN = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** The greatest number of days before the end that a notice can be set to. */
+const NOTICE_DAYS_MAX = 365;
+
+export interface NoticeOptions {
+  /** The time of the database. */
+  now: Date;
+  /** The days before the last day of a licence on which a notice is written: 90, 60, 30, 0. None means no notices. */
+  noticeDays: readonly number[];
+}
+
+type Resource = Pick<ResourceDefinition, 'table' | 'record' | 'limit' | 'parent'>;
+
+/** Joins the office whose time zone is that of a record: of an office none but itself. */
+function officeJoin({ table, limit, parent }: Resource): RawBuilder<unknown> {
+  if (limit.column === 'id') return sql``;
+  return sql`left join office on office.id = ${sql.ref(`${table}.${parent.column}`)}`;
+}
+
+/** For how many days after its last day a licence is noticed. */
+const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...noticeDays);
+
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The place at which a pass continues: the last value of the order, and the id of that record. */
+interface Place {
+  expiry: string;
+  id: string;
+}
+
+interface Batch {
+  events: number;
+  last: Place | null;
+}
+
+interface Pass extends NoticeOptions {
+  days: ZoneDay[];
+  /** The first and the last of the days in which licences end that are noticed in any zone. */
+  from: string;
+  until: string;
+}
+
+/**
+ * Notices the licences of the next records that expire first. Of the thresholds that are due, the latest one counts: `days_before`
+ * is the least that is not less than the days left. A licence that was noticed at that threshold or a later one is not
+ * noticed again. The record is locked against changes while its event is inserted, so that the event has its current
+ * state and comes after the events of that; a record that is being changed is left for the next pass.
+ */
+async function noticeBatch(
+  db: Kysely<Database>,
+  resource: Resource,
+  { now, noticeDays, days, from, until, after }: Pass & { after: Place | undefined },
+): Promise<Batch> {
+  const { table, record } = resource;
+  const name = sql.table(table);
+  const order = licenseExpiryOrder;
+  const onward = after === undefined ? sql`` : sql`and (${order}, id) > (${after.expiry}, ${after.id}::uuid)`;
+  const cause = causeColumns({ now, actorId: null, requestId: null });
+  const { rows } = await sql<Batch>`
+    with zone as materialized (
+      select zone as name, today from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as given (zone text, today date)
+    ), day as materialized (
+      select today, to_char(today + days_left, 'YYYY-MM-DD') as day, days_left,
+        (select min(days) from unnest(${[...noticeDays]}::int[]) as days where days >= days_left) as days_before
+      from (select distinct today from zone) as todays
+        cross join generate_series(${-lateDays(noticeDays)}::int, ${Math.max(...noticeDays)}::int) as days_left
+    ), batch as materialized (
+      select id, status, licenses, ${order} as expiry from ${name}
+      where ${order} <= ${until} ${onward} order by ${order}, id limit ${BATCH_SIZE}
+    ), held as materialized (
+      select distinct batch.id, batch.licenses, license, license ->> 'expiresOn' as expires_on
+      from batch cross join jsonb_array_elements(batch.licenses) as license
+      where batch.status = 'active' and (license ->> 'expiresOn') collate "C" >= ${from}
+    ), due as materialized (
+      select held.id, held.licenses, license, days_left, days_before
+      from held join ${name} using (id) ${officeJoin(resource)}
+        join zone on zone.name = coalesce(office.time_zone, 'UTC')
+        join day on day.today = zone.today and day.day = held.expires_on
+      where not exists (
+        select from license_notice as notice
+        where notice.subject_id = held.id and notice.license = held.license
+          and notice.days_before <= day.days_before)
+    ), locked as materialized (
+      select ${name}.id, version, ${record} as record, license, days_left, days_before
+      from due join ${name} on ${name}.id = due.id and ${name}.licenses = due.licenses
+      where status = 'active' order by ${name}.id for share of ${name} skip locked
+    ), noticed as (
+      insert into license_notice (subject_id, license, days_before, noticed_at)
+      select id, license, days_before, ${now} from locked on conflict do nothing
+      returning subject_id, license
+    ), event_rows as materialized (
+      select id, version, record, '{}'::json as previous, json_build_object(
+        'license', json_build_object('number', locked.license -> 'number', 'region', locked.license -> 'region',
+          'type', locked.license -> 'type', 'expiresOn', locked.license -> 'expiresOn'),
+        'daysLeft', days_left) as details
+      from locked join noticed on subject_id = id and noticed.license = locked.license
+    ), written as (${insertEvents({ table, verb: 'license_expiring', cause: { ...cause, details: sql.ref('details') } })})
+    select (select count(*)::int from event_rows) as events, (
+      select json_build_object('expiry', expiry, 'id', id) from batch
+      order by expiry collate "C" desc, id desc limit 1
+    ) as last`.execute(db);
+  return rows[0] ?? { events: 0, last: null };
+}
+
+/**
+ * Inserts an event for each licence of an active record that has come to a threshold, and remembers that. Each licence has one
+ * event for a threshold; if several thresholds have passed since the last pass, or before a licence was entered, one event for
+ * the latest of them. A licence that expired longer ago than the largest threshold, and at least 30 days, has none. The
+ * day is that of the office's time zone. The record does not change. Any number of servers can run it at once.
+ *
+ * @returns how many events it inserted
+ */
+export async function noticeLicenses(
+  db: Kysely<Database>,
+  resources: readonly Resource[],
+  options: NoticeOptions,
+): Promise<number> {
+  const { now, noticeDays } = options;
+  if (noticeDays.length === 0) return 0;
+  const days = await daysOfZones(db, now);
+  const todays = days.map(({ today }) => today).sort();
+  const from = dayAfter(todays.at(0) ?? '', -lateDays(noticeDays));
+  const until = dayAfter(todays.at(-1) ?? '', Math.max(...noticeDays));
+  let events = 0;
+  for (const resource of resources) {
+    for (let after: Place | undefined; ; ) {
+      const batch = await noticeBatch(db, resource, { ...options, days, from, until, after });
+      events += batch.events;
+      if (batch.last === null) break;
+      after = batch.last;
+    }
+  }
+  return events;
+}
+
+/**
+ * Deletes notices that no licence can need any more: a licence is noticed from at most `NOTICE_DAYS_MAX` days before its last
+ * day until so many after it.
+ */
+export async function deleteOldNotices(db: Kysely<Database>, now: Date): Promise<void> {
+  const end = new Date(now.getTime() - (2 * NOTICE_DAYS_MAX + 1) * DAY_MS);
+  await sql`delete from license_notice where noticed_at < ${end}`.execute(db);
+}

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MovedReferences } from '@roster/db';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { byId, changeRecords, deleteRecord } from '../../engine/write/mutations.ts';
+import type { Precondition } from '../../engine/write/precondition.ts';
+import { rolledBack } from '../../engine/write/transaction.ts';
+import { invalidInput, RosterError } from '../../errors/roster-error.ts';
+import { asJson, type Json } from '../../history/field-changes.ts';
+import { checkMergeRights } from '../../identity/access/merge-rights.ts';
+import { seenAmong } from '../../identity/access/seen-records.ts';
+import {
+  causeOf,
+  checkVersion,
+  notFound,
+  type Versioned,
+  versionsOf,
+  writtenColumns,
+} from '../../records/service.ts';
+import { pendingChanges } from '../../schedule/repository.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { checkChoices, mergePatch } from './merged-values.ts';
+import { moveReferences, ownReferences } from './references.ts';
+import { insertMerge, type Keys, lockRecords, moveViews, type RecordJson, type Trx } from './repository.ts';
+import { withFreshLocks } from './retry.ts';
+import { moveScheduledChanges, writePending } from './scheduled-changes.ts';
+import type { Merge } from './schemas.ts';
+
+/** A merge makes a version of both records, whatever changes in them. */
+const always = sql<boolean>`true`;
+
+/** The survivor of a merge. */
+export type Merged<Row> = Row & {
+  mergeId: string | null;
+  duplicateId: string;
+  moved: Record<string, number>;
+};
+
+/** The versions that the duplicate may have. Throws `version_required`. */
+function duplicateVersions({ services }: CallContext, version: number | undefined): Precondition | undefined {
+  if (version !== undefined) return [version];
+  if (services.isVersionRequired)
+    throw new RosterError('version_required', 'Name the version of the duplicate with duplicateVersion.');
+  return undefined;
+}
+
+/** Throws `validation_failed` for a record that is to be merged into itself. */
+function checkTwo({ id, duplicateId }: Merge): void {
+  if (id === duplicateId)
+    throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'names the record itself' });
+}
+
+/** Two records that are merged, which the transaction has locked. */
+interface Pair<Row> {
+  resource: DirectoryResource<Row & { id: string }>;
+  survivor: RecordJson;
+  duplicate: RecordJson;
+  mergeId: string;
+  cause: ChangeCause;
+}
+
+/** The cause of what moves with a merge, or of one of its two records. */
+function causeIn(
+  { mergeId, cause }: Pick<Pair<unknown>, 'mergeId' | 'cause'>,
+  details: object = {},
+): ChangeCause {
+  return { ...cause, details: { ...cause.details, mergeId, ...details } };
+}
+
+/** Moves everything that refers to the duplicate, within the directory and outside of it. */
+async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<MovedReferences> {
+  const { resource, survivor, duplicate, cause } = pair;
+  const move = { from: duplicate.id, to: survivor.id };
+  const records = await moveReferences(trx, resource, { ...move, cause: causeIn(pair) });
+  const { own, destinations } = await moveScheduledChanges(trx, move);
+  const subjects = new Map(destinations.map(({ subject, resource: name }) => [subject, name]));
+  for (const { id } of [survivor, duplicate]) subjects.delete(id);
+  await writePending(trx, subjects, causeIn(pair));
+  const views = await moveViews(trx, { ...move, now: cause.now });
+  return { records, scheduledChanges: own, destinations: destinations.map(({ id }) => id), views };
+}
+
+/** Deletes the duplicate, with an event that says into what it was merged before that of its deletion. */
+async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<void> {
+  const { resource, survivor, duplicate } = pair;
+  const cause = causeIn(pair, { mergedInto: survivor.id });
+  // Its pending changes are the survivor's now, and not to be cancelled with it.
+  const columns = { scheduled_changes: { value: '[]' } };
+  const unlimited = { limit: undefined };
+  await changeRecords(trx, resource, {
+    selection: byId(duplicate.id),
+    columns,
+    verb: 'merged',
+    cause,
+    ...unlimited,
+    when: always,
+  });
+  await deleteRecord(trx, resource, { id: duplicate.id, cause, ...unlimited });
+}
+
+/** Gives the survivor its values, and an event that says what was merged into it. Returns it. */
+async function changeSurvivor<Row extends Versioned>(
+  trx: Trx,
+  pair: Pair<Row> & { patch: object },
+): Promise<Row> {
+  const { resource, survivor, duplicate, patch } = pair;
+  const pending = (await pendingChanges(trx, survivor.id)).map(({ isCascade: _, ...one }) => one);
+  const [changed] = await changeRecords(trx, resource as DirectoryResource<Row>, {
+    selection: byId(survivor.id),
+    columns: {
+      ...writtenColumns(resource, patch, { isPatch: true }),
+      scheduled_changes: { value: JSON.stringify(pending) },
+    },
+    verb: 'merged',
+    when: always,
+    cause: causeIn(pair, { mergedFrom: duplicate.id }),
+    // Its values are those of two records that the caller may see.
+    limit: undefined,
+  });
+  if (changed === undefined) throw new Error('a locked record was not changed');
+  return changed.record;
+}
+
+/** The keys that lead to the survivor although it does not have them: those of the duplicate, or its own where it took these. */
+function leadingKeys<Row>(
+  { imports: { nameFields } }: Pair<Row>['resource'],
+  { survivor, duplicate }: Pick<Pair<Row>, 'survivor' | 'duplicate'>,
+  result: Json,
+): Keys {
+  const nameOf = (record: Json) => nameFields.map((field) => record[field]).join(' ');
+  const keysOf = (record: Json) =>
+    ({ source: record.source, email: record.email, name: nameOf(record) }) as Keys;
+  const [was, other, is] = [keysOf(survivor), keysOf(duplicate), keysOf(result)];
+  const leading = <Key extends keyof Keys>(key: Key): Keys[Key] =>
+    was[key] !== null && !isDeepStrictEqual(was[key], is[key]) ? was[key] : other[key];
+  return { source: leading('source'), email: leading('email'), name: leading('name') };
+}
+
+/**
+ * Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. Returns the survivor, and the ids
+ * of the records that refer to it now, by resource, wherever they are.
+ */
+async function mergeLocked<Row extends Versioned>(
+  trx: Trx,
+  pair: Pair<Row>,
+  choices: NonNullable<Merge['fields']>,
+): Promise<{ record: Row; moved: MovedReferences['records'] }> {
+  const { resource, duplicate, mergeId, cause } = pair;
+  let { survivor } = pair;
+  checkChoices(resource, { survivor, duplicate, choices });
+  if (resource.parent.isTree)
+    await checkMergeRights(trx, { ...pair.cause, survivorId: survivor.id, duplicateId: duplicate.id });
+  const own = ownReferences(resource, { survivor, duplicate });
+  if (Object.keys(own).length > 0) {
+    const change = { columns: own, verb: 'updated' as const, cause: causeIn(pair), limit: undefined };
+    const [changed] = await changeRecords(trx, resource, { selection: byId(survivor.id), ...change });
+    survivor = { ...survivor, ...changed?.record };
+  }
+  const patch = mergePatch(resource, { survivor, duplicate, choices });
+  const moved = await moveAll(trx, pair);
+  await deleteDuplicate(trx, pair);
+  const record = await changeSurvivor(trx, { ...pair, survivor, patch });
+  await insertMerge(trx, resource, {
+    id: mergeId,
+    survivorId: survivor.id,
+    duplicateId: duplicate.id,
+    moved,
+    keys: leadingKeys(resource, pair, asJson(record)),
+    now: cause.now,
+    actorId: cause.actorId,
+  });
+  return { record, moved: moved.records };
+}
+
+/** Counts the records that a merge has moved, by resource: those that the caller may see. */
+async function countMoved(
+  trx: Trx,
+  moved: MovedReferences['records'],
+  limit: CallContext['limit'],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [name, ids] of Object.entries(moved)) {
+    const { size } = await seenAmong(trx, definitionOf(name as ResourceName), { ids, limit });
+    if (size > 0) counts[name] = size;
+  }
+  return counts;
+}
+
+/**
+ * Merges a record into another one, the survivor, in one transaction: the survivor gets the values that were chosen, everything that refers to
+ * the other one refers to the survivor, and the other one is deleted and found as the survivor from then on. Its events, in their order:
+ * those of the records that refer to it, `merged` and `deleted` of it, `merged` of the survivor; each names the merge.
+ *
+ * A dry run does all of that, so that every rule is checked, and undoes it.
+ *
+ * Throws `not_found`, `version_conflict`, `version_required`, `validation_failed` for choices that cannot be, `insufficient_scope` for
+ * offices over which the rights are not the same, and the error of the constraint that rejects the result, such as `office_inactive` for agents of an office that is merged into an inactive one.
+ */
+export async function mergeRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  request: Merge,
+): Promise<Merged<Row>> {
+  const { id, duplicateId, duplicateVersion, dryRun } = request;
+  checkTwo(request);
+  const versions = versionsOf(ctx, request);
+  const expected = duplicateVersions(ctx, duplicateVersion);
+  const cause = causeOf(ctx, request.reason);
+  return withFreshLocks(ctx.db, async (trx) => {
+    const locked = await lockRecords(trx, resource, { ids: [id, duplicateId], limit: ctx.limit });
+    const [survivor, duplicate] = [locked.get(id), locked.get(duplicateId)];
+    if (survivor === undefined) throw notFound(resource, id);
+    checkVersion(survivor, versions);
+    if (duplicate === undefined) throw notFound(resource, duplicateId);
+    checkVersion(duplicate, expected);
+    const mergeId = uuidv7({ msecs: cause.now.getTime() });
+    const pair = { resource, survivor, duplicate, mergeId, cause };
+    const merge = async () => {
+      const { record, moved } = await mergeLocked<Row>(trx, pair, request.fields ?? {});
+      return { ...record, duplicateId, moved: await countMoved(trx, moved, ctx.limit) };
+    };
+    return dryRun ? { ...(await rolledBack(trx, merge)), mergeId: null } : { ...(await merge()), mergeId };
+  });
+}

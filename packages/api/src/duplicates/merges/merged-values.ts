@@ -1,0 +1,191 @@
+import type { ResourceDefinition } from '../../engine/definition.ts';
+import { columnOf, hasParts } from '../../engine/fields/columns.ts';
+import type { WrittenField } from '../../engine/fields/field.ts';
+import { writtenFields } from '../../engine/fields/shapes.ts';
+import { isSameLicense, licenseKey } from '../../engine/sameness/licenses.ts';
+import { pointerTo } from '../../errors/describe-issue.ts';
+import { readOnlyFields } from '../../errors/read-only-fields.ts';
+import { invalidInput, RosterError } from '../../errors/roster-error.ts';
+import { isEmpty, type Json, parsePatch, patchTo } from '../../history/field-changes.ts';
+import type { FieldChoice } from './schemas.ts';
+
+type Definition = Pick<ResourceDefinition, 'fields' | 'computed' | 'references' | 'parent' | 'compared'>;
+
+/** Two records of a resource as JSON, and whose values stay. */
+interface Merged {
+  survivor: Json;
+  duplicate: Json;
+  choices: Readonly<Record<string, FieldChoice>>;
+}
+
+/** Whether both values of a field can stay: lists and pairs are united, an object is filled part by part. */
+function isUnited(value: unknown, { storage }: WrittenField): boolean {
+  if (hasParts(storage)) return storage.isOneValue !== true;
+  return Array.isArray(value) || storage === 'pairs';
+}
+
+function issueOf(name: string, choice: FieldChoice, field: WrittenField | undefined, value: unknown) {
+  const pointer = pointerTo(['fields', name]);
+  if (field === undefined) {
+    const readOnly = readOnlyFields.get(name);
+    return readOnly === undefined
+      ? { pointer, code: 'unknown_field', detail: 'is no field of the record' }
+      : { pointer, code: 'read_only', detail: readOnly };
+  }
+  if (choice === 'both' && !isUnited(value, field))
+    return { pointer, code: 'not_allowed', detail: 'can keep only one of both values' };
+  return undefined;
+}
+
+/** Throws `validation_failed` for a choice of a field that there is not, or that cannot have both values. */
+export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor, choices }: Merged): void {
+  const written = new Map(writtenFields(fields));
+  const errors = Object.entries(choices).flatMap(
+    ([name, choice]) => issueOf(name, choice, written.get(name), survivor[name]) ?? [],
+  );
+  const [first, ...others] = errors;
+  if (first !== undefined) throw invalidInput(first, ...others);
+}
+
+type License = Parameters<typeof licenseKey>[0];
+
+/** The key that tells an item of a list from others. */
+function identityOf({ references, compared }: Definition, name: string, item: unknown): string {
+  const field = references[columnOf(name)]?.items?.field;
+  if (field !== undefined) return String((item as Json)[field]);
+  if (name !== compared.licenses) return JSON.stringify(item);
+  return licenseKey(item as License);
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object with what it lacks of another one. */
+function filled(one: Json, other: Json): Json {
+  return { ...one, ...Object.fromEntries(Object.entries(other).filter(([part]) => isEmpty(one[part]))) };
+}
+
+/** The same of an item of a list. A membership without a last day goes on, and does not begin after the last day of another one. */
+function filledItem(one: Json, { until: _, since, ...other }: Json): Json {
+  return filled(one, since !== undefined && isEmpty(one.until) ? { ...other, since } : other);
+}
+
+const comparable = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+
+/** Whether two objects have a part in common that differs: then one is not what the other one lacks. */
+function contradict(one: Json, other: Json): boolean {
+  return Object.entries(one).some(
+    ([part, value]) =>
+      !isEmpty(value) && !isEmpty(other[part]) && comparable(value) !== comparable(other[part]),
+  );
+}
+
+/** The items of a list that are the same as one item. A licence without a region is that of the only one with its number. */
+function sameItems(
+  definition: Definition,
+  name: string,
+  [item, items]: readonly [unknown, unknown[]],
+): unknown[] {
+  const identity = identityOf(definition, name, item);
+  const equal = items.filter((other) => identityOf(definition, name, other) === identity);
+  if (equal.length > 0 || name !== definition.compared.licenses) return equal;
+  const possible = items.filter((other) => isSameLicense(item as License, other as License));
+  return possible.length === 1 ? possible : [];
+}
+
+/** The items of both lists: those of the first, with what they lack of the same in the second, then the others. */
+function uniteLists(
+  definition: Definition,
+  name: string,
+  [one, other]: readonly [unknown[], unknown[]],
+): unknown[] {
+  const left = new Set(other);
+  const united = one.map((item) => {
+    const same = sameItems(definition, name, [item, [...left]]);
+    for (const found of same) left.delete(found);
+    return isObject(item) ? same.filter(isObject).reduce(filledItem, item) : item;
+  });
+  return [...united, ...left];
+}
+
+/** The items of both lists, the pairs of both, or an object with what it lacks of the other one. */
+function unite(definition: Definition, name: string, [one, other]: readonly [unknown, unknown]): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return uniteLists(definition, name, [one, other]);
+  if (!isObject(one) || !isObject(other)) return isEmpty(one) ? other : one;
+  return filled(one, other);
+}
+
+/** Whose value of a field stays unless someone chooses: both of what can be united and does not contradict. */
+function defaultChoice([one, other]: readonly [unknown, unknown], field: WrittenField): FieldChoice {
+  if (isEmpty(one)) return 'duplicate';
+  if (!isUnited(one, field)) return 'survivor';
+  const isContradiction =
+    hasParts(field.storage) && isObject(one) && isObject(other) && contradict(one, other);
+  return isContradiction ? 'survivor' : 'both';
+}
+
+/** Whether a field is the extension of a telephone number that is another one in the survivor after the merge. */
+function isOfOtherTelephone(
+  { fields }: Definition,
+  name: string,
+  merged: Merged,
+  side: 'survivor' | 'duplicate',
+): boolean {
+  const telephone = name.replace(/Ext$/, '');
+  if (telephone === name || fields[telephone]?.isTelephone !== true) return false;
+  const { survivor, duplicate, choices } = merged;
+  const stays = choices[telephone] ?? (isEmpty(survivor[telephone]) ? 'duplicate' : 'survivor');
+  const number = stays === 'duplicate' ? duplicate[telephone] : survivor[telephone];
+  return number !== merged[side][telephone];
+}
+
+function chooseValue(definition: Definition, [name, field]: [string, WrittenField], merged: Merged): unknown {
+  const { survivor, choices } = merged;
+  const valueIn = (side: 'survivor' | 'duplicate') =>
+    choices[name] === undefined && isOfOtherTelephone(definition, name, merged, side)
+      ? null
+      : merged[side][name];
+  const [one, other] = [valueIn('survivor'), valueIn('duplicate')];
+  const choice = choices[name] ?? defaultChoice([one, other], field);
+  // A reference that would be to the record itself stays as it is.
+  if (choice === 'duplicate')
+    return definition.references[columnOf(name)] !== undefined && other === survivor.id ? one : other;
+  return choice === 'both' ? unite(definition, name, [one, other]) : one;
+}
+
+/** A list of references without those to the office that the record is in. */
+function withoutParent(
+  { references, parent }: Definition,
+  name: string,
+  value: unknown,
+  wanted: Json,
+): unknown {
+  const items = references[columnOf(name)]?.items;
+  if (items === undefined || !Array.isArray(value)) return value;
+  return value.filter((item: Json) => item[items.field] !== wanted[parent.field]);
+}
+
+/**
+ * The merge patch (RFC 7396) that makes a survivor what it is after a merge; empty if it is that already. A field that follows from
+ * others stays as it is unless it is chosen.
+ *
+ * Throws `validation_failed` for a value of the duplicate that is no longer valid.
+ */
+export function mergePatch(definition: Definition, merged: Merged): Record<string, unknown> {
+  const { survivor, choices } = merged;
+  const written = writtenFields(definition.fields).filter(
+    ([name]) => choices[name] !== undefined || !(columnOf(name) in (definition.computed ?? {})),
+  );
+  const values = Object.fromEntries(
+    written.map((entry) => [entry[0], chooseValue(definition, entry, merged)]),
+  );
+  const wanted = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, withoutParent(definition, name, value, values)]),
+  );
+  const patch = patchTo(survivor, { ...survivor, ...wanted }, Object.keys(wanted));
+  return parsePatch(new Map(written), patch, (name) => {
+    const detail = 'has a value in the duplicate that is no longer valid';
+    const errors = [{ pointer: `#/fields/${name}`, code: 'invalid_value', detail }];
+    return new RosterError('validation_failed', `${name} ${detail}.`, { errors });
+  });
+}

@@ -1,0 +1,131 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type DirectoryResource, definitions } from '../../directory.ts';
+import type { Reference } from '../../engine/definition.ts';
+import { columnOf } from '../../engine/fields/columns.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import type { Columns, Param } from '../../engine/sql/column-mapping.ts';
+import { byIds, changeRecords } from '../../engine/write/mutations.ts';
+import type { Json } from '../../history/field-changes.ts';
+
+/** Records that one statement moves, for which the statement timeout is long enough. */
+const BATCH_SIZE = 500;
+
+type Resource = DirectoryResource<{ id: string }>;
+type Trx = Transaction<Database>;
+
+/** From which record to which one references move. */
+export interface Move {
+  from: string;
+  to: string;
+}
+
+/** The columns of a resource that refer to records of a table. */
+function referringColumns({ references }: Resource, table: string): [string, Reference][] {
+  return Object.entries<Reference>(references).filter(([, reference]) => reference.table === table);
+}
+
+/** The ids of the records of a resource that refer to a record, but for that record and the one they move to. */
+async function findReferring(
+  trx: Trx,
+  { table }: Resource,
+  { columns, from, to }: Move & { columns: [string, Reference][] },
+): Promise<string[]> {
+  const selects = columns.map(([column, { items }]) =>
+    items === undefined
+      ? sql`select id from ${sql.table(table)} where ${sql.ref(column)} = ${from}::uuid`
+      : sql`select ${sql.ref(items.rows.owner)} from ${sql.table(items.rows.table)} where ${sql.ref(items.rows.column)} = ${from}::uuid`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(selects, sql` union `)}) as referring (id)
+    where id <> ${from}::uuid and id <> ${to}::uuid order by id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+const moved = (column: RawBuilder<unknown>, param: Param) =>
+  sql`case when ${column} = ${param('moved_from')}::uuid then ${param('moved_to')}::uuid else ${column} end`;
+
+/** A list in which the items that have one id have another; without them if it has the other already, or the record is in that. */
+function movedItems(
+  column: string,
+  field: string,
+  { param, parent }: { param: Param; parent: RawBuilder<unknown> },
+) {
+  const id = sql`item ->> ${sql.lit(field)}`;
+  const [from, to] = [sql`${param('moved_from')}::text`, sql`${param('moved_to')}::text`];
+  const target = sql.ref(`target.${column}`);
+  const hasOther = sql`${target} @> jsonb_build_array(jsonb_build_object(${sql.lit(field)}, ${to}))`;
+  return sql`(
+    select coalesce(jsonb_agg(
+      case when ${id} = ${from} then item || jsonb_build_object(${sql.lit(field)}, ${to}) else item end order by place), '[]')
+    from jsonb_array_elements(${target}) with ordinality as held (item, place)
+    where ${id} <> ${from} or not (${hasOther} or ${parent}::text is not distinct from ${to}))`;
+}
+
+/** The columns of a resource with their references moved. */
+function movedColumns({ parent }: Resource, columns: [string, Reference][]): Columns {
+  const isParentMoved = columns.some(([column]) => column === parent.column);
+  const ownParent = sql.ref(`target.${parent.column}`);
+  return Object.fromEntries(
+    columns.map(([column, { items }]) => {
+      const by = (param: Param) =>
+        items === undefined
+          ? moved(sql.ref(`target.${column}`), param)
+          : movedItems(column, items.field, {
+              param,
+              parent: isParentMoved ? moved(ownParent, param) : ownParent,
+            });
+      return [column, { value: undefined, by, reads: [parent.column] }];
+    }),
+  );
+}
+
+/**
+ * Moves everything in the directory that refers to a record of a resource to another one of it, each record with one event. Which
+ * columns refer to it, the definitions say. A caller's limit does not matter: what is moved refers to the same as before.
+ *
+ * @returns the ids of the records that were changed, by resource
+ */
+export async function moveReferences(
+  trx: Trx,
+  { table }: Resource,
+  { cause, ...move }: Move & { cause: ChangeCause },
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const referring of definitions as readonly Resource[]) {
+    const columns = referringColumns(referring, table);
+    if (columns.length === 0) continue;
+    const ids = await findReferring(trx, referring, { columns, ...move });
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      const { where, values } = byIds(ids.slice(start, start + BATCH_SIZE));
+      await changeRecords(trx, referring, {
+        selection: { name: 'moved', where, values: { ...values, moved_from: move.from, moved_to: move.to } },
+        columns: movedColumns(referring, columns),
+        verb: 'updated',
+        cause,
+        limit: undefined,
+      });
+    }
+    if (ids.length > 0) found[referring.name] = ids;
+  }
+  return found;
+}
+
+/**
+ * The columns of a survivor that refer to the record which is merged into it, and what they become: nothing, or the parent of that record if
+ * it is the parent.
+ */
+export function ownReferences(
+  { references, parent, table, fields }: Resource,
+  { survivor, duplicate }: { survivor: Json; duplicate: Json },
+): Columns {
+  const own = Object.keys(fields).filter(
+    (name) => references[columnOf(name)]?.table === table && survivor[name] === duplicate.id,
+  );
+  return Object.fromEntries(
+    own.map((name) => {
+      const above = name === parent.field ? duplicate[name] : null;
+      return [columnOf(name), { value: above === survivor.id ? null : above }];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { inTransaction, withSavepoint } from '../../engine/write/transaction.ts';
+
+/**
+ * The longest wait of a merge for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so whoever waits
+ * for a merge in a circle hardly ever fails: the merge gives its locks up before, and begins again.
+ */
+const LOCK_TIMEOUT_MS = 100;
+const ATTEMPTS_MAX = 40;
+const PAUSE_MAX_MS = 200;
+
+const lockErrors = new Set<string | undefined>([SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected]);
+
+/**
+ * Runs a change that locks records of several tables, all or nothing, in a transaction of its own or as a part of the caller's. It is
+ * tried again from the start if another change has locked what it needs. Throws what the last attempt meets.
+ */
+export function withFreshLocks<Result>(
+  db: Kysely<Database>,
+  act: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(db, async (trx) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await withSavepoint(trx, async () => {
+          await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
+          const result = await act(trx);
+          await sql`set local lock_timeout to default`.execute(trx);
+          return result;
+        });
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX || !lockErrors.has(codeOf(error))) throw error;
+        await setTimeout(Math.random() * PAUSE_MAX_MS);
+      }
+    }
+  });
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { definitionOf, type ResourceName } from '../../directory.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { seenAmong } from '../../identity/access/seen-records.ts';
+import { changePending } from '../../schedule/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import type { Move } from './references.ts';
+import type { StoredMerge, Trx } from './repository.ts';
+
+/** A scheduled change that was moved, and the record that it is of. */
+interface MovedChange {
+  id: string;
+  resource: string;
+  subject: string;
+}
+
+/** Moves pending changes of a record, or those of others that lead to it: all, or those of some ids. Returns them. */
+async function redirect(
+  trx: Trx,
+  column: 'subject_id' | 'office_id',
+  { from, to, ids }: Move & { ids?: readonly string[] },
+): Promise<MovedChange[]> {
+  const isOne = ids === undefined ? sql`` : sql` and id = any(${ids}::uuid[])`;
+  const { rows } = await sql<MovedChange>`
+    update scheduled_change set ${sql.ref(column)} = ${to}::uuid
+    where ${sql.ref(column)} = ${from}::uuid and status = 'pending'${isOne}
+    returning id, resource, subject_id as subject`.execute(trx);
+  return rows;
+}
+
+/** Moves pending changes of a record, and those of others that lead to it, and returns them. */
+export async function moveScheduledChanges(
+  trx: Trx,
+  move: Move,
+): Promise<{ own: string[]; destinations: MovedChange[] }> {
+  const own = await redirect(trx, 'subject_id', move);
+  return { own: own.map(({ id }) => id), destinations: await redirect(trx, 'office_id', move) };
+}
+
+/** Writes the pending changes of records into them, in the order of their ids. The records are given by id, with their resources. */
+export async function writePending(
+  trx: Trx,
+  subjects: ReadonlyMap<string, string>,
+  cause: ChangeCause,
+): Promise<void> {
+  for (const [id, name] of [...subjects].sort(([one], [other]) => (one < other ? -1 : 1)))
+    await changePending(trx, definitionOf(name as ResourceName), { id, cause });
+}
+
+/** Counts scheduled changes of records that the caller may see. */
+async function countSeen(trx: Trx, ids: readonly string[], limit: CallContext['limit']): Promise<number> {
+  if (limit === undefined || ids.length === 0) return ids.length;
+  const { rows } = await sql<MovedChange>`
+    select id, resource, subject_id as subject from scheduled_change where id = any(${ids}::uuid[])`.execute(
+    trx,
+  );
+  let count = 0;
+  for (const [name, some] of Map.groupBy(rows, ({ resource }) => resource)) {
+    const subjects = some.map(({ subject }) => subject);
+    const seen = await seenAmong(trx, definitionOf(name as ResourceName), { ids: subjects, limit });
+    count += subjects.filter((id) => seen.has(id)).length;
+  }
+  return count;
+}
+
+/**
+ * Gives pending changes back to the record that they were of or led to before a merge, and writes them into the records that have others
+ * now. Returns how many of those that the caller may see stay where they are: made, cancelled or moved since.
+ */
+export async function returnScheduledChanges(
+  trx: Trx,
+  { survivorId: from, duplicateId: to, moved }: StoredMerge,
+  { name, cause, limit }: { name: string; cause: ChangeCause; limit: CallContext['limit'] },
+): Promise<number> {
+  const own = await redirect(trx, 'subject_id', { from, to, ids: moved.scheduledChanges });
+  const destinations = await redirect(trx, 'office_id', { from, to, ids: moved.destinations });
+  const subjects = new Map(destinations.map(({ resource, subject }) => [subject, resource]));
+  if (own.length > 0) for (const id of [from, to]) subjects.set(id, name);
+  await writePending(trx, subjects, cause);
+  const returned = new Set([...own, ...destinations].map(({ id }) => id));
+  const left = [...moved.scheduledChanges, ...moved.destinations].filter((id) => !returned.has(id));
+  return countSeen(trx, left, limit);
+}

@@ -1,0 +1,75 @@
+import type { Database } from '@roster/db';
+import { TRPCError } from '@trpc/server';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { definitions } from '../../directory.ts';
+import { findRecord } from '../../engine/list/find-record.ts';
+import type { OfficeLimit } from '../../engine/office-limit.ts';
+import { type NamedRecord, RosterError } from '../../errors/roster-error.ts';
+import { toRosterError } from '../../errors/to-roster-error.ts';
+import { findSurvivorId } from './repository.ts';
+
+interface Reader {
+  db: Kysely<Database>;
+  limit: OfficeLimit | undefined;
+}
+
+/** Whether a caller may see a record. */
+async function isSeen({ db, limit }: Reader, { table, id }: NamedRecord): Promise<boolean> {
+  const resource = definitions.find((definition) => definition.table === table);
+  return resource !== undefined && (await findRecord(db, resource, { id, limit })) !== undefined;
+}
+
+/** The error for a record that is not there: `record_merged` if it was merged into one that the caller may see, else the same. */
+async function missingError(
+  reader: Reader,
+  error: RosterError,
+  { table, id }: NamedRecord,
+): Promise<unknown> {
+  const mergedInto = await findSurvivorId(reader.db, id);
+  if (mergedInto === undefined || !(await isSeen(reader, { table, id: mergedInto }))) return error;
+  const detail = `The ${table} ${id} was merged into ${mergedInto}: use that one.`;
+  return new RosterError('record_merged', detail, { mergedInto, cause: error });
+}
+
+/** The error for a value of a record that was merged: it names the one that has it now, if the caller may see that. */
+async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord): Promise<unknown> {
+  if (!(await isSeen(reader, heldBy))) return error;
+  const { table, id: mergedInto } = heldBy;
+  const says = `is that of a record that was merged into the ${table} ${mergedInto}: use that one`;
+  const errors = error.errors?.map((one) => ({ ...one, detail: says }));
+  const [field] = errors ?? [];
+  const detail = `${field?.pointer?.slice(2) ?? 'A value'} ${says}.`;
+  return new RosterError(error.errorCode, detail, {
+    ...(errors && { errors }),
+    mergedInto,
+    cause: error.cause,
+  });
+}
+
+/** The error of a call, with the survivor of a merge if it is about a record that was merged. */
+async function mergedError(reader: Reader, error: unknown): Promise<unknown> {
+  // An input that its schema rejects is about no record, and may have many faults to describe.
+  if (error instanceof TRPCError && error.cause instanceof z.ZodError) return error;
+  const known = toRosterError(error);
+  if (known.missing !== undefined) return missingError(reader, known, known.missing);
+  return known.heldBy === undefined ? error : heldError(reader, known, known.heldBy);
+}
+
+/**
+ * Runs a call, and says of a record that is not there, or of a value that is taken, because of a merge, which record is the survivor. Only
+ * then it asks the database something more.
+ */
+export async function withSurvivor<Result extends { ok: boolean; error?: unknown }>(
+  reader: Reader,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const result = await run().catch(async (thrown: unknown) => {
+    throw await mergedError(reader, thrown);
+  });
+  if (result.ok) return result;
+  const error = await mergedError(reader, result.error);
+  // Another error stays what it is: a result that the middlewares around this one read.
+  if (error === result.error) return result;
+  throw error;
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
+import { columnOf } from '../../engine/fields/columns.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { byId, changeRecords } from '../../engine/write/mutations.ts';
+import { rolledBack } from '../../engine/write/transaction.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { restoreDeleted } from '../../history/undo/apply.ts';
+import { findChanges } from '../../history/undo/changes.ts';
+import { undoTogether } from '../../history/undo/undo.ts';
+import { checkUnmergeRights } from '../../identity/access/merge-rights.ts';
+import { seenAmong } from '../../identity/access/seen-records.ts';
+import { causeOf, type Versioned } from '../../records/service.ts';
+import { findRecords } from '../../records/try-change.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import {
+  endMerge,
+  findSurvivorId,
+  lockMerge,
+  lockRecords,
+  restoreViews,
+  type StoredMerge,
+  type Trx,
+} from './repository.ts';
+import { withFreshLocks } from './retry.ts';
+import { returnScheduledChanges } from './scheduled-changes.ts';
+import type { MergeConflict, NotReturned, Unmerge } from './schemas.ts';
+
+type Resource = DirectoryResource<{ id: string }>;
+
+/** A record that was merged into another one and is there again. */
+export type Unmerged<Row> = Row & {
+  survivorId: string;
+  conflicts: MergeConflict[];
+  notReturned: NotReturned;
+};
+
+/** Records that one statement puts back, for which the statement timeout is long enough. */
+const BATCH_SIZE = 500;
+
+interface Undo {
+  merge: StoredMerge;
+  cause: ChangeCause;
+  retentionDays: number;
+}
+
+/** Fields that refer to other records, or those that do not. */
+type Kind = 'references' | 'values';
+
+/** Gives records back what a merge has changed in them. Returns what stays as it is, because it was changed since. */
+async function undoChanges(
+  trx: Trx,
+  resource: Resource,
+  { ids, kind, merge, ...undo }: Undo & { ids: readonly string[]; kind?: Kind },
+): Promise<MergeConflict[]> {
+  const { name, references } = resource;
+  const isPutBack = (field: string) =>
+    kind === undefined || (kind === 'references') === (references[columnOf(field)] !== undefined);
+  const left: MergeConflict[] = [];
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    const some = ids.slice(start, start + BATCH_SIZE);
+    const changes = await findChanges(
+      trx,
+      sql`subject_id = any(${some}::uuid[]) and details ->> 'mergeId' = ${merge.id} and details ->> 'undoesMerge' is null`,
+    );
+    const request = { ids: some, changes, isPutBack, limit: undefined, ...undo };
+    const { rejected, partial } = await undoTogether(trx, resource, request);
+    for (const { id, fields } of [...rejected, ...partial]) {
+      const names = fields.length === 0 ? [null] : fields.map(({ field }) => field);
+      left.push(...names.map((field) => ({ resource: name, id, field })));
+    }
+  }
+  return left;
+}
+
+/** Throws the error for a merge whose survivor is not there for the caller. */
+async function checkSurvivor(
+  trx: Trx,
+  { table }: Resource,
+  { merge, limit }: { merge: StoredMerge; limit: CallContext['limit'] },
+): Promise<void> {
+  const mergedInto = await findSurvivorId(trx, merge.survivorId);
+  if (mergedInto !== undefined && limit === undefined) {
+    const detail = `The ${table} ${merge.survivorId} was merged into another one since: undo that first.`;
+    throw new RosterError('record_merged', detail, { mergedInto });
+  }
+  if (limit !== undefined) throw noMerge(table, merge.duplicateId);
+}
+
+function noMerge(table: string, id: string): RosterError {
+  return new RosterError('not_found', `No ${table} with the id ${id} was merged into another one.`);
+}
+
+/** Leaves out what stays as it is of records that the caller does not see. */
+async function seenConflicts(
+  trx: Trx,
+  conflicts: readonly MergeConflict[],
+  limit: CallContext['limit'],
+): Promise<MergeConflict[]> {
+  const seen = new Set<string>();
+  for (const [name, some] of Map.groupBy(conflicts, ({ resource }) => resource)) {
+    const ids = some.map(({ id }) => id);
+    for (const id of await seenAmong(trx, definitionOf(name), { ids, limit })) seen.add(id);
+  }
+  return conflicts.filter(({ id }) => seen.has(id));
+}
+
+/** Gives the survivor a version with an event of the undo, if it got none because the merge had changed none of its values. */
+async function noteUndo<Row extends Versioned>(
+  trx: Trx,
+  resource: DirectoryResource<Row>,
+  { merge, cause }: Pick<Undo, 'merge' | 'cause'>,
+): Promise<void> {
+  const { rows } = await sql`
+    select from event where subject_id = ${merge.survivorId} and details ->> 'mergeId' = ${merge.id}
+      and details ->> 'undoesMerge' is not null limit 1`.execute(trx);
+  if (rows.length > 0) return;
+  await changeRecords(trx, resource, {
+    selection: byId(merge.survivorId),
+    columns: {},
+    verb: 'updated',
+    when: sql<boolean>`true`,
+    cause,
+    limit: undefined,
+  });
+}
+
+/** Undoes a merge that the transaction has locked. */
+async function unmergeLocked<Row extends Versioned>(
+  trx: Trx,
+  resource: DirectoryResource<Row>,
+  { limit, ...undo }: Undo & Pick<CallContext, 'limit'>,
+): Promise<Unmerged<Row>> {
+  const { merge, cause } = undo;
+  const { survivorId, duplicateId: id, moved } = merge;
+  const isThere = (await lockRecords(trx, resource, { ids: [survivorId], limit })).has(survivorId);
+  if (!isThere) await checkSurvivor(trx, resource, { merge, limit });
+  await endMerge(trx, { id: merge.id, now: cause.now });
+  // Its values first, which the other one may need, and then what refers to that.
+  const survivor = { ids: [survivorId], ...undo };
+  const conflicts = await undoChanges(trx, resource, { ...survivor, kind: 'values' });
+  const [gone] = await restoreDeleted(trx, resource, { ids: [id], limit, ...undo });
+  if (gone !== undefined) {
+    // For a caller with a limit it may as well be one that is out of it.
+    if (limit !== undefined) throw noMerge(resource.table, id);
+    const detail = `The merge of ${id} can no longer be undone: its last state is not kept any more.`;
+    throw new RosterError('not_found', detail);
+  }
+  if (resource.parent.isTree && isThere)
+    await checkUnmergeRights(trx, { actorId: cause.actorId, survivorId, duplicateId: id });
+  if (isThere) conflicts.push(...(await undoChanges(trx, resource, { ...survivor, kind: 'references' })));
+  for (const [name, ids] of Object.entries(moved.records))
+    conflicts.push(...(await undoChanges(trx, definitionOf(name as ResourceName), { ids, ...undo })));
+  const scheduledChanges = await returnScheduledChanges(trx, merge, { name: resource.name, cause, limit });
+  if (isThere) await noteUndo(trx, resource, undo);
+  const reader = { readerId: cause.actorId, limit };
+  const views = await restoreViews(trx, { views: moved.views, now: cause.now, ...reader });
+  const record = (await findRecords<Row>(trx, resource, { ids: [id], limit: undefined })).get(id);
+  if (record === undefined) throw new Error('a restored record is not there');
+  return {
+    ...record,
+    survivorId,
+    conflicts: await seenConflicts(trx, conflicts, limit),
+    notReturned: { scheduledChanges, views },
+  };
+}
+
+/**
+ * Undoes the merge of a record into another one, in one transaction: the record is there again as it was, and what referred to it
+ * does again. What was changed since stays as it is and is answered as a conflict.
+ *
+ * A dry run does all of that, so that every rule is checked, and undoes it.
+ *
+ * Throws `not_found` if the record was not merged, or longer ago than deleted records are kept; `record_merged` if the survivor was merged
+ * since; `insufficient_scope` for offices over which the rights are not the same; and the error of the constraint that rejects what was,
+ * such as `email_taken`.
+ */
+export async function unmergeRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  { id, reason, dryRun }: Unmerge,
+): Promise<Unmerged<Row>> {
+  const { limit } = ctx;
+  const { retentionDays } = ctx.services;
+  const given = causeOf(ctx, reason);
+  return withFreshLocks(ctx.db, async (trx) => {
+    const merge = await lockMerge(trx, resource, id);
+    if (merge === undefined) throw noMerge(resource.table, id);
+    const cause = { ...given, details: { ...given.details, mergeId: merge.id, undoesMerge: true as const } };
+    const unmerge = () => unmergeLocked(trx, resource, { merge, cause, retentionDays, limit });
+    return dryRun ? rolledBack(trx, unmerge) : unmerge();
+  });
+}

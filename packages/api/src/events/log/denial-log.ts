@@ -1,0 +1,121 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { ErrorCode } from '../../errors/error-codes.ts';
+import type { Caller } from '../../identity/access/caller.ts';
+import { writeAdminEvent } from './admin-events.ts';
+
+/** A request that was rejected because the caller lacks a right, or a sign-in that failed. */
+export interface Denial {
+  /** Undefined of a sign-in. */
+  caller?: Pick<Caller, 'type' | 'id' | 'name'> | undefined;
+  procedure?: string | undefined;
+  errorCode: ErrorCode;
+  detail: string;
+  requestId: string;
+}
+
+/** A caller that repeats itself: the denials since its last event. */
+interface Repeated {
+  first: Denial | undefined;
+  count: number;
+  /** When the next event may be written, by `performance.now()`. */
+  nextAt: number;
+}
+
+export interface DenialLog {
+  /** Takes note of a denial; never waits and never throws. */
+  record(denial: Denial): void;
+  /** Writes no further events; resolves when none is being written. */
+  close(): Promise<void>;
+}
+
+interface DenialLogOptions {
+  db: Kysely<Database>;
+  now: () => Date;
+  /** Called when an event cannot be written; it is lost. */
+  onFailure: (error: unknown) => void;
+  /** The time from an event to the next one of the same caller and procedure, in milliseconds; a minute unless given. */
+  intervalMs?: number;
+}
+
+const INTERVAL_MS = 60_000;
+/** Callers and procedures that are told apart at a time. Denials of further ones have no event; the metrics count them. */
+const REPEATED_MAX = 500;
+
+/**
+ * Writes denied rights to the log: the first of a caller and a procedure at once, then at most one event a minute, with the number
+ * since. A flood of rejected requests must not become a flood of events, of which each locks the log for a moment.
+ */
+export function createDenialLog({
+  db,
+  now,
+  onFailure,
+  intervalMs = INTERVAL_MS,
+}: DenialLogOptions): DenialLog {
+  const repeated = new Map<string, Repeated>();
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function write({ caller, procedure, errorCode, detail, requestId }: Denial, count: number) {
+    const id = uuidv7({ msecs: now().getTime() });
+    const after = {
+      id,
+      caller: caller === undefined ? null : { type: caller.type, id: caller.id, name: caller.name },
+      procedure: procedure ?? null,
+      errorCode,
+      detail,
+      count,
+    };
+    const cause = { now: now(), actorId: caller?.id ?? null, requestId };
+    await db.transaction().execute((trx) => writeAdminEvent(trx, { type: 'access.denied', after, cause }));
+  }
+
+  /** Writes what is due, one event after the other. */
+  async function writeDue(): Promise<void> {
+    for (const [key, { first, count, nextAt }] of repeated) {
+      if (isClosed) return;
+      if (nextAt > performance.now()) continue;
+      repeated.delete(key);
+      if (first === undefined) continue;
+      repeated.set(key, { first: undefined, count: 0, nextAt: performance.now() + intervalMs });
+      await write(first, count).catch(onFailure);
+    }
+  }
+
+  function start(): void {
+    writing ??= writeDue().finally(() => {
+      writing = undefined;
+      schedule();
+    });
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (isClosed || repeated.size === 0) return;
+    const next = Math.min(...[...repeated.values()].map(({ nextAt }) => nextAt));
+    timer = setTimeout(start, Math.max(1, next - performance.now())).unref();
+  }
+
+  return {
+    record(denial) {
+      if (isClosed) return;
+      const key = [denial.caller?.id, denial.procedure, denial.errorCode].join(' ');
+      const known = repeated.get(key);
+      if (known !== undefined) {
+        known.first ??= denial;
+        known.count += 1;
+        return;
+      }
+      if (repeated.size >= REPEATED_MAX) return;
+      repeated.set(key, { first: denial, count: 1, nextAt: 0 });
+      start();
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { timeText } from '../../engine/json/record-json.ts';
+import { type OfficeLimit, officesValue } from '../../engine/office-limit.ts';
+import { type EventType, isAdminType } from './types.ts';
+import { isEventWithin } from './visibility.ts';
+
+/** An event as it is stored, in JSON: `eventsFor` makes of it what a reader gets. */
+const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
+  'position', position,
+  'type', type,
+  'subject', subject_id,
+  'version', version,
+  'occurredAt', ${timeText(sql<Date>`occurred_at`)},
+  'actorId', actor_id,
+  'actor', null,
+  'requestId', request_id,
+  'reason', reason,
+  'record', record,
+  'previous', previous,
+  'details', details)`);
+
+/** A read of events after a position, with the filters of the caller. */
+export interface EventFilter {
+  after: number;
+  types?: EventType[] | undefined;
+  subject?: string | undefined;
+  /** The key or the person that made the changes. */
+  actorId?: string | undefined;
+  limit: number;
+  /** The offices to which the reader is limited; undefined for everything. */
+  officeLimit: OfficeLimit | undefined;
+}
+
+/** Events of one snapshot of the log. */
+export interface EventSlice<Read> {
+  items: Read[];
+  /** The last position of the log. */
+  lastPosition: number;
+  /** The position up to which the log is compacted. */
+  compactedTo: number;
+  /** The position up to which this read has scanned the log: the next read continues after it. */
+  scannedTo: number;
+}
+
+/** The maximum number of events that one read scans for a type or an actor, which may be rare. */
+const SCAN_MAX = 10_000;
+/** The same for those within a limit, which is found in their JSON. */
+const LIMITED_SCAN_MAX = 2_000;
+
+/** The columns that both tables have. */
+const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
+const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous, null::json as details from admin_event`;
+const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
+
+/** The events of what is no record after a position, and those of records if the filter has their types too. */
+function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subject }: EventFilter) {
+  const tables = types.every(isAdminType) ? [adminEvents] : [adminEvents, recordEvents];
+  const ofSubject = subject === undefined ? sql`` : sql`and subject_id = ${place('subject')}`;
+  const parts = tables.map(
+    (table) =>
+      sql`(${table} where position > ${place('after')} ${ofSubject} order by position limit ${place('scanMax')})`,
+  );
+  return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('scanMax')}`;
+}
+
+/** The events after a position, a bounded number of them: an index has those of each record, which may be many. */
+function sliceOf(place: Param<Record<string, unknown>>, filter: EventFilter) {
+  const { types, subject, actorId, officeLimit } = filter;
+  const isFiltered = types !== undefined || actorId !== undefined || officeLimit !== undefined;
+  if (types?.some(isAdminType)) return adminSliceOf(place, filter);
+  const ofSubject = subject === undefined ? sql`` : sql`subject_id = ${place('subject')} and`;
+  return sql`
+    select * from event where ${ofSubject} position > ${place('after')}
+    order by position limit ${place(isFiltered ? 'scanMax' : 'more')}`;
+}
+
+const readStatements = compiledVariants<EventSlice<unknown>>({ isReadOnly: true });
+
+/**
+ * Reads events after a position. The items are all matching events up to `scannedTo`: positions are assigned in the order in
+ * which events become visible, so that none can appear below it later. `Read` is the type of the events that the filter asks for.
+ */
+export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice<Read>> {
+  const { after, types, subject, actorId, limit, officeLimit } = filter;
+  const tables = types?.some(isAdminType) ? `admin ${types.every(isAdminType)}` : 'records';
+  const shape = `${types !== undefined} ${subject !== undefined} ${actorId !== undefined} ${tables} ${officeLimit === undefined ? '' : 'limited'}`;
+  const statement = readStatements(shape, (place) => {
+    const conditions = [
+      ...(types ? [sql`type = any(${place('types')})`] : []),
+      ...(actorId ? [sql`actor_id = ${place('actorId')}::uuid`] : []),
+      ...(officeLimit ? [isEventWithin(place('offices'))] : []),
+    ];
+    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    return sql`
+    with slice as (${sliceOf(place, filter)}),
+      found as (
+        select * from slice ${where}
+        order by position limit ${place('more')}
+      ),
+      page as (select * from found order by position limit ${place('limit')})
+    select
+      coalesce((select json_agg(${eventRecord} order by position) from page), '[]') as items,
+      last_position::float8 as "lastPosition",
+      compacted_to::float8 as "compactedTo",
+      (case
+        when (select count(*) from found) = ${place('more')}::int then (select max(position) from page)
+        when (select count(*) from slice) = ${place('scanMax')}::int then (select max(position) from slice)
+        else last_position
+      end)::float8 as "scannedTo"
+    from event_log`;
+  });
+  const values = {
+    after,
+    types,
+    subject,
+    actorId,
+    limit,
+    more: limit + 1,
+    scanMax: officeLimit ? LIMITED_SCAN_MAX : SCAN_MAX,
+  };
+  const offices = officeLimit && officesValue(officeLimit);
+  const [slice] = await statement.execute(db, { ...values, offices });
+  if (slice === undefined) throw new Error('the table event_log has no row');
+  return slice as EventSlice<Read>;
+}
+
+const findStatements = compiledVariants<{ event: unknown }>({ isReadOnly: true, isPlannedForValues: true });
+
+/**
+ * The events at some positions: those of them that the log still has and that are within the limit. `Read` is the type of events of
+ * records.
+ */
+export async function findEvents<Read>(
+  db: Kysely<Database>,
+  positions: readonly number[],
+  limit: OfficeLimit | undefined,
+): Promise<Read[]> {
+  const statement = findStatements(limit === undefined ? '' : 'limited', (place) => {
+    const within = limit === undefined ? sql`` : sql` and ${isEventWithin(place('offices'))}`;
+    return sql`
+      select ${eventRecord} as event from event
+      where position = any(${place('positions')}::bigint[])${within} order by position`;
+  });
+  const rows = await statement.execute(db, { positions, offices: limit && officesValue(limit) });
+  return rows.map(({ event }) => event as Read);
+}
+
+/** The last assigned position, as text. */
+export async function lastPosition(db: Kysely<Database>): Promise<string> {
+  const { last_position } = await db
+    .selectFrom('event_log')
+    .select('last_position')
+    .executeTakeFirstOrThrow();
+  return last_position;
+}
+
+/** A server that stops responding loses the lock of the log after this time. */
+const IDLE_TIMEOUT_MS = 1_000;
+
+/** Locks the log until the transaction ends: no event gets a position from another one. */
+export async function lockLog(trx: Kysely<Database>): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
+  await sql`select from event_log for update`.execute(trx);
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Directory, forEachResource, type ResourceName } from '../../directory.ts';
+import { Actor } from '../../engine/actor.ts';
+import { answeredId } from '../../engine/fields/field.ts';
+import { logPosition, versionNumber } from '../../engine/fields/schemas.ts';
+import { EventDetails } from '../../engine/outbox/event-details.ts';
+import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
+
+/** The empty values of fields, which a record in an event of an older version of the service may lack. */
+function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
+  const empty = [null, []];
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const value = empty.find((candidate) => z.safeParse(schema, candidate).success);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * A record as an older version of the service wrote it, or null, with the empty values of fields that it lacks. They are found at first
+ * use, as that runs the schema of each field.
+ */
+function completing<Shape extends z.ZodRawShape, Schema extends z.ZodType>(
+  { shape }: z.ZodObject<Shape, z.core.$strict>,
+  schema: Schema,
+) {
+  let empty: Record<string, unknown> | undefined;
+  return z.preprocess((given: z.input<Schema>) => {
+    empty ??= emptyOf(shape);
+    return given === null ? null : { ...empty, ...(given as object) };
+  }, schema);
+}
+
+/** A record as an older version of the service wrote it, with the empty values of fields that it lacks. */
+export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
+  return completing(record, record);
+}
+
+const time = {
+  description: 'When it happened',
+  example: '2026-01-31T08:00:00.000Z',
+  format: 'date-time',
+};
+
+/** The fields of all events. */
+export const eventFields = {
+  position: logPosition('The position in the log, from 1; no event appears before it later'),
+  subject: answeredId('The id of the record'),
+  version: versionNumber(
+    'The version of the record after the change; of a deleted record its last version; of what is no record the number of its event',
+  ),
+  occurredAt: z.string().meta(time),
+  actorId: z.string().nullable().meta({
+    description: 'The id of the key or the person that made the change; null if the service itself did',
+    example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+    format: 'uuid',
+  }),
+  actor: Actor.nullable().meta({
+    description:
+      'The same with the type and, for callers that may read it, the current name; null for a person who was deleted',
+  }),
+  requestId: z
+    .string()
+    .nullable()
+    .meta({ description: 'The X-Request-Id of the request', example: 'import-2026-01' }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'The reason given with the change', example: 'Moved to Porto' }),
+  details: EventDetails.nullable().meta({
+    description:
+      'What the change was part of, and between which offices an agent was transferred; null if nothing',
+  }),
+};
+
+/** The schema of the events of these types, which have a record in its state after the change. */
+export function eventOf<Type extends string, Shape extends z.ZodRawShape>(
+  types: readonly Type[],
+  record: z.ZodObject<Shape, z.core.$strict>,
+  { id, resource }: { id: string; resource: string },
+) {
+  return z
+    .strictObject({
+      ...eventFields,
+      type: z
+        .enum(types)
+        .meta({ description: `What happened. ${MORE_TYPES}`, example: types[1] ?? types[0] }),
+      record: completing(record, record.nullable()).meta({
+        description: 'The record after the change; of a deleted record its last state; null if it was purged',
+      }),
+      previous: record.partial().meta({
+        description:
+          'The previous values of the changed fields; merged into the record, they give the previous record',
+      }),
+    })
+    .meta({ id, description: `A change of ${resource}` });
+}
+
+type RecordEvents = {
+  [Name in ResourceName]: ReturnType<
+    typeof eventOf<RecordTypes[Name][number], Directory[Name]['schemas']['record']['shape']>
+  >;
+};
+type RecordEventSchema = RecordEvents[ResourceName];
+const recordEvents = forEachResource<RecordEvents>(({ name, schemas, texts }) =>
+  eventOf(recordTypes[name], schemas.record, { id: `${texts.schema}Event`, resource: texts.one }),
+);
+/** The schemas of the events of each resource. */
+export const recordEventSchemas = Object.values(recordEvents) as [RecordEventSchema, ...RecordEventSchema[]];
+/** A change of a record of any resource. */
+export const RecordEvent = z.discriminatedUnion('type', recordEventSchemas);
+/** A change of a record of one resource. */
+export type RecordEvent<Name extends ResourceName = ResourceName> = z.infer<RecordEvents[Name]>;

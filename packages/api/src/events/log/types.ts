@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { type Directory, definitions, forEachResource, type ResourceName } from '../../directory.ts';
+import { readScopes, type Scope } from '../../identity/access/scopes.ts';
+
+/** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events, and rights that were denied. */
+const adminVerbs = {
+  key: ['created', 'updated', 'rotated', 'revoked'],
+  webhook: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
+  person: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'],
+  invitation: ['created', 'revoked', 'accepted'],
+  passkey: ['created', 'updated', 'deleted'],
+  session: ['created', 'ended'],
+  access: ['denied'],
+} as const;
+type AdminVerbs = typeof adminVerbs;
+/** A change of one of these. */
+export type AdminVerb<Kind extends keyof AdminVerbs> = AdminVerbs[Kind][number];
+
+const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
+  verbs.map((verb) => `${resource}.${verb}` as const);
+
+/** The types of the events of each resource. */
+export type RecordTypes = {
+  [Name in ResourceName]: `${Directory[Name]['table']}.${Directory[Name]['eventVerbs'][number]}`[];
+};
+export const recordTypes = forEachResource<RecordTypes>(({ table, eventVerbs }) =>
+  typesOf(table, eventVerbs),
+);
+const allRecordTypes = Object.values(recordTypes).flat();
+/** The types of the events of what is no record. */
+export const adminTypes = Object.fromEntries(
+  Object.entries(adminVerbs).map(([kind, verbs]) => [kind, typesOf(kind, verbs)]),
+) as { [Kind in keyof AdminVerbs]: `${Kind}.${AdminVerb<Kind>}`[] };
+const allAdminTypes = Object.values(adminTypes).flat();
+export type AdminEventType = (typeof allAdminTypes)[number];
+
+/** The advice to readers about types that come later. */
+export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
+
+export const RecordEventType = z.enum(allRecordTypes).meta({
+  id: 'RecordEventType',
+  description: `What happened, to ${definitions.map(({ texts }) => texts.one).join(' or ')}. ${MORE_TYPES}`,
+  example: 'agent.updated',
+});
+export type RecordEventType = z.infer<typeof RecordEventType>;
+
+export const EventType = z.enum([...allRecordTypes, ...allAdminTypes]).meta({
+  id: 'EventType',
+  description: `What happened, to which resource. ${MORE_TYPES}`,
+  example: 'agent.updated',
+});
+export type EventType = z.infer<typeof EventType>;
+
+const scopes: Record<string, Scope> = {
+  ...Object.fromEntries(definitions.map(({ table, name }) => [table, `${name}:read` as const])),
+  key: 'keys:manage',
+  webhook: 'webhooks:manage',
+  person: 'people:manage',
+  invitation: 'people:manage',
+  passkey: 'people:manage',
+  session: 'people:manage',
+  access: 'people:manage',
+};
+
+/** The scopes that events of these types need in addition to `events:read`; without types, those of all records. */
+export function readScopesOf(types: readonly EventType[] | undefined): Scope[] {
+  if (types === undefined) return readScopes;
+  const needed = types.map((type) => scopes[type.split('.')[0] ?? '']);
+  return [...new Set(needed.filter((scope) => scope !== undefined))];
+}
+
+const knownTypes: ReadonlySet<string> = new Set(EventType.options);
+
+/** Whether this release knows the type of an event. A later one may have written others: readers get none of them. */
+export function isKnownType({ type }: { type: string }): boolean {
+  return knownTypes.has(type);
+}
+
+/** Whether an event type is not about records: such events have their own table. */
+export function isAdminType(type: EventType): boolean {
+  return allAdminTypes.some((one) => one === type);
+}

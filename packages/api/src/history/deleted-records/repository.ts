@@ -1,0 +1,56 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { definitions, type ResourceName } from '../../directory.ts';
+import { type JsonShape, jsonShape, timeText } from '../../engine/json/record-json.ts';
+import type { Listable } from '../../engine/list/list-records.ts';
+import type { IsWithin } from '../../engine/office-limit.ts';
+import { isLastStateWithin } from '../../engine/write/tombstones.ts';
+import type { DeletedRecord } from './schemas.ts';
+
+type Row = Selectable<Database['tombstone']>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`tombstone.${name}`);
+
+/** A deleted record before its actor and the end of its retention are known. */
+export interface StoredDeletion {
+  id: string;
+  resource: ResourceName;
+  deletedAt: string;
+  actorId: string | null;
+  actor: null;
+  reason: string | null;
+  record: DeletedRecord['record'];
+}
+
+/** The types of the events of deletions. */
+const deletions = sql.join(definitions.map(({ table }) => sql.lit(`${table}.deleted`)));
+
+/** A field of the event of the deletion, which may be gone: the log can be compacted to less than the retention of deleted records. */
+const ofEvent = (name: 'actor_id' | 'reason') => sql<string | null>`(
+  select ${sql.ref(name)} from event
+  where event.subject_id = ${column('id')} and event.type in (${deletions})
+  order by event.occurred_at desc limit 1)`;
+
+const shape: JsonShape<StoredDeletion> = jsonShape({
+  id: column('id'),
+  resource: column('collection') as RawBuilder<ResourceName>,
+  deletedAt: timeText(column('deleted_at')),
+  actorId: ofEvent('actor_id'),
+  actor: sql<null>`null::json`,
+  reason: ofEvent('reason'),
+  record: column('record') as RawBuilder<DeletedRecord['record']>,
+});
+
+const isWithin: IsWithin = (offices) => {
+  const cases = definitions.map(
+    (resource) => sql`when ${sql.lit(resource.name)} then (${isLastStateWithin(resource, offices)})`,
+  );
+  return sql<boolean>`case collection ${sql.join(cases, sql` `)} end`;
+};
+
+export const deletedRecords: Listable<StoredDeletion> = {
+  name: 'deletedRecords',
+  table: 'tombstone',
+  ...shape,
+  isWithin,
+  nameSort: { key: 'deletedAt', column: 'deleted_at' },
+};

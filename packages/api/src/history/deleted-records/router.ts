@@ -1,0 +1,52 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { listPage, type Page } from '../../engine/list/list-records.ts';
+import { keptUntil, retentionEnd } from '../../engine/retention.ts';
+import { withActors } from '../../identity/access/actors.ts';
+import { chooseNames, writeScopes } from '../../identity/access/scopes.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { operationsOf } from '../../trpc/meta.ts';
+import { procedureFor } from '../../trpc/procedure.ts';
+import { deletedRecords } from './repository.ts';
+import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from './schemas.ts';
+
+const operation = operationsOf('Deleted records');
+
+/**
+ * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
+ * `insufficient_scope` for another resource.
+ */
+async function listDeletedRecords(
+  { db, caller, limit, services: { now, retentionDays } }: CallContext,
+  { resource: named, ...page }: DeletedRecordQuery,
+): Promise<Page<DeletedRecord>> {
+  const collection = chooseNames(caller, named, 'write');
+  // A record that was deleted as long ago as the retention can no longer be restored.
+  const end = retentionEnd({ now: now(), retentionDays });
+  const kept = { deletedSince: new Date(end.getTime() + 1).toISOString(), isRestorable: true as const };
+  const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };
+  const { items, ...rest } = await listPage(db, request);
+  const shown = await withActors(db, items, caller);
+  return {
+    ...rest,
+    items: shown.map((item) => {
+      const restorableUntil = keptUntil(item.deletedAt, retentionDays).toISOString();
+      return { ...item, restorableUntil } as DeletedRecord;
+    }),
+  };
+}
+
+export const deletedRecordsRouter = {
+  list: procedureFor(...writeScopes)
+    .meta(
+      operation('GET /deleted-records', {
+        summary: 'List deleted records',
+        description:
+          'One page of the records that were deleted and can be restored, each with its last state, of the resources ' +
+          'that the caller may change. A caller who is limited to some offices gets those that were within them.',
+        isLimited: true,
+      }),
+    )
+    .input(DeletedRecordQuery)
+    .output(DeletedRecordPage)
+    .query(({ ctx, input }) => listDeletedRecords(ctx, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { type Directory, forEachResource, type ResourceName, resourceNames } from '../../directory.ts';
+import { answeredTime } from '../../engine/fields/schemas.ts';
+import { pageOf, pageQuery, repeated, sortDocs } from '../../engine/list/parameters.ts';
+import { completed, eventFields } from '../../events/log/schemas.ts';
+
+function deletedOf<Resource extends ResourceName, Shape extends z.ZodRawShape>(
+  resource: Resource,
+  record: z.ZodObject<Shape, z.core.$strict>,
+  id: string,
+) {
+  return z
+    .strictObject({
+      id: eventFields.subject,
+      resource: z.literal(resource).meta({ description: 'The resource', example: resource }),
+      deletedAt: answeredTime('When it was deleted'),
+      restorableUntil: answeredTime('Until when it can be restored'),
+      actorId: eventFields.actorId.meta({
+        description: 'The id of the key or the person that deleted it',
+        example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+        format: 'uuid',
+      }),
+      actor: eventFields.actor,
+      reason: eventFields.reason,
+      record: completed(record).meta({ description: 'Its last state' }),
+    })
+    .meta({ id, description: `One of the deleted ${resource}, which can be restored` });
+}
+
+type DeletedRecords = {
+  [Name in ResourceName]: ReturnType<typeof deletedOf<Name, Directory[Name]['schemas']['record']['shape']>>;
+};
+type DeletedSchema = DeletedRecords[ResourceName];
+const deletedRecords = forEachResource<DeletedRecords>(({ name, schemas, texts }) =>
+  deletedOf(name, schemas.record, `Deleted${texts.schema}`),
+);
+
+export const DeletedRecord = z
+  .discriminatedUnion('resource', Object.values(deletedRecords) as [DeletedSchema, ...DeletedSchema[]])
+  .meta({ id: 'DeletedRecord', description: 'A deleted record, which can be restored' });
+export type DeletedRecord = z.infer<typeof DeletedRecord>;
+
+export const DeletedRecordQuery = z.strictObject({
+  ...pageQuery,
+  sort: z
+    .enum(['deletedAt', '-deletedAt'])
+    .default('-deletedAt')
+    .meta({ ...sortDocs, example: '-deletedAt' }),
+  resource: repeated(z.enum(resourceNames).meta({ description: 'A resource', example: 'agents' }), {
+    description: 'Only records of this resource; without it, of those that the caller may change',
+    example: 'agents',
+  }),
+});
+export type DeletedRecordQuery = z.output<typeof DeletedRecordQuery>;
+
+export const DeletedRecordPage = pageOf(DeletedRecord, 'DeletedRecordPage');

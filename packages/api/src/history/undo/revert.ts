@@ -1,0 +1,158 @@
+import type { Database } from '@roster/db';
+import type { Kysely, Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { ResourceDefinition } from '../../engine/definition.ts';
+import { writtenFields } from '../../engine/fields/shapes.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import type { Limited } from '../../engine/write/mutations.ts';
+import { rolledBack } from '../../engine/write/transaction.ts';
+import { readOnlyFields } from '../../errors/read-only-fields.ts';
+import { invalidInput } from '../../errors/roster-error.ts';
+import { causeOf, checkVersion, type Versioned, versionsOf } from '../../records/service.ts';
+import { findRecords } from '../../records/try-change.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { asJson, differences, isWritablePath, type Json, parsePatch, splitPath } from '../field-changes.ts';
+import { findVersion } from '../repository.ts';
+import type { FieldChange, Revert } from '../schemas.ts';
+import { throwGone } from '../service.ts';
+import { putBack } from './apply.ts';
+import { lockRecords, planFields } from './plan.ts';
+
+/** A record after a revert. */
+export type Reverted<Row> = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
+
+/** Throws `validation_failed` for a path that is no field, or that callers cannot write. */
+function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinition, 'fields'>): void {
+  const errors = paths.flatMap((path, index) => {
+    if (isWritablePath(path, fields)) return [];
+    const [name] = splitPath(path);
+    const readOnly = readOnlyFields.get(name);
+    const pointer = `#/fields/${index}`;
+    if (readOnly !== undefined)
+      return [{ pointer, code: 'read_only', detail: `names ${name}, which ${readOnly}` }];
+    return [{ pointer, code: 'unknown_field', detail: 'names no field that a change can write' }];
+  });
+  const [first, ...others] = errors;
+  if (first !== undefined) throw invalidInput(first, ...others);
+}
+
+/** Throws `validation_failed` if the changes to keep are those that are reverted. */
+function checkOrder({ toVersion, keepChangesAfter }: z.output<typeof Revert>): void {
+  if (keepChangesAfter === undefined || keepChangesAfter > toVersion) return;
+  const detail = `must be greater than toVersion, which is ${toVersion}`;
+  throw invalidInput({ pointer: '#/keepChangesAfter', code: 'invalid_value', detail });
+}
+
+/** The field of a request that names a version. */
+type VersionName = 'toVersion' | 'keepChangesAfter';
+
+/** The record in the version that a field of the request names. Throws `validation_failed` if the log does not have it. */
+async function readVersion<Row extends Versioned>(
+  db: Kysely<Database>,
+  { table }: ResourceDefinition<Row>,
+  { current, version, name, limit }: Limited & { current: Row; version: number; name: VersionName },
+): Promise<Json> {
+  if (version === current.version) return asJson(current);
+  const earlier = await findVersion(db, { table, subject: current.id, version, limit });
+  if (earlier !== undefined) return earlier;
+  const detail =
+    version > current.version
+      ? `is ${version}, and the ${table} is at version ${current.version}`
+      : `is ${version}, which is no longer in the log`;
+  throw invalidInput({ pointer: `#/${name}`, code: 'not_found', detail });
+}
+
+/** Fields that have operations of their own, which a revert of the whole record leaves. */
+const leftFields = new Set(['status', 'scheduledChanges']);
+
+/** The merge patch of a plan as an update takes it. Throws `validation_failed` for a value that is no longer valid. */
+function parseValues({ fields }: Pick<ResourceDefinition, 'fields'>, values: Json): Json {
+  return parsePatch(new Map(writtenFields(fields)), values, (name) => {
+    const detail = `has a value of ${name} that is no longer valid`;
+    return invalidInput({ pointer: '#/toVersion', code: 'invalid_value', detail });
+  });
+}
+
+/**
+ * Gives a record, or some of its fields, the values of an earlier version, as the undo of what has changed since would, and with the
+ * errors of an update; its event says which version. What changes nothing makes no version. The status does not change. With
+ * `keepChangesAfter` the fields that have changed after that version stay too, and are named.
+ *
+ * A dry run does all of that, so that every rule is checked, and undoes it.
+ *
+ * Throws `not_found`, `version_conflict`, `validation_failed` if the log does not have the version, and the error of the
+ * constraint that rejects a value, such as `email_taken`.
+ */
+export async function revertRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  request: z.output<typeof Revert>,
+): Promise<Reverted<Row>> {
+  const { id, ifVersion, dryRun, fields: paths } = request;
+  if (paths !== undefined) checkPaths(paths, resource);
+  checkOrder(request);
+  const versions = versionsOf(ctx, { ifVersion });
+  return ctx.db.transaction().execute(async (trx) => {
+    const [found] = await lockRecords<Row>(trx, resource, { ids: [id], limit: ctx.limit });
+    if (found === undefined || found.isDeleted) return throwGone({ db: trx, limit: ctx.limit }, resource, id);
+    const { record: current } = found;
+    checkVersion(current, versions);
+    const cause = causeOf(ctx, request.reason);
+    const revert = () => revertLocked(trx, resource, { current, request, cause, limit: ctx.limit });
+    return dryRun ? { ...(await rolledBack(trx, revert)), ...current } : revert();
+  });
+}
+
+/** The parts of some fields that changed, so that each is kept or reverted by itself; and fields that follow from others. */
+function partsOf(
+  { fields, defaults = {} }: Pick<ResourceDefinition, 'fields' | 'defaults'>,
+  { before, after }: { before: Json; after: Json },
+  wanted: readonly string[],
+): string[] {
+  const parts = differences(before, after, fields)
+    .map(({ field }) => field)
+    .filter((path) => wanted.includes(path) || wanted.includes(splitPath(path)[0]));
+  return [...new Set([...parts, ...wanted.filter((name) => name in defaults)])];
+}
+
+interface LockedRevert<Row> extends Limited {
+  current: Row;
+  request: z.output<typeof Revert>;
+  cause: ChangeCause;
+}
+
+/** Reverts a record that the transaction has locked. */
+async function revertLocked<Row extends Versioned>(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition<Row>,
+  { current, request, cause, limit }: LockedRevert<Row>,
+): Promise<Reverted<Row>> {
+  const { id, toVersion, fields: paths, keepChangesAfter } = request;
+  const versionOf = (name: VersionName, version: number) =>
+    readVersion(trx, resource, { current, version, name, limit });
+  const before = await versionOf('toVersion', toVersion);
+  const now = asJson(current);
+  const left =
+    paths === undefined
+      ? differences(now, before, resource.fields).filter(({ field }) => leftFields.has(field))
+      : [];
+  const wanted = paths ?? writtenFields(resource.fields).map(([name]) => name);
+  // Unless something is to be kept, the caller knows what has changed since, so nothing of it stays.
+  const after = keepChangesAfter === undefined ? now : await versionOf('keepChangesAfter', keepChangesAfter);
+  const plan =
+    keepChangesAfter === undefined
+      ? planFields(resource, { before, after: now, current: now }, wanted)
+      : planFields(resource, { before, after, current: now }, partsOf(resource, { before, after }, wanted));
+  const kept = plan.conflicts.map(({ field, previous, current }) => ({
+    field,
+    before: current,
+    after: previous,
+  }));
+  const notReverted = [...left, ...kept];
+  const values = parseValues(resource, plan.values);
+  const details = { ...cause.details, revertedTo: toVersion };
+  const change = { verb: 'updated' as const, cause: { ...cause, details }, limit };
+  await putBack(trx, resource, { ...change, records: [{ id, values }] });
+  const record = (await findRecords<Row>(trx, resource, { ids: [id], limit: undefined })).get(id) ?? current;
+  return { ...record, changes: differences(now, asJson(record), resource.fields), notReverted };
+}

@@ -1,0 +1,103 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../../engine/actor.ts';
+import { ADMIN_KEY_ID } from '../../engine/actor.ts';
+import type { OfficeLimit } from '../../engine/office-limit.ts';
+import { ADMIN, type Caller, limitFor } from './caller.ts';
+import { containsOffices } from './office-ids.ts';
+import type { Scope } from './scopes.ts';
+
+interface FoundActor {
+  type: Actor['type'];
+  id: string;
+  name: string;
+  /** The offices of a key, or of each grant of a person; null for everything. */
+  offices: (string[] | null)[];
+}
+
+const findActors = compileOnce<{ ids: string[] }, FoundActor>(
+  (place) => sql`
+    select 'key' as type, id, name, json_build_array(office_ids) as offices
+    from api_key where id = any(${place('ids')}::uuid[])
+    union all
+    select 'person', id, name, (
+      select coalesce(json_agg(held -> 'officeIds'), '[]') from jsonb_array_elements(grants) as held
+    )
+    from person where id = any(${place('ids')}::uuid[])`,
+  { isReadOnly: true, isShort: true },
+);
+
+const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };
+
+/** Whoever reads the names: undefined for the receiver of a webhook, who may read none. */
+export type Reader = Pick<Caller, 'type' | 'id' | 'grants' | 'scopes'> | undefined;
+
+/** The offices a reader is limited to in reading the names of keys or of people; false if it may read none. */
+function limitOfNames(reader: Reader, type: Actor['type']): OfficeLimit | undefined | false {
+  const scope = scopeOfNames[type];
+  return reader?.scopes.includes(scope) ? limitFor(reader as Caller, { scope }) : false;
+}
+
+/**
+ * The part of an actor that a reader may know: the name if the reader may read keys or people, or is that person. For a reader
+ * who is limited to some offices, others do not exist.
+ */
+function shownTo(reader: Reader, { type, id, name, offices }: FoundActor): Actor | null {
+  const isSelf = reader?.type === type && reader.id === id;
+  if (isSelf && type === 'person') return { type, id, name };
+  const limit = limitOfNames(reader, type);
+  const isNamed = limit !== false && offices.every((officeIds) => containsOffices(limit, officeIds));
+  if (isNamed) return { type, id, name };
+  const isLimited = reader?.grants.some((grant) => grant.limit !== undefined) === true;
+  return isLimited && !isSelf ? null : { type, id, name: null };
+}
+
+const ADMIN_ACTOR: FoundActor = { type: 'key', id: ADMIN.id, name: ADMIN.name, offices: [null] };
+
+/**
+ * Looks up the keys and the people that made changes, once for a page. The answer tells who each is as far as a reader may know;
+ * null for the service itself, for a person who was deleted, and for what a limited reader may not see.
+ */
+export async function readActorsOf(
+  db: Kysely<Database>,
+  ids: readonly (string | null)[],
+  reader: Reader,
+): Promise<(id: string | null) => Actor | null> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null && id !== ADMIN.id) as string[];
+  const rows = wanted.length === 0 ? [] : await findActors.execute(db, { ids: wanted });
+  const found = new Map([...rows, ADMIN_ACTOR].map((actor) => [actor.id, shownTo(reader, actor)]));
+  return (id) => (id === null ? null : (found.get(id) ?? null));
+}
+
+/** A change as it was read: `actor` is to be filled in. */
+interface Change {
+  actor: Actor | null;
+  actorId?: string | null;
+  scheduledBy?: string;
+}
+
+const idOf = ({ actorId, scheduledBy }: Change) => actorId ?? scheduledBy ?? null;
+
+/** Fills in who made or scheduled each change of a page. */
+export async function withActors<Read extends Change>(
+  db: Kysely<Database>,
+  changes: Read[],
+  reader: Reader,
+): Promise<Read[]> {
+  if (changes.length === 0) return changes;
+  const actorOf = await readActorsOf(db, changes.map(idOf), reader);
+  return changes.map((change) => ({ ...change, actor: actorOf(idOf(change)) }));
+}
+
+/** A select of `type`, `id` and `name` of a key or a person by the id; of no row if there is none. */
+export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
+  return sql`
+    select 'key' as type, actor.id, actor.name from api_key as actor where actor.id = ${id}
+    union all select 'person', actor.id, actor.name from person as actor where actor.id = ${id}
+    union all select 'key', ${id}, 'ROSTER_ADMIN_KEY' where ${id} = ${sql.lit(ADMIN_KEY_ID)}::uuid`;
+}
+
+/** The SQL expression of a key or a person by the id, with the current name; null if there is none. */
+export function actorJson(id: RawBuilder<string | null>): RawBuilder<Actor | null> {
+  return sql`(select to_json(found) from (${actorRow(id)}) as found)`;
+}

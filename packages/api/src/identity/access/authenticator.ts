@@ -1,0 +1,198 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
+import { ADMIN, type Caller } from './caller.ts';
+import { readKeyCaller } from './key-callers.ts';
+import { hashOf, isSecret } from './secret.ts';
+import { isSessionToken, readSessionCaller } from './session-callers.ts';
+
+interface CachedCaller {
+  caller: Caller;
+  /** When it was read from the database, in milliseconds since 1970. */
+  readAtMs: number;
+}
+
+export interface AuthenticatorOptions {
+  db: Kysely<Database>;
+  now: () => Date;
+  /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
+  adminKey?: string | undefined;
+  /** A session that is not used for so long ends. */
+  sessionIdleMs: number;
+  /** Whether this server receives notifications of changed keys. While it does not, callers are cached for 300 ms only. */
+  isListening: () => boolean;
+}
+
+export interface Authenticator {
+  /** Returns the caller of an Authorization header. Throws `unauthenticated`. */
+  callerOf(authorization: string | undefined): Promise<Caller>;
+  /**
+   * Returns the caller without a query; undefined if it is not cached or not valid. The hash of the last secret is kept for each
+   * connection, because most clients send the same key with every request.
+   *
+   * @param connection The object of the connection, such as its socket.
+   */
+  cachedCaller(authorization: string | undefined, connection: object): Caller | undefined;
+  /**
+   * Whether this server has authenticated the key of a header before. Such a key cannot be guessed, so that it is looked up even
+   * while other unknown keys from the same address are rejected.
+   */
+  isFamiliar(authorization: string | undefined, connection: object): boolean;
+  /** Empties the cache; to be called when any key, person or session has changed. */
+  invalidate(): void;
+  /** Removes callers that are limited to offices from the cache; to be called when the tree of the offices has changed. */
+  invalidateLimits(): void;
+}
+
+const TTL_MS = 60_000;
+const TTL_WITHOUT_NOTIFY_MS = 300;
+const CACHED_MAX = 10_000;
+
+const KEY_INVALID = 'The key is unknown, revoked, rotated away or expired.';
+const SESSION_ENDED = 'The session is unknown or has ended: sign in again.';
+
+/** The hash of a key's secret or of a session's token. */
+interface Credential {
+  hash: Buffer;
+  isSession: boolean;
+}
+
+function unauthenticated(detail: string, isTokenInvalid: boolean): RosterError {
+  return new RosterError('unauthenticated', detail, { isTokenInvalid });
+}
+
+const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
+
+/** The secret in `Authorization: Bearer <secret>` (RFC 6750). */
+function parseBearer(authorization: string | undefined): string {
+  if (authorization === undefined) throw unauthenticated('The request has no key.', false);
+  const secret = bearer.exec(authorization)?.[1];
+  if (secret === undefined)
+    throw unauthenticated(
+      'The Authorization header does not have the form "Bearer <key>".',
+      /^bearer\b/i.test(authorization),
+    );
+  return secret;
+}
+
+/** The secret of a header. */
+interface SentSecret {
+  header: Buffer;
+  hash: Buffer;
+  /** The hash as text: the key of the cache. */
+  cacheKey: string;
+}
+
+/** Remembers the hash of the last secret of each open connection. */
+class HashMemo {
+  readonly #last = new WeakMap<object, SentSecret>();
+
+  /** Returns the hash of the secret in a header; undefined if it has none. */
+  of(authorization: string, connection: object): SentSecret | undefined {
+    const header = Buffer.from(authorization);
+    const last = this.#last.get(connection);
+    // In constant time, because a proxy's connection has the headers of several callers.
+    if (last?.header.length === header.length && timingSafeEqual(last.header, header)) return last;
+    const secret = bearer.exec(authorization)?.[1];
+    if (secret === undefined) return undefined;
+    const hash = hashOf(secret);
+    const sent = { header, hash, cacheKey: hash.toString('base64') };
+    this.#last.set(connection, sent);
+    return sent;
+  }
+}
+
+/**
+ * Creates an authenticator with a cache, so that most requests need no query. Secrets are compared by their SHA-256, so that the
+ * duration of a comparison reveals nothing about the secret.
+ */
+export function createAuthenticator({
+  db,
+  now,
+  adminKey,
+  sessionIdleMs,
+  isListening,
+}: AuthenticatorOptions): Authenticator {
+  const cache = new Map<string, CachedCaller>();
+  /** The cache keys of secrets that were valid when they were last read, oldest first. */
+  const familiar = new Set<string>();
+  const memo = new HashMemo();
+  const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);
+  // Counts the invalidations: what was read before one is not cached after it.
+  let generation = 0;
+
+  async function read({ hash, isSession }: Credential): Promise<Caller | undefined> {
+    if (!isSession) return readKeyCaller(db, hash, now());
+    return readSessionCaller(db, { hash, now: now(), idleMs: sessionIdleMs, adminHash });
+  }
+
+  function add(cacheKey: string, caller: CachedCaller): void {
+    if (cache.size >= CACHED_MAX) cache.delete(cache.keys().next().value ?? cacheKey);
+    cache.set(cacheKey, caller);
+  }
+
+  function fresh(cacheKey: string): Caller | undefined {
+    const cached = cache.get(cacheKey);
+    const ttlMs = isListening() ? TTL_MS : TTL_WITHOUT_NOTIFY_MS;
+    const ageMs = cached === undefined ? Number.NaN : now().getTime() - cached.readAtMs;
+    // The age is negative if the clock was set back.
+    return ageMs >= 0 && ageMs < ttlMs ? cached?.caller : undefined;
+  }
+
+  function isAdmin(hash: Buffer): boolean {
+    return adminHash !== undefined && timingSafeEqual(hash, adminHash);
+  }
+
+  async function find(credential: Credential): Promise<Caller | undefined> {
+    const cacheKey = credential.hash.toString('base64');
+    const cached = fresh(cacheKey);
+    if (cached !== undefined) return cached;
+    cache.delete(cacheKey);
+    const before = generation;
+    const readAtMs = now().getTime();
+    const caller = await read(credential);
+    if (caller === undefined) familiar.delete(cacheKey);
+    else {
+      if (familiar.size >= CACHED_MAX) familiar.delete(familiar.keys().next().value ?? cacheKey);
+      familiar.add(cacheKey);
+      if (before === generation) add(cacheKey, { caller, readAtMs });
+    }
+    return caller;
+  }
+
+  return {
+    async callerOf(authorization) {
+      const secret = parseBearer(authorization);
+      const hash = hashOf(secret);
+      if (isAdmin(hash)) return ADMIN;
+      const isSession = isSessionToken(secret);
+      const caller = isSession || isSecret(secret) ? await find({ hash, isSession }) : undefined;
+      if (caller === undefined || caller.endsAt <= now().getTime()) {
+        throw unauthenticated(isSession ? SESSION_ENDED : KEY_INVALID, true);
+      }
+      return caller;
+    },
+    cachedCaller(authorization, connection) {
+      const sent = authorization === undefined ? undefined : memo.of(authorization, connection);
+      if (sent === undefined) return undefined;
+      if (isAdmin(sent.hash)) return ADMIN;
+      const cached = fresh(sent.cacheKey);
+      return cached !== undefined && cached.endsAt > now().getTime() ? cached : undefined;
+    },
+    isFamiliar(authorization, connection) {
+      const sent = authorization === undefined ? undefined : memo.of(authorization, connection);
+      return sent !== undefined && familiar.has(sent.cacheKey);
+    },
+    invalidate() {
+      generation += 1;
+      cache.clear();
+    },
+    invalidateLimits() {
+      generation += 1;
+      for (const [cacheKey, { caller }] of cache) {
+        if (caller.grants.some(({ limit }) => limit !== undefined)) cache.delete(cacheKey);
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { readLimit } from '../../engine/office-limit.ts';
+import { recordUse } from './access-rows.ts';
+import type { Caller } from './caller.ts';
+import type { Scope } from './scopes.ts';
+
+/** The columns of a key that make a caller. */
+export interface KeyRights {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  officeIds: string[] | null;
+}
+
+interface FoundKey extends KeyRights {
+  endsAt: Date | null;
+  isCurrent: boolean;
+}
+
+const findKey = compileOnce<{ hash: Buffer }, FoundKey>(
+  (place) => sql`
+    select api_key.id, api_key.name, api_key.scopes, api_key.office_ids as "officeIds",
+      least(api_key.expires_at, api_key_secret.ends_at) as "endsAt", api_key_secret.ends_at is null as "isCurrent"
+    from api_key_secret join api_key on api_key.id = api_key_secret.key_id
+    where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
+  { isReadOnly: true, isShort: true },
+);
+
+/** The rights of a key. */
+export async function callerOfKey(
+  db: Kysely<Database>,
+  { id, name, scopes, officeIds }: KeyRights,
+): Promise<Pick<Caller, 'type' | 'id' | 'name' | 'grants' | 'scopes'>> {
+  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
+  return { type: 'key', id, name, scopes, grants: [{ scopes, mayManage: true, limit }] };
+}
+
+/** The caller with the key of a secret, by its hash; undefined if it is unknown or revoked. Records that the key is used. */
+export async function readKeyCaller(
+  db: Kysely<Database>,
+  hash: Buffer,
+  now: Date,
+): Promise<Caller | undefined> {
+  const [found] = await findKey.execute(db, { hash });
+  if (found === undefined) return undefined;
+  const { endsAt, isCurrent } = found;
+  const caller = await callerOfKey(db, found);
+  await recordUse(db, 'api_key', { id: found.id, now });
+  const endsAtMs = endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return { ...caller, endsAt: endsAtMs, rightsEndAt: endsAtMs, isCurrent };
+}

@@ -1,0 +1,138 @@
+import type { Database, StoredGrant } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { ADMIN_KEY_ID } from '../../engine/actor.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { type Right, rightOfKey, rightsOfGrants } from './rights.ts';
+import type { Scope } from './scopes.ts';
+
+/**
+ * The rights that a merge of offices gives: what is limited to the duplicate is limited to the survivor from then on. Nobody gives what
+ * they do not have, and nobody gets more rights by a merge that they make themselves.
+ */
+
+/** Two offices, of which one is merged into the other, and who does that; null for the service itself. */
+interface OfficeMerge {
+  actorId: string | null;
+  survivorId: string;
+  duplicateId: string;
+}
+
+/** The rights of a key, a person or a webhook. */
+interface Holder {
+  rights: Right[];
+}
+
+interface HolderRow {
+  scopes: Scope[] | null;
+  officeIds: string[] | null;
+  grants: StoredGrant[] | null;
+}
+
+function holderOf({ scopes, officeIds, grants }: HolderRow): Holder {
+  return {
+    rights: grants === null ? [rightOfKey({ scopes: scopes ?? [], officeIds })] : rightsOfGrants(grants),
+  };
+}
+
+/** The key or the person with an id; without rights if they no longer exist. Undefined for the admin key and the service itself, which have all rights. */
+async function readActor(db: Kysely<Database>, actorId: string | null): Promise<Holder | undefined> {
+  if (actorId === null || actorId === ADMIN_KEY_ID) return undefined;
+  const { rows } = await sql<HolderRow>`
+    select scopes, office_ids as "officeIds", null::jsonb as grants from api_key where id = ${actorId}
+    union all
+    select null, null, grants from person where id = ${actorId}`.execute(db);
+  return rows[0] === undefined ? { rights: [] } : holderOf(rows[0]);
+}
+
+/** The keys that can be used, the people and the webhooks that are limited to offices, by any of their ids. */
+async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Promise<Holder[]> {
+  const { rows } = await sql<HolderRow>`
+    select scopes, office_ids as "officeIds", null::jsonb as grants from api_key
+    where revoked_at is null and (expires_at is null or expires_at > now()) and office_ids && ${ids}
+    union all
+    select array['webhooks:manage'], office_ids, null from webhook where office_ids && ${ids}
+    union all
+    select null, null, grants from person where exists (
+      select from jsonb_array_elements(grants) as held (one),
+        jsonb_array_elements_text(nullif(one -> 'officeIds', 'null')) as named (office_id)
+      where office_id::uuid = any(${ids}))`.execute(db);
+  return rows.map(holderOf);
+}
+
+/** The ids by which a limit may name each of two offices, with those above them; and the duplicate alone. */
+async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: OfficeMerge) {
+  const { rows } = await sql<Record<'survivor' | 'duplicate' | 'duplicateAlone', string[]>>`
+    select office_limiting_ids(${survivorId}::uuid) as survivor, office_limiting_ids(${duplicateId}::uuid) as duplicate,
+      office_merged_ids(${duplicateId}::uuid) as "duplicateAlone"`.execute(db);
+  const [{ survivor, duplicate, duplicateAlone } = { survivor: [], duplicate: [], duplicateAlone: [] }] =
+    rows;
+  return {
+    survivor: new Set(survivor),
+    duplicate: new Set(duplicate),
+    duplicateAlone: new Set(duplicateAlone),
+  };
+}
+
+/** A scope, and whether it is that of a manager. */
+type Part = `${Scope}${' managed' | ''}`;
+
+/** The parts of the rights over an office that may be named by these ids. */
+function partsOver({ rights }: Holder, ids: ReadonlySet<string>): Set<Part> {
+  const held = rights.filter(({ officeIds }) => officeIds?.some((id) => ids.has(id)) ?? true);
+  return new Set(
+    held.flatMap(({ scopes, isManaged }) =>
+      scopes.flatMap((scope): Part[] => (isManaged ? [scope, `${scope} managed`] : [scope])),
+    ),
+  );
+}
+
+const without = (parts: ReadonlySet<Part>, ...others: readonly ReadonlySet<Part>[]) =>
+  [...parts].filter((part) => !others.some((other) => other.has(part)));
+
+function listed(parts: Iterable<Part>): string {
+  return [...new Set(Array.from(parts, (part) => part.replace(' managed', '')))].join(', ');
+}
+
+/** The actor must have the same rights over both offices. Throws `insufficient_scope`. */
+function checkSame(
+  actor: Holder,
+  { survivorId, duplicateId }: OfficeMerge,
+  ids: Awaited<ReturnType<typeof readIds>>,
+) {
+  const [survivor, duplicate] = [partsOver(actor, ids.survivor), partsOver(actor, ids.duplicate)];
+  const [more, less, id] =
+    survivor.size > duplicate.size ? [survivor, duplicate, survivorId] : [duplicate, survivor, duplicateId];
+  const missing = without(more, less);
+  if (missing.length === 0) return;
+  const detail = `You need the same rights over both offices. You have these over ${id} alone: ${listed(missing)}.`;
+  throw new RosterError('insufficient_scope', detail);
+}
+
+/**
+ * Checks that who merges an office into another one has the same rights over both, and has the rights over the survivor that keys, people
+ * and webhooks get by the merge because they are limited to the duplicate. Throws `insufficient_scope`.
+ */
+export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
+  const { actorId, survivorId, duplicateId } = merge;
+  const actor = await readActor(db, actorId);
+  if (actor === undefined) return;
+  const ids = await readIds(db, merge);
+  checkSame(actor, merge, ids);
+  const own = partsOver(actor, ids.survivor);
+  const limited = await readLimited(db, sql`${[...ids.duplicateAlone]}::uuid[]`);
+  const given = limited.flatMap((holder) => {
+    const named = { rights: holder.rights.filter(({ officeIds }) => officeIds !== null) };
+    return without(partsOver(named, ids.duplicateAlone), partsOver(holder, ids.survivor), own);
+  });
+  if (given.length === 0) return;
+  const detail =
+    `Keys, people or webhooks that are limited to ${duplicateId} would get rights over ${survivorId} that you ` +
+    `don't have yourself: ${listed(given)}.`;
+  throw new RosterError('insufficient_scope', detail);
+}
+
+/** Checks the same rights over two offices whose merge has just been undone. Throws `insufficient_scope`. */
+export async function checkUnmergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
+  const actor = await readActor(db, merge.actorId);
+  if (actor !== undefined) checkSame(actor, merge, await readIds(db, merge));
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { RecordId } from '../../engine/fields/schemas.ts';
+import { readScopes, type Scope, scopes, writeScopes } from './scopes.ts';
+
+export const Role = z.enum(['viewer', 'editor', 'manager', 'admin']).meta({
+  id: 'Role',
+  description:
+    '`viewer` reads; `editor` also changes records; `manager` also imports, changes many records, schedules changes and has ' +
+    'webhooks; `admin` also has keys and people, reads the status and changes the settings',
+  example: 'manager',
+});
+export type Role = z.infer<typeof Role>;
+
+/** A grant may name so many offices, and a person may have so many grants. */
+export const GRANT_OFFICES_MAX = 100;
+export const GRANTS_MAX = 20;
+
+/** The offices of a grant, of a key or of a webhook. */
+export const OfficeIds = z
+  .array(RecordId)
+  .min(1)
+  .max(GRANT_OFFICES_MAX)
+  .nullable()
+  .meta({
+    description: 'The offices it is limited to, with their branches; null for everything',
+    example: ['01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'],
+  });
+
+export const Grant = z
+  .strictObject({ role: Role, officeIds: OfficeIds })
+  .meta({ id: 'Grant', description: 'A role for everything, or for some offices with their branches' });
+export type Grant = z.infer<typeof Grant>;
+
+export const NewGrant = Grant.extend({ officeIds: OfficeIds.default(null) }).meta({
+  id: 'NewGrant',
+  description: 'A role for everything unless offices are named',
+});
+
+const viewer: Scope[] = [...readScopes, 'events:read'];
+const editor: Scope[] = [...viewer, ...writeScopes];
+const manager: Scope[] = [...editor, 'webhooks:manage'];
+
+/** The scopes of each role, which has those of the role before it too. */
+export const scopesOfRole: Record<Role, readonly Scope[]> = { viewer, editor, manager, admin: scopes };
+
+/** Whether a role may import, change many records at once and schedule changes. */
+export function mayManage(role: Role): boolean {
+  return role === 'manager' || role === 'admin';
+}

@@ -1,0 +1,100 @@
+import { compileOnce, type Database, type StoredGrant } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { readLimit } from '../../engine/office-limit.ts';
+import { recordUse } from './access-rows.ts';
+import { ADMIN, type Caller } from './caller.ts';
+import { callerOfKey } from './key-callers.ts';
+import { mayManage, scopesOfRole } from './roles.ts';
+import type { Scope } from './scopes.ts';
+import { checksummed, isChecksummed } from './secret.ts';
+
+const PREFIX = 'rss_';
+
+/** A new token of a session, of 256 random bits: a browser keeps it in a cookie, a terminal sends it as a bearer token. */
+export function newSessionToken(): string {
+  return checksummed(PREFIX);
+}
+
+/** Whether a text has the format and the checksum of a session's token. */
+export function isSessionToken(text: string): boolean {
+  return isChecksummed(PREFIX, text);
+}
+
+interface FoundSession {
+  id: string;
+  expiresAt: Date;
+  lastUsedAt: Date;
+  adminKeyHash: Buffer | null;
+  /** The person, if they are active. */
+  personId: string | null;
+  personName: string;
+  grants: StoredGrant[];
+  /** The key, if it is neither revoked nor expired. */
+  keyId: string | null;
+  keyName: string;
+  scopes: Scope[];
+  officeIds: string[] | null;
+  keyExpiresAt: Date | null;
+}
+
+const findSession = compileOnce<{ hash: Buffer }, FoundSession>(
+  (place) => sql`
+    select session.id, session.expires_at as "expiresAt", session.last_used_at as "lastUsedAt",
+      session.admin_key_hash as "adminKeyHash", person.id as "personId", person.name as "personName", person.grants,
+      api_key.id as "keyId", api_key.name as "keyName", api_key.scopes, api_key.office_ids as "officeIds",
+      api_key.expires_at as "keyExpiresAt"
+    from session
+      left join person on person.id = session.person_id and person.status = 'active'
+      left join api_key on api_key.id = session.key_id and api_key.revoked_at is null
+    where session.hash = ${place('hash')} and session.ended_at is null`,
+  { isReadOnly: true, isShort: true },
+);
+
+/** The rights of a person. */
+export async function callerOfPerson(
+  db: Kysely<Database>,
+  { id, name, grants }: { id: string; name: string; grants: readonly StoredGrant[] },
+): Promise<Pick<Caller, 'type' | 'id' | 'name' | 'grants' | 'scopes'>> {
+  const resolved = grants.map(async ({ role, officeIds }) => ({
+    scopes: scopesOfRole[role],
+    mayManage: mayManage(role),
+    limit: officeIds === null ? undefined : await readLimit(db, officeIds),
+    role,
+  }));
+  const scopes = [...new Set(grants.flatMap(({ role }) => scopesOfRole[role]))];
+  return { type: 'person', id, name, scopes, grants: await Promise.all(resolved) };
+}
+
+interface SessionRead {
+  hash: Buffer;
+  now: Date;
+  /** A session that is not used for so long has ended. */
+  idleMs: number;
+  /** The SHA-256 of ROSTER_ADMIN_KEY. */
+  adminHash: Buffer | undefined;
+}
+
+/** The caller with a session, by the hash of its token; undefined if it is unknown or has ended. Records that it is used. */
+export async function readSessionCaller(
+  db: Kysely<Database>,
+  { hash, now, idleMs, adminHash }: SessionRead,
+): Promise<Caller | undefined> {
+  const [session] = await findSession.execute(db, { hash });
+  if (session === undefined || now.getTime() - session.lastUsedAt.getTime() >= idleMs) return undefined;
+  const rights = await loadRights(db, session, adminHash);
+  if (rights === undefined) return undefined;
+  await recordUse(db, 'session', { id: session.id, now });
+  const rightsEndAt = session.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const endsAt = Math.min(session.expiresAt.getTime(), rightsEndAt);
+  return { ...rights, sessionId: session.id, endsAt, rightsEndAt, isCurrent: true };
+}
+
+async function loadRights(
+  db: Kysely<Database>,
+  { personId, personName, grants, keyId, keyName, scopes, officeIds, adminKeyHash }: FoundSession,
+  adminHash: Buffer | undefined,
+) {
+  if (personId !== null) return callerOfPerson(db, { id: personId, name: personName, grants });
+  if (keyId !== null) return callerOfKey(db, { id: keyId, name: keyName, scopes, officeIds });
+  return adminKeyHash !== null && adminHash?.equals(adminKeyHash) === true ? ADMIN : undefined;
+}

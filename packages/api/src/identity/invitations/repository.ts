@@ -1,0 +1,98 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { tableShape, timeText } from '../../engine/json/record-json.ts';
+import type { Listable } from '../../engine/list/list-records.ts';
+import { deleteInBatches } from '../../engine/retention.ts';
+import { actorJson } from '../access/actors.ts';
+import { people } from '../people/repository.ts';
+import { Invitation, type InvitationMail } from './schemas.ts';
+
+type Row = Selectable<Database['invitation']>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`invitation.${name}`);
+
+const person = sql<Invitation['person']>`(
+  select json_build_object('id', person.id, 'name', person.name) from person where person.id = ${column('person_id')})`;
+
+const mail = sql<InvitationMail | null>`(
+  case when ${column('mailed_to')} is not null then json_build_object(
+    'to', ${column('mailed_to')}, 'sentAt', ${timeText(column('mailed_at'))},
+    'isAccepted', ${column('is_mail_accepted')}, 'answer', ${column('mail_answer')}) end)`;
+
+export const invitations: Listable<Invitation> = {
+  name: 'invitations',
+  table: 'invitation',
+  ...tableShape('invitation', Invitation, { person, createdBy: actorJson(column('created_by')), mail }),
+  nameSort: { key: 'createdAt', column: 'created_at' },
+  isWithin: (offices) => sql`exists (
+    select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,
+};
+
+/** Inserts an invitation. */
+export async function insertInvitation(
+  db: Kysely<Database>,
+  invitation: Pick<Row, 'id' | 'hash' | 'person_id' | 'created_at' | 'created_by' | 'expires_at'>,
+): Promise<void> {
+  await db.insertInto('invitation').values(invitation).execute();
+}
+
+/** Whether a row is open: it has neither been used nor ended nor expired. */
+const isOpenAt = (now: Date) =>
+  sql<boolean>`accepted_at is null and revoked_at is null and expires_at > ${now}`;
+
+/** Revokes the open invitations of a person, or one of them. */
+export async function revokeOpen(
+  db: Kysely<Database>,
+  { personId, id, now }: { personId: string; id?: string; now: Date },
+): Promise<void> {
+  const which = id === undefined ? sql`person_id = ${personId}` : sql`id = ${id}`;
+  await sql`update invitation set revoked_at = ${now} where ${which} and ${isOpenAt(now)}`.execute(db);
+}
+
+/** The open invitation with a secret, by its hash; undefined if there is none. */
+export async function findOpen(
+  db: Kysely<Database>,
+  { hash, now }: { hash: Buffer; now: Date },
+): Promise<{ id: string; personId: string; expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ id: string; personId: string; expiresAt: Date }>`
+    select id, person_id as "personId", expires_at as "expiresAt"
+    from invitation where hash = ${hash} and ${isOpenAt(now)}`.execute(db);
+  return rows[0];
+}
+
+/** Marks an open invitation as used. Returns false if it is not open any more. */
+export async function acceptOpen(
+  db: Kysely<Database>,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update invitation set accepted_at = ${now} where id = ${id} and ${isOpenAt(now)} returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Records that the link is handed to the mail server. */
+export async function recordMail(
+  db: Kysely<Database>,
+  { id, to, now }: { id: string; to: string; now: Date },
+): Promise<void> {
+  await sql`update invitation set mailed_to = ${to}, mailed_at = ${now} where id = ${id}`.execute(db);
+}
+
+/** Records what the mail server answered. */
+export async function recordMailAnswer(
+  db: Kysely<Database>,
+  { id, isAccepted, answer }: { id: string; isAccepted: boolean; answer: string },
+): Promise<void> {
+  await sql`
+    update invitation set is_mail_accepted = ${isAccepted}, mail_answer = ${answer} where id = ${id}`.execute(
+    db,
+  );
+}
+
+/** The time for which an invitation is kept after it was used or has ended. */
+const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+
+/** Deletes invitations that ended 90 days ago. Any number of servers can run it at the same time. */
+export function deleteEndedInvitations(db: Kysely<Database>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  return deleteInBatches(db, 'invitation', sql`least(expires_at, accepted_at, revoked_at) <= ${before}`);
+}

@@ -1,0 +1,187 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { requireRecord } from '../../engine/list/find-record.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { inTransaction } from '../../engine/write/transaction.ts';
+import { invalidInput, RosterError } from '../../errors/roster-error.ts';
+import { writeAdminEvent } from '../../events/log/admin-events.ts';
+import { causeOf } from '../../records/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkNeverExpires } from '../access/rights.ts';
+import { hashOf, randomSecret } from '../access/secret.ts';
+import { lockPerson, recordSignIn } from '../people/repository.ts';
+import type { Person } from '../people/schemas.ts';
+import { getPerson, lockForChange } from '../people/service.ts';
+import {
+  acceptOpen,
+  findOpen,
+  insertInvitation,
+  invitations,
+  recordMail,
+  recordMailAnswer,
+  revokeOpen,
+} from './repository.ts';
+import type { Invitation, InvitationWithLink, NewInvitation } from './schemas.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** The longest answer of a mail server that is stored. */
+const ANSWER_LENGTH_MAX = 500;
+
+/** The address of the page that accepts an invitation. The secret is behind `#`, where no log and no other site sees it. */
+function linkUrl(origin: string, secret: string): string {
+  return `${origin}/console/invitation#${secret}`;
+}
+
+/** The origin of links of this service. Throws `link_unavailable` if links are of no use here. */
+function requireLinkOrigin({ request, services: { signIn } }: CallContext): string {
+  if (signIn.hasProvider)
+    throw unavailable('People sign in at the identity provider, which decides who is let in.');
+  if (!signIn.isConsoleServed)
+    throw unavailable('The page that accepts invitations is part of the console (ROSTER_CONSOLE).');
+  const origin = request.passkeyOrigin() ?? request.ownOrigin();
+  if (origin !== undefined) return origin;
+  throw unavailable('Without ROSTER_PUBLIC_URL links are made only for a request to a loopback address.');
+}
+
+function unavailable(detail: string): RosterError {
+  return new RosterError('link_unavailable', detail);
+}
+
+function requireMail({ services }: CallContext) {
+  const { sendInvitation } = services.signIn;
+  if (sendInvitation !== undefined) return sendInvitation;
+  const detail = 'needs a mail server, and the service has none (ROSTER_SMTP_URL)';
+  throw invalidInput({ pointer: '#/isMailed', code: 'not_allowed', detail });
+}
+
+/**
+ * Makes a link for a person, which ends an earlier one. Whoever opens it can sign in as the person from then on, so the caller must have
+ * all rights of the person, as to change them. If it is mailed, the answer has what the mail server said; the link works in any
+ * case. Throws `not_found`, `insufficient_scope`, `link_unavailable`, `limit_reached`, and `validation_failed` without a mail
+ * server.
+ */
+export async function createInvitation(
+  ctx: CallContext,
+  { personId, days, isMailed }: NewInvitation,
+): Promise<InvitationWithLink> {
+  const origin = requireLinkOrigin(ctx);
+  const send = isMailed ? requireMail(ctx) : undefined;
+  const secret = randomSecret();
+  const { invitation, person } = await storeInvitation(ctx, { personId, days, secret, isMailed });
+  const link = linkUrl(origin, secret);
+  if (send === undefined) return { ...invitation, link };
+  const { id, expiresAt } = invitation;
+  const { caller, request, db } = ctx;
+  const letter = {
+    to: { name: person.name, address: person.email },
+    link,
+    expiresAt,
+    invitedBy: caller.name,
+  };
+  const { isAccepted, answer } = await request
+    .callOut(() => send(letter))
+    .catch((error: unknown) => ({
+      isAccepted: false,
+      answer: error instanceof Error ? error.message : String(error),
+    }));
+  const shown = answer.slice(0, ANSWER_LENGTH_MAX).replaceAll('\0', '').toWellFormed();
+  await recordMailAnswer(db, { id, isAccepted, answer: shown });
+  return { ...(await requireRecord(db, invitations, { id, limit: undefined })), link };
+}
+
+interface StoredInvitation {
+  personId: string;
+  days: number;
+  secret: string;
+  isMailed: boolean;
+}
+
+async function storeInvitation(
+  ctx: CallContext,
+  { personId, days, secret, isMailed }: StoredInvitation,
+): Promise<{ invitation: Invitation; person: Person }> {
+  const cause = causeOf(ctx);
+  const { now } = cause;
+  return inTransaction(ctx.db, async (trx) => {
+    const { before: person } = await lockForChange(ctx, trx, personId);
+    checkNeverExpires(ctx.caller);
+    if (person.status === 'inactive') throw unavailable('The person is inactive, and cannot sign in.');
+    await revokeOpen(trx, { personId, now });
+    await checkCreationLimit(trx, 'invitations', ctx);
+    const id = uuidv7({ msecs: now.getTime() });
+    await insertInvitation(trx, {
+      id,
+      hash: hashOf(secret),
+      person_id: personId,
+      created_by: ctx.caller.id,
+      created_at: now,
+      expires_at: new Date(now.getTime() + days * DAY_MS),
+    });
+    if (isMailed) await recordMail(trx, { id, to: person.email, now });
+    const after = await requireRecord(trx, invitations, { id, limit: undefined });
+    await writeAdminEvent(trx, { type: 'invitation.created', after, cause });
+    return { invitation: after, person };
+  });
+}
+
+/** Revokes an open invitation; one that has ended is returned unchanged. Throws `not_found`, `insufficient_scope`. */
+export async function revokeInvitation(ctx: CallContext, id: string): Promise<Invitation> {
+  const cause = causeOf(ctx);
+  return inTransaction(ctx.db, async (trx) => {
+    const { person } = await requireRecord(trx, invitations, { id, limit: ctx.limit });
+    await lockForChange(ctx, trx, person.id);
+    const before = await requireRecord(trx, invitations, { id, limit: ctx.limit });
+    await revokeOpen(trx, { personId: person.id, id, now: cause.now });
+    const after = await requireRecord(trx, invitations, { id, limit: undefined });
+    if (after.revokedAt !== before.revokedAt)
+      await writeAdminEvent(trx, { type: 'invitation.revoked', before, after, cause });
+    return after;
+  });
+}
+
+/** An open invitation, as the page that accepts it shows it. */
+export interface OpenInvitation {
+  id: string;
+  person: Pick<Person, 'id' | 'name' | 'email'>;
+  expiresAt: Date;
+}
+
+/** The open invitation with a secret, of a person who is not inactive; undefined if there is none. Does not use it. */
+export async function findInvitation(
+  db: Kysely<Database>,
+  { secret, now }: { secret: string; now: Date },
+): Promise<OpenInvitation | undefined> {
+  const open = await findOpen(db, { hash: hashOf(secret), now });
+  if (open === undefined) return undefined;
+  const person = await getPerson(db, { id: open.personId, limit: undefined });
+  return person.status === 'inactive' ? undefined : { ...open, person };
+}
+
+/**
+ * Uses an invitation, so that nobody can again, and records that its person signs in. Returns the id of the person; undefined if the
+ * invitation is unknown, was used, has ended, or its person is inactive.
+ *
+ * @param trx A transaction
+ */
+export async function acceptInvitation(
+  trx: Kysely<Database>,
+  { secret, now, requestId }: { secret: string } & Pick<ChangeCause, 'now' | 'requestId'>,
+): Promise<string | undefined> {
+  const open = await findOpen(trx, { hash: hashOf(secret), now });
+  // The person first, as whoever changes them does.
+  if (open === undefined || (await lockPerson(trx, open.personId)) === undefined) return undefined;
+  const { id, personId } = open;
+  const before = await requireRecord(trx, invitations, { id, limit: undefined });
+  if (!(await acceptOpen(trx, { id, now })) || !(await recordSignIn(trx, { id: personId, now })))
+    return undefined;
+  const after = await requireRecord(trx, invitations, { id, limit: undefined });
+  await writeAdminEvent(trx, {
+    type: 'invitation.accepted',
+    before,
+    after,
+    cause: { now, requestId, actorId: personId },
+  });
+  return personId;
+}

@@ -1,0 +1,89 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { tableShape } from '../../engine/json/record-json.ts';
+import type { Listable } from '../../engine/list/list-records.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { actorRow } from '../access/actors.ts';
+import { isContained } from '../access/office-ids.ts';
+import type { Scope } from '../access/scopes.ts';
+import { hashOf, prefixOf } from '../access/secret.ts';
+import { type CreatedBy, Key } from './schemas.ts';
+
+/** The SQL expression of who created something, from the id of the key or the person. */
+export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
+  return sql`(
+    select json_build_object('type', type, 'id', id, 'name', name)
+    from (${actorRow(id)}) as creator)`;
+}
+
+type Row = Selectable<Database['api_key']>;
+
+/** The prefix of the current secret, which is the one without an expiry. */
+const hint = sql<string>`(
+  select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
+
+export const keys: Listable<Key> = {
+  name: 'keys',
+  table: 'api_key',
+  noun: 'key',
+  ...tableShape('api_key', Key, { hint, createdBy: createdByJson(sql.ref('api_key.created_by')) }),
+  nameSort: { key: 'name', column: 'name' },
+  isWithin: isContained,
+};
+
+type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
+
+/** Inserts a key. */
+export async function insertKey(
+  db: Kysely<Database>,
+  key: Pick<Key, 'id' | 'name' | 'scopes' | 'officeIds' | 'expiresAt'> & { cause: KeyCause },
+): Promise<void> {
+  await db
+    .insertInto('api_key')
+    .values({
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      office_ids: key.officeIds,
+      expires_at: key.expiresAt,
+      created_at: key.cause.now,
+      updated_at: key.cause.now,
+      created_by: key.cause.actorId,
+    })
+    .execute();
+}
+
+/** Adds a secret to a key; it becomes the current one. */
+export async function insertSecret(
+  db: Kysely<Database>,
+  { keyId, secret, now }: { keyId: string; secret: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('api_key_secret')
+    .values({ hash: hashOf(secret), key_id: keyId, hint: prefixOf(secret), created_at: now, ends_at: null })
+    .execute();
+}
+
+/** Lets the secrets of a key expire at a time, unless they expire before. */
+export async function endSecrets(
+  db: Kysely<Database>,
+  { keyId, endsAt }: { keyId: string; endsAt: Date },
+): Promise<void> {
+  await sql`
+    update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
+}
+
+/** The columns that decide who may change a key. */
+export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
+  scopes: Scope[];
+  officeIds: string[] | null;
+}
+
+/** Locks a key until the transaction ends. Returns undefined if there is none. */
+export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
+  const { rows } = await sql<LockedKey>`
+    select scopes, office_ids as "officeIds", revoked_at, expires_at from api_key where id = ${id} for update`.execute(
+    db,
+  );
+  return rows[0];
+}

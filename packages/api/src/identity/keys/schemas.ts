@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { Actor } from '../../engine/actor.ts';
+import { requiredText } from '../../engine/fields/field.ts';
+import { answeredTime, assignedId, RecordId, Time } from '../../engine/fields/schemas.ts';
+import { pageOf, pageQuery, sortBy } from '../../engine/list/parameters.ts';
+import { overlapField } from '../../engine/secret-rotation.ts';
+import { OfficeIds } from '../access/roles.ts';
+import { Scope } from '../access/scopes.ts';
+
+const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
+const scopes = z
+  .array(Scope)
+  .min(1)
+  .max(20)
+  .meta({ description: 'The operations that it allows', example: ['offices:read', 'events:read'] });
+const expiresAt = Time.nullable().meta({
+  description: 'When it expires (RFC 3339); null for never',
+  example: '2099-12-31T23:59:59Z',
+});
+
+/** The key or the person that created a key, a webhook, a job or an import. */
+export const CreatedBy = z
+  .strictObject({
+    ...Actor.shape,
+    name: z.string().nullable().meta({ description: 'The current name', example: 'Website' }),
+  })
+  .nullable()
+  .meta({
+    description: 'The key or the person that created it; null if the service did, or if that person is gone',
+  });
+export type CreatedBy = z.infer<typeof CreatedBy>;
+
+export const Key = z
+  .strictObject({
+    id: assignedId,
+    name: name.output,
+    scopes,
+    officeIds: OfficeIds,
+    hint: z.string().meta({ description: 'The prefix of its secret', example: 'rst_Zk3vQm1x' }),
+    createdAt: answeredTime('When it was created'),
+    createdBy: CreatedBy,
+    updatedAt: answeredTime('When it last changed'),
+    expiresAt: answeredTime('When it expires; null for never').nullable(),
+    revokedAt: answeredTime('When it was revoked; null while it is valid').nullable(),
+    lastUsedAt: answeredTime('When it was last used, to the minute; null if never').nullable(),
+  })
+  .meta({ id: 'Key', description: 'An API key and its scopes' });
+export type Key = z.infer<typeof Key>;
+
+/** The only response with a secret: that of creating and of rotating a key. */
+export const KeyWithSecret = Key.extend({
+  secret: z.string().meta({
+    description:
+      'The secret, which is shown only once and is not stored: send it as `Authorization: Bearer …`',
+    example: 'rst_Zk3vQm1xJ8b0sT5wYh2nLr7cPq9dKf4gVa6eUi1oXzM3a1b2c3d',
+  }),
+}).meta({ id: 'KeyWithSecret', description: 'A key with its new secret' });
+export type KeyWithSecret = z.infer<typeof KeyWithSecret>;
+
+const officeIds = OfficeIds.optional();
+
+export const NewKey = z
+  .strictObject({ name: name.input, scopes, officeIds, expiresAt: expiresAt.optional() })
+  .meta({
+    id: 'NewKey',
+    description: 'A key to create; without officeIds it is limited as its creator is',
+    example: { name: 'Website', scopes: ['offices:read', 'events:read'] },
+  });
+export type NewKey = z.input<typeof NewKey>;
+
+export const KeyPatch = z
+  .strictObject({
+    id: RecordId,
+    name: name.input.optional(),
+    scopes: scopes.optional(),
+    officeIds,
+    expiresAt: expiresAt.optional(),
+  })
+  .meta({
+    id: 'KeyPatch',
+    description: 'What to change: JSON Merge Patch (RFC 7396)',
+    example: { name: 'Website' },
+  });
+
+export const KeyRotation = z
+  .strictObject({
+    id: RecordId,
+    overlapSeconds: overlapField('Seconds for which the previous secret stays valid; a day unless given'),
+  })
+  .meta({
+    id: 'KeyRotation',
+    description: 'How to rotate a key; optional',
+    example: { overlapSeconds: 3600 },
+  });
+
+export const KeyQuery = z.strictObject({
+  ...pageQuery,
+  sort: sortBy(['name', 'createdAt'], 'name'),
+});
+
+export const KeyPage = pageOf(Key, 'KeyPage');

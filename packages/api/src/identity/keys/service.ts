@@ -1,0 +1,184 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { rotateSecret } from '../../engine/secret-rotation.ts';
+import { inTransaction } from '../../engine/write/transaction.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { writeAdminEvent } from '../../events/log/admin-events.ts';
+import type { AdminVerb } from '../../events/log/types.ts';
+import { causeOf } from '../../records/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { deletePrivateViewsOf } from '../../views/repository.ts';
+import { changeRow } from '../access/access-rows.ts';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { givenOffices } from '../access/office-ids.ts';
+import {
+  checkCurrentSecret,
+  checkExpiresFirst,
+  checkExpiry,
+  checkGivenRights,
+  checkMayChange,
+  rightOfKey,
+} from '../access/rights.ts';
+import { scopes as allScopes, type Scope } from '../access/scopes.ts';
+import { newSecret } from '../access/secret.ts';
+import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
+import { endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
+import type { Key, KeyWithSecret } from './schemas.ts';
+
+interface NewKeyInput {
+  name: string;
+  scopes: Scope[];
+  officeIds?: string[] | null | undefined;
+  expiresAt?: string | null | undefined;
+}
+
+/**
+ * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, `reference_not_found`,
+ * `limit_reached`, and `validation_failed` if the key would expire later than the caller.
+ */
+export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<KeyWithSecret> {
+  const officeIds = await givenOffices(ctx.db, ctx.limit, input.officeIds);
+  checkGivenRights(ctx.caller, [rightOfKey({ scopes: input.scopes, officeIds })]);
+  checkExpiry(ctx.caller, input.expiresAt);
+  const cause = causeOf(ctx);
+  return ctx.db.transaction().execute(async (trx) => {
+    await checkCreationLimit(trx, 'keys', ctx);
+    return insertNewKey(trx, { ...input, officeIds, cause });
+  });
+}
+
+async function insertNewKey(
+  db: Kysely<Database>,
+  { name, scopes, officeIds = null, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
+): Promise<KeyWithSecret> {
+  const { now } = cause;
+  const id = uuidv7({ msecs: now.getTime() });
+  const secret = newSecret();
+  await insertKey(db, { id, name, scopes: [...new Set(scopes)], officeIds, expiresAt, cause });
+  await insertSecret(db, { keyId: id, secret, now });
+  const key = await requireRecord(db, keys, { id, limit: undefined });
+  await writeAdminEvent(db, { type: 'key.created', after: key, cause });
+  return { ...key, secret };
+}
+
+/** Whether there is a key, also one that does not work any more. */
+export async function hasKeys(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+interface FirstKey {
+  now: Date;
+  /** Receives the secret before the key is committed. If it throws, the key is not created. */
+  beforeCommit: (secret: string) => Promise<void>;
+}
+
+/**
+ * Creates the first key of a new service, with all scopes; undefined if there is a key already. If several servers start at the
+ * same time, only one of them creates it.
+ */
+export async function createFirstKey(
+  db: Kysely<Database>,
+  { now, beforeCommit }: FirstKey,
+): Promise<KeyWithSecret | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('roster_first_key'))`.execute(trx);
+    if (await hasKeys(trx)) return undefined;
+    const key = await insertNewKey(trx, {
+      name: 'First key',
+      scopes: [...allScopes],
+      cause: { now, actorId: null, requestId: null },
+    });
+    await beforeCommit(key.secret);
+    return key;
+  });
+}
+
+interface Patch {
+  id: string;
+  name?: string | undefined;
+  scopes?: Scope[] | undefined;
+  officeIds?: string[] | null | undefined;
+  expiresAt?: string | null | undefined;
+}
+
+/**
+ * Changes a key in a transaction and writes the event if it has changed. Throws `not_found`, and `insufficient_scope` if the key
+ * has a right that the caller has not.
+ */
+async function changeLockedKey(
+  ctx: CallContext,
+  { id, verb }: { id: string; verb: AdminVerb<'key'> },
+  change: (trx: Kysely<Database>, key: LockedKey) => Promise<void>,
+): Promise<Key> {
+  return inTransaction(ctx.db, async (trx) => {
+    const key = await lockKey(trx, id);
+    if (key === undefined) throw noRecordError(keys, id);
+    const before = await requireRecord(trx, keys, { id, limit: ctx.limit });
+    checkMayChange(ctx.caller, [rightOfKey(key)]);
+    await change(trx, key);
+    const after = await requireRecord(trx, keys, { id, limit: ctx.limit });
+    await writeAdminEvent(trx, { type: `key.${verb}`, before, after, cause: causeOf(ctx) });
+    return after;
+  });
+}
+
+/**
+ * Changes a key. Throws `not_found`, `insufficient_scope`, `reference_not_found`, and `validation_failed` for an expiry later than
+ * the caller's.
+ */
+export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch): Promise<Key> {
+  const { scopes, expiresAt } = patch;
+  return changeLockedKey(ctx, { id, verb: 'updated' }, async (trx, key) => {
+    const isOfficesKept = patch.officeIds === undefined;
+    const officeIds = isOfficesKept ? key.officeIds : await givenOffices(trx, ctx.limit, patch.officeIds);
+    const given = rightOfKey({ scopes: scopes ?? key.scopes, officeIds });
+    checkGivenRights(ctx.caller, [given]);
+    if (expiresAt !== undefined) checkExpiry(ctx.caller, expiresAt);
+    const hasNewScopes = given.scopes.some((scope) => !key.scopes.includes(scope));
+    if ((hasNewScopes || !isOfficesKept) && expiresAt === undefined)
+      checkExpiresFirst(ctx.caller, key.expires_at);
+    const values = {
+      name,
+      scopes: scopes && [...new Set(scopes)],
+      office_ids: isOfficesKept ? undefined : officeIds,
+      expires_at: expiresAt,
+    };
+    await changeRow(trx, 'api_key', { id, now: ctx.services.now(), values });
+  });
+}
+
+/** Revokes a key permanently and deletes its private views; a revoked key is returned unchanged. Throws `not_found`, `insufficient_scope`. */
+export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
+  return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
+    if (key.revoked_at !== null) return;
+    const now = ctx.services.now();
+    await changeRow(trx, 'api_key', { id, now, values: { revoked_at: now } });
+    await endLinksOfKey(trx, id);
+    await deletePrivateViewsOf(trx, id);
+  });
+}
+
+/**
+ * Gives a key a new secret. The previous one stays valid for the overlap, so that its users can switch, and so do the sessions of
+ * the key, which were signed in with it. Throws `not_found`,
+ * `insufficient_scope`, `key_revoked`.
+ */
+export async function rotateKey(
+  ctx: CallContext,
+  { id, overlapSeconds }: { id: string; overlapSeconds?: number | undefined },
+): Promise<KeyWithSecret> {
+  checkCurrentSecret(ctx.caller);
+  const rotation = { now: ctx.services.now(), secret: newSecret(), overlapSeconds };
+  return rotateSecret(rotation, ({ now, secret, previousEndsAt }) =>
+    changeLockedKey(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {
+      if (revoked_at !== null) throw new RosterError('key_revoked');
+      checkExpiresFirst(ctx.caller, expires_at);
+      await endSecrets(trx, { keyId: id, endsAt: previousEndsAt });
+      await expireSessionsOfKey(trx, { keyId: id, endsAt: previousEndsAt });
+      await insertSecret(trx, { keyId: id, secret, now });
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { OneRecord } from '../../engine/fields/schemas.ts';
+import { operationsOf } from '../../trpc/meta.ts';
+import { everyCallerChangeProcedure, everyCallerProcedure } from '../../trpc/procedure.ts';
+import { ignoreUnchanged } from '../../trpc/unchanged-fields.ts';
+import { Passkey, PasskeyPage, PasskeyPatch, PasskeyQuery } from './schemas.ts';
+import { deletePasskey, listPasskeys, readPasskeyToChange, updatePasskey } from './service.ts';
+
+const operation = operationsOf('Passkeys');
+
+const example = { reason: 'Only a browser with its person makes a passkey.' };
+
+export const passkeysRouter = {
+  list: everyCallerProcedure
+    .meta(
+      operation('GET /passkeys', {
+        summary: 'List passkeys',
+        description:
+          'One page of your own passkeys, or with the scope `people:manage` of those of another person. A browser sets one up, with an ' +
+          'invitation or when its person is signed in.',
+        errors: ['insufficient_scope'],
+      }),
+    )
+    .input(PasskeyQuery)
+    .output(PasskeyPage)
+    .query(({ ctx, input }) => listPasskeys(ctx, input)),
+
+  update: everyCallerProcedure
+    .meta(
+      operation('PATCH /passkeys/{id}', {
+        summary: 'Rename a passkey',
+        description:
+          'JSON Merge Patch. One of your own, or with the scope `people:manage` that of a person whose rights you have.',
+        errors: ['insufficient_scope'],
+        example,
+      }),
+    )
+    .use((call) => ignoreUnchanged(call, PasskeyPatch, readPasskeyToChange))
+    .input(PasskeyPatch)
+    .output(Passkey)
+    .mutation(({ ctx, input }) => updatePasskey(ctx, input)),
+
+  delete: everyCallerChangeProcedure
+    .meta(
+      operation('DELETE /passkeys/{id}', {
+        summary: 'Remove a passkey',
+        description:
+          'Nobody can sign in with it any more, and the sessions that were signed in with it end on all servers within a second. One of your ' +
+          'own, or with the scope `people:manage` that of a person whose rights you have.',
+        status: 204,
+        errors: ['insufficient_scope'],
+        example,
+      }),
+    )
+    .input(OneRecord)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deletePasskey(ctx, input.id)),
+} satisfies TRPCRouterRecord;

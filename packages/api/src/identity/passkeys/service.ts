@@ -1,0 +1,124 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
+import { listPage, type Page } from '../../engine/list/list-records.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { inTransaction } from '../../engine/write/transaction.ts';
+import { isFound, isNotFound, RosterError } from '../../errors/roster-error.ts';
+import { writeAdminEvent } from '../../events/log/admin-events.ts';
+import { causeOf } from '../../records/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { deleteRow } from '../access/access-rows.ts';
+import { limitFor } from '../access/caller.ts';
+import { lockNumber } from '../access/creation-limits.ts';
+import { lockPerson } from '../people/repository.ts';
+import { getPerson, lockForChange } from '../people/service.ts';
+import { endSessions } from '../sessions/service.ts';
+import { type Credential, countPasskeys, insertPasskey, passkeys } from './repository.ts';
+import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
+
+/** The passkeys of one person. */
+export const PASSKEYS_MAX = 10;
+
+function isSelf({ caller }: Pick<CallContext, 'caller'>, personId: string): boolean {
+  return caller.type === 'person' && caller.id === personId;
+}
+
+/** One passkey. Throws `not_found`. */
+function getPasskey(db: Kysely<Database>, id: string): Promise<Passkey> {
+  return requireRecord(db, passkeys, { id, limit: undefined });
+}
+
+/**
+ * One page of the passkeys of the caller, or with `people:manage` of another person; of one that does not exist, and of a key, it is empty.
+ * Throws `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
+ */
+export async function listPasskeys(
+  ctx: CallContext,
+  { personId = ctx.caller.id, ...page }: z.output<typeof PasskeyQuery>,
+): Promise<Page<Passkey>> {
+  if (personId !== ctx.caller.id) {
+    const limit = limitFor(ctx.caller, { scope: 'people:manage' });
+    if (!(await isFound(getPerson(ctx.db, { id: personId, limit })))) return { items: [] };
+  }
+  const input = { ...page, personId };
+  return listPage(ctx.db, { resource: passkeys, input, limit: undefined });
+}
+
+/**
+ * Finds a passkey of the caller, or with `people:manage` of another person whose rights the caller has; locks the person until the
+ * transaction ends. Throws `not_found`, `insufficient_scope`.
+ */
+async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<Passkey> {
+  const passkey = await getPasskey(trx, id);
+  if (isSelf(ctx, passkey.personId)) {
+    // Whoever signs in with it, or opens a link of such a session, locks the person first too.
+    await lockPerson(trx, passkey.personId);
+    return getPasskey(trx, id);
+  }
+  if (!ctx.caller.scopes.includes('people:manage')) throw noRecordError(passkeys, id);
+  const limit = limitFor(ctx.caller, { scope: 'people:manage' });
+  await lockForChange({ ...ctx, limit }, trx, passkey.personId).catch((error: unknown) => {
+    throw isNotFound(error) ? noRecordError(passkeys, id) : error;
+  });
+  return getPasskey(trx, id);
+}
+
+/** Reads a passkey that the caller may change. Throws `not_found`, `insufficient_scope`. */
+export function readPasskeyToChange(ctx: CallContext, id: string): Promise<Passkey> {
+  return inTransaction(ctx.db, (trx) => lockPasskey(ctx, trx, id));
+}
+
+/** Renames a passkey. Throws `not_found`, `insufficient_scope`. */
+export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch): Promise<Passkey> {
+  return inTransaction(ctx.db, async (trx) => {
+    const before = await lockPasskey(ctx, trx, id);
+    if (name !== undefined) await trx.updateTable('passkey').set({ name }).where('id', '=', id).execute();
+    const after = await getPasskey(trx, id);
+    await writeAdminEvent(trx, { type: 'passkey.updated', before, after, cause: causeOf(ctx) });
+    return after;
+  });
+}
+
+/** Removes a passkey, and ends the sessions that were signed in with it, and those that their links opened. Throws `not_found`, `insufficient_scope`. */
+export async function deletePasskey(ctx: CallContext, id: string): Promise<void> {
+  const cause = causeOf(ctx);
+  await inTransaction(ctx.db, async (trx) => {
+    const after = await lockPasskey(ctx, trx, id);
+    await endSessions(trx, { passkeyId: id }, cause);
+    await deleteRow(trx, 'passkey', id);
+    await writeAdminEvent(trx, { type: 'passkey.deleted', after, cause });
+  });
+}
+
+interface NewPasskey extends Credential, Pick<ChangeCause, 'now' | 'requestId'> {
+  personId: string;
+  name: string;
+}
+
+/**
+ * Stores a passkey that a person has set up, and writes the event `passkey.created`, whose actor is the person. Throws `limit_reached` if
+ * the person has 10, and an error of PostgreSQL if the credential is known already.
+ *
+ * @param trx A transaction
+ */
+export async function createPasskey(
+  trx: Kysely<Database>,
+  { requestId, ...passkey }: NewPasskey,
+): Promise<Passkey> {
+  const { personId, now } = passkey;
+  await lockNumber(trx, `passkeys of ${personId}`);
+  if ((await countPasskeys(trx, personId)) >= PASSKEYS_MAX)
+    throw new RosterError('limit_reached', `The person has ${PASSKEYS_MAX} passkeys, which is the maximum.`);
+  const id = uuidv7({ msecs: now.getTime() });
+  await insertPasskey(trx, { ...passkey, id });
+  const after = await getPasskey(trx, id);
+  await writeAdminEvent(trx, {
+    type: 'passkey.created',
+    after,
+    cause: { now, requestId, actorId: personId },
+  });
+  return after;
+}

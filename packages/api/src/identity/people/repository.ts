@@ -1,0 +1,171 @@
+import type { Database, StoredGrant } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { tableShape } from '../../engine/json/record-json.ts';
+import type { Listable } from '../../engine/list/list-records.ts';
+import { withoutCaseSql } from '../../engine/sameness/sql.ts';
+import { changeRow } from '../access/access-rows.ts';
+import { actorJson } from '../access/actors.ts';
+import { endLinksOf } from '../sessions/repository.ts';
+import { Person } from './schemas.ts';
+
+type Row = Selectable<Database['person']>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`person.${name}`);
+
+/** The grants with their fields in the order of the API, which jsonb does not keep. */
+const grants = sql<StoredGrant[]>`(
+  select coalesce(json_agg(json_build_object('role', held -> 'role', 'officeIds', held -> 'officeIds') order by number), '[]')
+  from jsonb_array_elements(${column('grants')}) with ordinality as held_grant (held, number))`;
+
+/** The way in which a person signs in if the service has no identity provider. */
+const ownWay = sql<Person['signInWay']>`(case
+  when exists (select from passkey where passkey.person_id = ${column('id')}) then 'passkey'
+  when exists (
+    select from invitation
+    where invitation.person_id = ${column('id')} and accepted_at is null and revoked_at is null and expires_at > now()
+  ) then 'invitation'
+  else 'none' end)`;
+
+/** People as a list, whose name tells its statements from those of another way. */
+const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Listable<Person> => ({
+  name,
+  table: 'person',
+  ...tableShape('person', Person, { signInWay, grants, createdBy: actorJson(column('created_by')) }),
+  nameSort: { key: 'name', column: 'name' },
+  // Every grant is for offices within the limit: null, which is everything, is in no array.
+  isWithin: (offices) => sql`not exists (
+    select from jsonb_array_elements(grants) as held
+    where (held -> 'officeIds' <@ to_jsonb(${offices}::uuid[])) is not true)`,
+});
+
+/** The people of a service without an identity provider, which decides how they sign in. */
+export const people = listable('people', ownWay);
+const peopleAtProvider = listable('people at a provider', sql`'provider'`);
+
+/** The people of a service with an identity provider, or of one without. */
+export function peopleOf({ hasProvider }: { hasProvider: boolean }): Listable<Person> {
+  return hasProvider ? peopleAtProvider : people;
+}
+
+/** The identity of a person at an identity provider: the claims `iss` and `sub`. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+interface PersonValues {
+  id: string;
+  name: string;
+  email: string;
+  status: Row['status'];
+  grants: readonly StoredGrant[];
+  identity?: Identity | undefined;
+  createdBy: string | null;
+  now: Date;
+}
+
+/** Inserts a person. */
+export async function insertPerson(
+  db: Kysely<Database>,
+  { id, name, email, status, grants: held, identity, createdBy, now }: PersonValues,
+): Promise<void> {
+  await db
+    .insertInto('person')
+    .values({
+      id,
+      name,
+      email,
+      status,
+      grants: JSON.stringify(held),
+      issuer: identity?.issuer ?? null,
+      subject: identity?.subject ?? null,
+      created_at: now,
+      created_by: createdBy,
+      updated_at: now,
+    })
+    .execute();
+}
+
+/** The fields that a change of a person sets. */
+export interface PersonChange {
+  name?: string | undefined;
+  email?: string | undefined;
+  status?: Row['status'] | undefined;
+  grants?: readonly StoredGrant[] | undefined;
+  issuer?: string | undefined;
+  subject?: string | undefined;
+}
+
+/**
+ * Changes columns of a person if any of them differs. Grants and an address end the links of the person: whoever has made one might not
+ * have the new rights, and whoever got one might have had the old address.
+ */
+export async function changePerson(
+  db: Kysely<Database>,
+  { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },
+): Promise<void> {
+  const values = { ...columns, grants: held && JSON.stringify(held) };
+  await changeRow(db, 'person', { id, now, values });
+  if (held !== undefined || columns.email !== undefined) await endLinksOf(db, { personId: id, now });
+}
+
+/**
+ * Records that a person has signed in, which makes one who was invited active. Returns whether they may: false if the person is inactive
+ * or gone.
+ */
+export async function recordSignIn(
+  db: Kysely<Database>,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql<Pick<Row, 'status'>>`
+    update person set last_signed_in_at = ${now} where id = ${id} and status <> 'inactive'
+    returning status`.execute(db);
+  // Apart, because an update of the status empties the cache of callers on every server.
+  if (rows[0]?.status === 'invited')
+    await sql`update person set status = 'active' where id = ${id} and status = 'invited'`.execute(db);
+  return rows.length > 0;
+}
+
+/** The columns that decide who may change a person. */
+export type LockedPerson = Pick<Row, 'id' | 'status' | 'grants'>;
+
+/** Locks a person until the transaction ends. Returns undefined if there is none. */
+export async function lockPerson(db: Kysely<Database>, id: string): Promise<LockedPerson | undefined> {
+  const { rows } = await sql<LockedPerson>`
+    select id, status, grants from person where id = ${id} for update`.execute(db);
+  return rows[0];
+}
+
+/** The id of the person with an identity; undefined if there is none. */
+export async function idOfIdentity(
+  db: Kysely<Database>,
+  { issuer, subject }: Identity,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from person where issuer = ${issuer} and subject = ${subject}`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Without the case of the 26 letters alone: the rules of Unicode take other letters for them, such as the sign of Kelvin (U+212A) for k. */
+const asciiLower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "C")`;
+
+/**
+ * The id of the person with an e-mail address who has never signed in at a provider; undefined if there is none. An address that only
+ * looks alike is another one. The first condition is in the words of the index.
+ */
+export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
+  const given = sql`${email}::text`;
+  const { rows } = await sql<{ id: string }>`
+    select id from person
+    where ${withoutCaseSql(sql`email`)} = ${withoutCaseSql(given)} and ${asciiLower(sql`email`)} = ${asciiLower(given)} and issuer is null
+    for update`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Whether there is an active person with the role admin for everything, other than one. */
+export async function hasOtherAdmin(db: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from person
+    where id <> ${id} and status = 'active' and grants @> '[{"role": "admin", "officeIds": null}]'
+    limit 1`.execute(db);
+  return rows.length > 0;
+}

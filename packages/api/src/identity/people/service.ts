@@ -1,0 +1,180 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
+import type { OfficeLimit } from '../../engine/office-limit.ts';
+import { inTransaction } from '../../engine/write/transaction.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { writeAdminEvent } from '../../events/log/admin-events.ts';
+import type { AdminVerb } from '../../events/log/types.ts';
+import { causeOf } from '../../records/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { deletePrivateViewsOf } from '../../views/repository.ts';
+import { deleteRow } from '../access/access-rows.ts';
+import { limitFor } from '../access/caller.ts';
+import { checkOffices } from '../access/office-ids.ts';
+import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
+import type { Grant } from '../access/roles.ts';
+import { endSessions } from '../sessions/service.ts';
+import {
+  changePerson,
+  hasOtherAdmin,
+  insertPerson,
+  type LockedPerson,
+  lockPerson,
+  people,
+  peopleOf,
+} from './repository.ts';
+import type { NewPerson, Person, PersonPatch } from './schemas.ts';
+
+/**
+ * Reads one person. For a caller who is limited to some offices people with a grant for others do not exist. Throws `not_found`.
+ *
+ * @param signIn whether the service has an identity provider
+ */
+export async function getPerson(
+  db: Kysely<Database>,
+  one: { id: string; limit: OfficeLimit | undefined },
+  signIn = { hasProvider: false },
+): Promise<Person> {
+  return requireRecord(db, peopleOf(signIn), one);
+}
+
+/**
+ * Checks the grants that a caller gives: those of a limited caller are for offices of its own. Throws `insufficient_scope` and
+ * `reference_not_found`.
+ */
+async function checkGrants({ caller, limit }: CallContext, db: Kysely<Database>, grants: Grant[]) {
+  const fields = grants.map(({ officeIds }, index) => ({
+    pointer: `#/grants/${index}/officeIds`,
+    officeIds,
+  }));
+  await checkOffices(db, limit, fields);
+  checkGivenRights(caller, rightsOfGrants(grants));
+  checkNeverExpires(caller);
+}
+
+/** Invites a person. Throws `insufficient_scope`, `reference_not_found`, `person_email_taken`. */
+export async function invitePerson(ctx: CallContext, { name, email, grants }: NewPerson): Promise<Person> {
+  const cause = causeOf(ctx);
+  const { now } = cause;
+  return inTransaction(ctx.db, async (trx) => {
+    await checkGrants(ctx, trx, grants);
+    const id = uuidv7({ msecs: now.getTime() });
+    const createdBy = ctx.caller.id;
+    await insertPerson(trx, { id, name, email, grants, status: 'invited', createdBy, now });
+    const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
+    await writeAdminEvent(trx, { type: 'person.invited', after, cause });
+    return after;
+  });
+}
+
+/** Locks a person that the caller may change. Throws `not_found`, `insufficient_scope`. */
+export async function lockForChange(
+  ctx: Pick<CallContext, 'caller' | 'limit' | 'services'>,
+  trx: Kysely<Database>,
+  id: string,
+) {
+  const locked = await lockPerson(trx, id);
+  if (locked === undefined) throw noRecordError(people, id);
+  const before = await getPerson(trx, { id, limit: ctx.limit }, ctx.services.signIn);
+  checkMayChange(ctx.caller, rightsOfGrants(locked.grants), 'a person');
+  return { locked, before };
+}
+
+/** Changes a person in a transaction and writes the event if it has changed. Throws `not_found`, `insufficient_scope`. */
+async function changeLockedPerson(
+  ctx: CallContext,
+  { id, verb }: { id: string; verb: AdminVerb<'person'> },
+  change: (trx: Kysely<Database>, person: LockedPerson, before: Person) => Promise<void>,
+): Promise<Person> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { locked, before } = await lockForChange(ctx, trx, id);
+    await change(trx, locked, before);
+    const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
+    await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
+    return after;
+  });
+}
+
+function isAdmin({ status, grants }: Pick<LockedPerson, 'status' | 'grants'>): boolean {
+  return status === 'active' && grants.some(({ role, officeIds }) => role === 'admin' && officeIds === null);
+}
+
+/**
+ * People cannot end the rights of the last active person with the role admin for everything, who is the caller then: nobody
+ * could give them back. Throws `last_admin`. A key may, because it can.
+ */
+async function checkAdminRemains(
+  { caller }: CallContext,
+  trx: Kysely<Database>,
+  { before, after }: { before: LockedPerson; after: Pick<LockedPerson, 'status' | 'grants'> },
+): Promise<void> {
+  if (caller.type === 'key' || !isAdmin(before) || isAdmin(after)) return;
+  // One after the other, or two admins could remove each other at the same time.
+  await sql`select pg_advisory_xact_lock(hashtextextended('the last admin', 0))`.execute(trx);
+  if (!(await hasOtherAdmin(trx, before.id))) throw new RosterError('last_admin');
+}
+
+/**
+ * Changes a person. Throws `not_found`, `insufficient_scope`, `reference_not_found`, `person_email_taken`, `last_admin`.
+ */
+export async function updatePerson(ctx: CallContext, { id, ...patch }: PersonPatch): Promise<Person> {
+  const { email, grants } = patch;
+  return changeLockedPerson(ctx, { id, verb: 'updated' }, async (trx, before) => {
+    if (grants !== undefined) {
+      await checkGrants(ctx, trx, grants);
+      await checkAdminRemains(ctx, trx, { before, after: { ...before, grants } });
+    }
+    // Whoever has the address can sign in with the rights of the person.
+    if (email !== undefined) checkNeverExpires(ctx.caller);
+    await changePerson(trx, { id, now: ctx.services.now(), ...patch });
+  });
+}
+
+/** Deactivates a person and ends their sessions; an inactive one is returned unchanged. Throws `not_found`, `last_admin`. */
+export async function deactivatePerson(ctx: CallContext, id: string): Promise<Person> {
+  return changeLockedPerson(ctx, { id, verb: 'deactivated' }, async (trx, before) => {
+    await checkAdminRemains(ctx, trx, { before, after: { ...before, status: 'inactive' } });
+    await changePerson(trx, { id, now: ctx.services.now(), status: 'inactive' });
+    await endSessions(trx, { personId: id }, causeOf(ctx));
+  });
+}
+
+/** Lets an inactive person sign in again. Throws `not_found`, `insufficient_scope`. */
+export async function reactivatePerson(ctx: CallContext, id: string): Promise<Person> {
+  return changeLockedPerson(ctx, { id, verb: 'reactivated' }, async (trx, { status }, { lastSignedInAt }) => {
+    if (status !== 'inactive') return;
+    checkNeverExpires(ctx.caller);
+    const next = lastSignedInAt === null ? 'invited' : 'active';
+    await changePerson(trx, { id, now: ctx.services.now(), status: next });
+  });
+}
+
+/** Deletes a person and ends their sessions. Throws `not_found`, `insufficient_scope`, `last_admin`. */
+export async function deletePerson(ctx: CallContext, id: string): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => {
+    const { locked, before } = await lockForChange(ctx, trx, id);
+    await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
+    await endSessions(trx, { personId: id }, causeOf(ctx));
+    await deleteRow(trx, 'person', id);
+    await deletePrivateViewsOf(trx, id);
+    await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
+  });
+}
+
+/**
+ * Ends all sessions of a person: of the caller, or with `people:manage` of another one. Throws `not_found`,
+ * `insufficient_scope`.
+ */
+export async function revokeSessionsOf(ctx: CallContext, id: string): Promise<Person> {
+  const { caller } = ctx;
+  return inTransaction(ctx.db, async (trx) => {
+    const isSelf = caller.type === 'person' && caller.id === id;
+    const limit = isSelf ? undefined : limitFor(caller, { scope: 'people:manage' });
+    const person = await getPerson(trx, { id, limit }, ctx.services.signIn);
+    if (!isSelf) checkMayChange(caller, rightsOfGrants(person.grants), 'a person');
+    await endSessions(trx, { personId: id }, causeOf(ctx));
+    return person;
+  });
+}

@@ -1,0 +1,214 @@
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Actor, ADMIN_KEY_ID } from '../../engine/actor.ts';
+import { tableShape } from '../../engine/json/record-json.ts';
+import type { Listable } from '../../engine/list/list-records.ts';
+import { deleteInBatches } from '../../engine/retention.ts';
+import { actorJson } from '../access/actors.ts';
+import { Session } from './schemas.ts';
+
+type Row = Selectable<Database['session']>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`session.${name}`);
+
+/** The person or the key of a session; that of ROSTER_ADMIN_KEY has no row. */
+const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}, ${sql.lit(ADMIN_KEY_ID)}::uuid)`;
+
+const sessionShape = tableShape('session', Session, { owner: actorJson(ownerId) as RawBuilder<Actor> });
+
+export const sessions: Listable<Session> = {
+  name: 'sessions',
+  table: 'session',
+  ...sessionShape,
+  nameSort: { key: 'createdAt', column: 'created_at' },
+};
+
+/** The columns of the owner of a session, and of what leads to one. */
+export function ownerColumns(owner: SessionOwner): Pick<Row, 'person_id' | 'key_id' | 'admin_key_hash'> {
+  return {
+    person_id: 'personId' in owner ? owner.personId : null,
+    key_id: 'keyId' in owner ? owner.keyId : null,
+    admin_key_hash: 'adminKeyHash' in owner ? owner.adminKeyHash : null,
+  };
+}
+
+/** The owner by these columns; undefined if there is none. */
+export function ownerOf({
+  person_id,
+  key_id,
+  admin_key_hash,
+}: Pick<Row, 'person_id' | 'key_id' | 'admin_key_hash'>): SessionOwner | undefined {
+  if (person_id !== null) return { personId: person_id };
+  if (key_id !== null) return { keyId: key_id };
+  return admin_key_hash === null ? undefined : { adminKeyHash: admin_key_hash };
+}
+
+/** Whether a row is of an owner. */
+export function isOf(owner: SessionOwner): RawBuilder<boolean> {
+  if ('personId' in owner) return sql`person_id = ${owner.personId}`;
+  return 'keyId' in owner ? sql`key_id = ${owner.keyId}` : sql`admin_key_hash = ${owner.adminKeyHash}`;
+}
+
+/** Inserts a session. */
+export async function insertSession(
+  db: Kysely<Database>,
+  session: Omit<Row, 'last_used_at' | 'ended_at'>,
+): Promise<void> {
+  await db
+    .insertInto('session')
+    .values({ ...session, last_used_at: session.created_at, ended_at: null })
+    .execute();
+}
+
+/** The owner of sessions: a person, a key, or ROSTER_ADMIN_KEY by its SHA-256. */
+export type SessionOwner = { personId: string } | { keyId: string } | { adminKeyHash: Buffer };
+
+/**
+ * Which sessions: one, those that links of some have opened, those that were signed in with a passkey, those of an owner, the oldest of an
+ * owner beside a new one and so many others, or those that an identity provider ends by their `sid` or their `iss` and `sub`.
+ */
+export type SessionSelection =
+  | { id: string }
+  | { openedBy: readonly string[] }
+  | { passkeyId: string }
+  | SessionOwner
+  | { oldestOf: SessionOwner; newId: string; kept: number }
+  | { issuer: string; providerSession: string }
+  | { issuer: string; subject: string };
+
+/** The person of an identity at a provider. */
+const personOf = (condition: RawBuilder<unknown>, issuer: string) =>
+  sql`(select id from person where issuer = ${issuer} and ${condition})`;
+
+function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean> {
+  if ('oldestOf' in selection) {
+    const { oldestOf, newId, kept } = selection;
+    // Those to whose links the new one goes back come first: it would end with them.
+    return sql`id in (
+      with recursive above as (
+        select opened_by as id from session where id = ${newId} and opened_by is not null
+        union all
+        select opened_by from session join above using (id) where opened_by is not null
+      )
+      select id from session
+      where ${isOf(oldestOf)} and id <> ${newId} and ended_at is null and expires_at > ${now}
+      order by id in (select id from above) desc, created_at desc, id desc offset ${sql.lit(kept)})`;
+  }
+  if ('id' in selection) return sql`id = ${selection.id}`;
+  if ('openedBy' in selection) return sql`opened_by = any(${selection.openedBy}::uuid[])`;
+  if ('passkeyId' in selection) return sql`passkey_id = ${selection.passkeyId}`;
+  if (!('issuer' in selection)) return isOf(selection);
+  // A `sid` is unique at its issuer alone.
+  return 'subject' in selection
+    ? sql`person_id in ${personOf(sql`subject = ${selection.subject}`, selection.issuer)}`
+    : sql`provider_session = ${selection.providerSession} and person_id in ${personOf(sql`true`, selection.issuer)}`;
+}
+
+/**
+ * Ends the sessions of a selection that have not ended or expired, older ones first, which is before those that their links have opened.
+ * Returns them as they are then.
+ */
+export async function endSessionRows(
+  db: Kysely<Database>,
+  selection: SessionSelection,
+  now: Date,
+): Promise<Session[]> {
+  const { rows } = await sql<{ session: Session }>`
+    with live as (
+      select id from session
+      where ${conditionOf(selection, now)} and ended_at is null and expires_at > ${now}
+      order by id for update
+    ), ended as (
+      update session set ended_at = ${now}, id_token = null from live where session.id = live.id
+      returning session.*
+    )
+    select ${sessionShape.record} as session from ended as session order by session.id`.execute(db);
+  return rows.map(({ session }) => session);
+}
+
+/** A session with what one that its link opens has of it. */
+export interface LinkingSession {
+  id: string;
+  passkeyId: string | null;
+  providerSession: string | null;
+  idToken: string | null;
+  signedInAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * Reads a session whose link is opened, and lets nobody end it before the end of the transaction. Returns undefined if it has ended, has
+ * expired, or was not used for so long that it has.
+ */
+export async function lockLinkingSession(
+  trx: Kysely<Database>,
+  { id, now, idleMs }: { id: string; now: Date; idleMs: number },
+): Promise<LinkingSession | undefined> {
+  const { rows } = await sql<LinkingSession>`
+    select id, passkey_id as "passkeyId", provider_session as "providerSession", id_token as "idToken",
+      signed_in_at as "signedInAt", expires_at as "expiresAt"
+    from session
+    where id = ${id} and ended_at is null and expires_at > ${now} and last_used_at > ${new Date(now.getTime() - idleMs)}
+    for share`.execute(trx);
+  return rows[0];
+}
+
+/**
+ * Ends the links of a person that nobody has opened, the codes for terminals that none has exchanged, and the invitations that nobody has
+ * accepted. Locks the person, as whoever uses one of these does first.
+ */
+export async function endLinksOf(
+  trx: Kysely<Database>,
+  { personId, now }: { personId: string; now: Date },
+): Promise<void> {
+  await sql`select from person where id = ${personId} for update`.execute(trx);
+  await sql`
+    update invitation set revoked_at = ${now}
+    where person_id = ${personId} and accepted_at is null and revoked_at is null`.execute(trx);
+  await sql`delete from sign_in where person_id = ${personId}`.execute(trx);
+}
+
+/** Ends what still waits to be used of sessions that end. A link of a session that has ended is of no use by itself. */
+export async function endSignInsOf(
+  trx: Kysely<Database>,
+  selection: SessionSelection,
+  now: Date,
+): Promise<void> {
+  if ('personId' in selection) await endLinksOf(trx, { personId: selection.personId, now });
+  if (!('issuer' in selection)) return;
+  if ('providerSession' in selection) {
+    const { issuer, providerSession } = selection;
+    await sql`
+      delete from sign_in
+      where provider_session = ${providerSession} and person_id in ${personOf(sql`true`, issuer)}`.execute(
+      trx,
+    );
+    return;
+  }
+  const found = personOf(sql`subject = ${selection.subject}`, selection.issuer);
+  const { rows } = await sql<{ id: string }>`${found}`.execute(trx);
+  for (const { id } of rows) await endLinksOf(trx, { personId: id, now });
+}
+
+/** Ends the links of a key that nobody has opened. One that is being opened has its session when this has ended. */
+export async function endLinksOfKey(trx: Kysely<Database>, keyId: string): Promise<void> {
+  await sql`delete from sign_in where key_id = ${keyId}`.execute(trx);
+}
+
+/** Lets the sessions of a key expire at a time, unless they expire before, and ends its links. */
+export async function expireSessionsOfKey(
+  db: Kysely<Database>,
+  { keyId, endsAt }: { keyId: string; endsAt: Date },
+): Promise<void> {
+  await endLinksOfKey(db, keyId);
+  await sql`
+    update session set expires_at = ${endsAt} where key_id = ${keyId} and expires_at > ${endsAt}`.execute(db);
+}
+
+/** The time for which a session is kept after it has ended or expired. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** Deletes sessions that ended or expired a day ago. Any number of servers can run it at the same time. */
+export function deleteEndedSessions(db: Kysely<Database>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  return deleteInBatches(db, 'session', sql`(expires_at <= ${before} or ended_at <= ${before})`);
+}

@@ -1,0 +1,245 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { type DirectoryResource, definitionOf } from '../../directory.ts';
+import { andIsWithin } from '../../engine/office-limit.ts';
+import { toRosterError } from '../../errors/to-roster-error.ts';
+import { changeMany } from '../../jobs/change.ts';
+import { inHalves } from '../../records/change-each.ts';
+import { findRecords } from '../../records/try-change.ts';
+import { takeLicense } from '../one-license.ts';
+import { importDefinitions } from '../resources.ts';
+import { importSchemas } from '../schemas.ts';
+import { type BatchResult, importBatch } from '../service.ts';
+import type { RowsJob } from './import-job.ts';
+
+/** A row of a batch. */
+export interface BatchFileRow {
+  row: number;
+  line: number;
+  record: Record<string, unknown>;
+  recordId: string | null;
+  /** Whether the office above its own is in the file. */
+  isBelow: boolean;
+  /** The country that the nearest of the offices of the file above its own names, if one does. */
+  countryAbove: string | null;
+  /** The country by which its check has read the phone numbers without a country code. */
+  phoneCountry: string | null;
+  status: string | null;
+  /** The rows and lines of the items of its list, if these are rows by themselves. */
+  itemRows: [row: number, line: number][] | null;
+}
+
+/** An error at a field of a row; an empty field is the whole row. */
+export interface FieldFault {
+  field: string;
+  code: string;
+  detail: string;
+}
+
+/** The outcome of a row. */
+export interface RowResult {
+  row: BatchFileRow;
+  outcome: BatchResult['status'];
+  subjectId: string | null;
+  matchedBy: BatchResult['matchedBy'];
+  isRenamed: boolean;
+  /** The fields of its record as they are written. */
+  fields: object;
+  /** The country by which its telephones without a country code were read. */
+  phoneCountry: string | null;
+  faults: FieldFault[];
+}
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** The id of no record, which stands for what is no id. */
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
+
+/** The id that a row names; one that is none leads to no record. */
+export const recordIdOf = ({ recordId }: Pick<BatchFileRow, 'recordId'>) =>
+  recordId === null ? undefined : uuid.test(recordId) ? recordId : NO_RECORD;
+
+/** Whether each record of a resource has a field. */
+const isRequired = ({ schemas }: DirectoryResource, field: string) =>
+  schemas.created.shape[field]?._zod.optin !== 'optional';
+
+/**
+ * The records of rows as an import takes them. A row that names its record by the id need not repeat what each record has. In a check,
+ * the office above its own may be in the file, and not there yet.
+ */
+async function recordsOf(
+  trx: Transaction<Database>,
+  rows: readonly BatchFileRow[],
+  { resource, isCheck, limit }: Pick<RowsJob, 'limit'> & { resource: DirectoryResource; isCheck: boolean },
+): Promise<Record<string, unknown>[]> {
+  const ids = rows.flatMap((row) => recordIdOf(row) ?? []);
+  const found = await findRecords(trx, resource, { ids, limit });
+  const required = Object.keys(resource.schemas.created.shape).filter((field) => isRequired(resource, field));
+  const names = [resource.parent.field, ...Object.keys(resource.imports.officeNames)];
+  return rows.map((row) => {
+    const known = found.get(recordIdOf(row)?.toLowerCase() ?? '');
+    const kept = known === undefined ? [] : required.map((field) => [field, known[field]] as const);
+    const record = { ...Object.fromEntries(kept), ...row.record };
+    if (isCheck && row.isBelow) for (const name of names) delete record[name];
+    return record;
+  });
+}
+
+/** The path of the field that a pointer into a batch is about: `#/records/3/address/city` is `address.city`. */
+function fieldOf(pointer: string | undefined): string {
+  const [, , , ...path] = (pointer ?? '').split('/');
+  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+}
+
+/** The faults of an error, at their fields, or that of the whole row if it names none. */
+function faultsOf({
+  code: codeOfAll,
+  detail: detailOfAll,
+  errors,
+  errorsOmitted = 0,
+}: NonNullable<BatchResult['error']>): FieldFault[] {
+  const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
+  if (errorsOmitted > 0) {
+    const detail = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
+    faults.push({ field: '', code: 'more', detail });
+  }
+  return faults.length > 0 ? faults : [{ field: '', code: codeOfAll, detail: detailOfAll }];
+}
+
+/** Deactivates or reactivates the records of rows, as these say. */
+async function applyStatus(
+  trx: Transaction<Database>,
+  results: RowResult[],
+  { cause, limit, defaultCountry }: RowsJob,
+  resource: DirectoryResource,
+): Promise<void> {
+  for (const [status, type] of [
+    ['inactive', 'deactivate'],
+    ['active', 'reactivate'],
+  ] as const) {
+    const asked = results.filter(
+      ({ row, outcome, subjectId }) => row.status === status && subjectId !== null && outcome !== 'rejected',
+    );
+    // A new record is active.
+    const named = type === 'reactivate' ? asked.filter(({ outcome }) => outcome !== 'created') : asked;
+    const ids = named.flatMap(({ subjectId }) => subjectId ?? []);
+    if (ids.length === 0) continue;
+    const options = { ids, change: { type }, cause, limit, defaultCountry };
+    const { changed, rejected } = await changeMany(trx, resource, options);
+    const isChanged = new Set(changed);
+    const errors = new Map(rejected.map(({ id, ...error }) => [id, error]));
+    for (const result of named) {
+      const error = errors.get(result.subjectId ?? '');
+      if (error !== undefined) {
+        // The fields may be written already.
+        result.outcome = 'rejected';
+        result.faults.push({ field: 'status', ...error });
+      } else if (result.outcome === 'unchanged' && isChanged.has(result.subjectId ?? '')) {
+        result.outcome = 'updated';
+      }
+    }
+  }
+}
+
+async function importSome(
+  trx: Transaction<Database>,
+  rows: readonly BatchFileRow[],
+  { job, isCheck, acceptRenames }: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+): Promise<RowResult[]> {
+  const { resource: name, cause, limit, defaultCountry, named } = job;
+  const resource = definitionOf(name);
+  const given = await recordsOf(trx, rows, { resource, isCheck, limit });
+  const licenseParts = given.map(takeLicense);
+  const { records } = await importSchemas[name].parseAsync({ records: given });
+  const recordIds = rows.map(recordIdOf);
+  const addsItems = rows.map(({ itemRows }) => itemRows !== null);
+  const options = {
+    records,
+    rows: rows.map(({ row }) => row),
+    recordIds,
+    addsItems,
+    licenseParts,
+    acceptRenames,
+    cause,
+    limit,
+    defaultCountry,
+    named,
+    ...(isCheck
+      ? { countriesAbove: rows.map(({ countryAbove }) => countryAbove) }
+      : { countriesChecked: rows.map(({ phoneCountry }) => phoneCountry) }),
+    isTried: isCheck,
+  };
+  const written = await importBatch(trx, importDefinitions[name], options);
+  const results = written.map((result): RowResult => {
+    const { index, status, id, matchedBy, isRenamed, fields, phoneCountry, error } = result;
+    const row = rows[index] as BatchFileRow;
+    const faults = error === undefined ? [] : faultsOf(error);
+    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults };
+  });
+  // In a check, a new record is not there.
+  const there = isCheck ? results.filter(({ outcome }) => outcome !== 'created') : results;
+  await applyStatus(trx, there, job, resource);
+  return results;
+}
+
+/**
+ * Creates and changes the records of rows in a transaction, each as its row says, with its status. Rows that a rule rejects are left
+ * out. Rejects if the database is unavailable, slow or overloaded, or an error is internal.
+ */
+export async function importRows(
+  trx: Transaction<Database>,
+  rows: readonly BatchFileRow[],
+  options: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+): Promise<RowResult[]> {
+  return inHalves<BatchFileRow, RowResult[]>(trx, rows, {
+    act: (some) => importSome(trx, some, options),
+    reject: async (error, row) => {
+      const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
+      const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {}, phoneCountry: null };
+      return [
+        { row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
+      ];
+    },
+    join: (first, second) => [...first, ...second],
+    nothing: [],
+  });
+}
+
+const conditions = {
+  open: sql`outcome is null`,
+  accepted: sql`outcome in ('created', 'updated', 'unchanged')`,
+  rejected: sql`outcome = 'rejected' and record is not null`,
+};
+
+/**
+ * The country of the nearest office of the file above that of a row, as the file says it or as the office has it already. In a check, those
+ * offices may not be there yet.
+ */
+const countryAbove = (importId: string, limit: RowsJob['limit']) => sql`(case when level > 0 then (
+  with recursive above (main, country) as (
+    values (import_row.main, null::text)
+    union all
+    select other.main, case
+      when other.record #> '{address,country}' is not null or other.record -> 'address' #>> '{}' is null
+        and other.record -> 'address' is not null then other.record #>> '{address,country}'
+      else office.address_country end
+    from above join import_row as other on other.import_id = ${importId} and other.source = above.main
+      left join office on (source_name, source_key) = (other.source::json ->> 0, other.source::json ->> 1)${andIsWithin('office.id', limit)}
+    where above.country is null
+  )
+  select country from above where country is not null
+) end)`;
+
+/** The rows of a batch that are still to be checked, that the check lets be written, or that were rejected before it. */
+export async function findBatchRows(
+  trx: Transaction<Database>,
+  { id, batch, limit }: RowsJob,
+  wanted: keyof typeof conditions,
+): Promise<BatchFileRow[]> {
+  const { rows } = await sql<BatchFileRow>`
+    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows",
+      phone_country as "phoneCountry", ${countryAbove(id, limit)} as "countryAbove"
+    from import_row where import_id = ${id} and batch = ${batch} and ${conditions[wanted]} order by row`.execute(
+    trx,
+  );
+  return rows;
+}

@@ -1,0 +1,31 @@
+import { isUtf8 } from 'node:buffer';
+import { chooseNames } from '../../../identity/access/scopes.ts';
+import type { CallContext } from '../../../trpc/context.ts';
+import { encodingOf, FALLBACK_ENCODING, unfinishedBytes } from '../encoding.ts';
+import { previewPhones } from './phone-countries.ts';
+import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from './schemas.ts';
+
+/**
+ * Tells by the beginning of a file how it would be read, and what its columns are taken for. Keeps nothing of it.
+ * Throws `validation_failed` if it has no header or the mapping names an unknown field, `insufficient_scope`.
+ */
+export async function previewFile(
+  ctx: CallContext,
+  { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
+): Promise<ImportPreview> {
+  const { caller, services } = ctx;
+  const resources = chooseNames(caller, resource && [resource], 'write').toSorted();
+  const formats = await services.loadFileFormats();
+  const bytes = Buffer.from(beginning, 'base64');
+  formats.checkIsText(bytes);
+  const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes));
+  const detected = formats.findEncoding(bytes) ?? (isUtf8(whole) ? 'utf-8' : FALLBACK_ENCODING);
+  const encoding = given === undefined ? detected : encodingOf(given);
+  // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
+  const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
+  const isCut = bytes.length >= PREVIEW_MAX_BYTES;
+  const found = await formats.previewOf(resources, text, { ...options, isCut });
+  const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
+  const { mapping } = options;
+  return { ...preview, phones: await previewPhones(ctx, { text, isCut, mapping, preview }) };
+}

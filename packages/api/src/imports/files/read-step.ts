@@ -1,0 +1,129 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { isStorable } from '../../engine/fields/field.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import type { FileFormats, FileRow } from '../../trpc/file-formats.ts';
+import { compareRows } from './across-rows.ts';
+import { BATCH, type ReadJob } from './import-job.ts';
+import type { StoredImport } from './repository.ts';
+import { insertErrors, type NewError, rowId } from './row-errors.ts';
+import { ROWS_MAX } from './schemas.ts';
+
+/** The rows that are read in one transaction. */
+const ROWS_AT_ONCE = 10_000;
+/** The rows that one statement inserts. */
+const ROWS_PER_STATEMENT = 500;
+
+/** The text of a file from a place on, a piece at a time. */
+async function* textFrom(trx: Transaction<Database>, id: string, bytes: number): AsyncGenerator<Buffer> {
+  let from = bytes;
+  for (;;) {
+    const { rows } = await sql<{ start: string; text: Buffer }>`
+      select start, text from upload_chunk
+      where upload_id = (select id from upload where import_id = ${id}) and start <= ${from}
+      order by number desc limit 1`.execute(trx);
+    const [chunk] = rows;
+    const rest = chunk?.text.subarray(from - Number(chunk.start));
+    if (rest === undefined || rest.length === 0) return;
+    yield rest;
+    from += rest.length;
+  }
+}
+
+/** Numbers batches as rows come: each has so many rows and bytes at most. */
+class BatchNumbers {
+  number: number;
+  #rows = 0;
+  #bytes = 0;
+
+  constructor(first: number) {
+    this.number = first;
+  }
+
+  next(bytes: number): number {
+    if (this.#rows > 0 && (this.#rows >= BATCH.rows || this.#bytes + bytes > BATCH.bytes)) {
+      this.number += 1;
+      [this.#rows, this.#bytes] = [0, 0];
+    }
+    this.#rows += 1;
+    this.#bytes += bytes;
+    return this.number;
+  }
+}
+
+async function insertRows(
+  trx: Transaction<Database>,
+  { id }: ReadJob,
+  { rows, batches }: { rows: readonly FileRow[]; batches: BatchNumbers },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ record, faults, recordId, list, bytes: _, next: __, ...row }) => {
+    const outcome = faults.length > 0 ? 'rejected' : null;
+    // Of a row that could be read, the check finds the other faults too.
+    const isUnread = outcome !== null && Object.keys(record).length === 0;
+    const text = isUnread ? null : JSON.stringify(record);
+    const batch = text === null ? null : batches.next(Buffer.byteLength(text));
+    const items = list === null ? null : [[row.row, row.line]];
+    return { ...row, id: rowId(row.row), record_id: recordId, item_rows: items, batch, outcome, text };
+  });
+  await sql`
+    insert into import_row
+      (import_id, row, id, created_at, line, batch, source, record_id, email, main, status, cells, item_rows, record, outcome)
+    select ${id}::uuid, row, given.id, job.created_at, line, batch, source, record_id, email, main, status, cells, item_rows, text::json, outcome
+    from json_to_recordset(${JSON.stringify(values)}::json) as given (
+      row int, id uuid, line int, batch int, source text, record_id text, email text, main text, status text, cells json, item_rows json, text text,
+      outcome text)
+    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
+  const errors = rows.flatMap(({ row, line, faults }): NewError[] =>
+    faults.map((fault) => ({ row, line, ...fault })),
+  );
+  await insertErrors(trx, { id, stage: 'read' }, errors);
+}
+
+/**
+ * Reads the next rows of a file into the database. Returns whether that were the last ones: then the rows are compared with each
+ * other, and are in batches. Throws `payload_too_large` for more rows than an import may have.
+ */
+export async function readSome(
+  trx: Transaction<Database>,
+  job: ReadJob,
+  { settings, position, formats }: Pick<StoredImport, 'settings' | 'position'> & { formats: FileFormats },
+): Promise<boolean> {
+  const { id, resource } = job;
+  const text = textFrom(trx, id, position.bytes);
+  const batches = new BatchNumbers(await nextBatch(trx, id));
+  let next = position;
+  let [count, held]: [number, FileRow[]] = [0, []];
+  for await (const row of formats.readRows(resource, text, { settings, from: position, isStorable })) {
+    held.push(row);
+    count += 1;
+    next = { bytes: position.bytes + row.bytes, ...row.next };
+    if (held.length === ROWS_PER_STATEMENT) {
+      await insertRows(trx, job, { rows: held, batches });
+      held = [];
+    }
+    if (count === ROWS_AT_ONCE) break;
+  }
+  await insertRows(trx, job, { rows: held, batches });
+  const { rows } = await sql<{ total: number }>`
+    update job set status = 'running', started_at = coalesce(started_at, ${job.now}), worked_at = clock_timestamp(),
+      total = total + ${count}::int
+    where id = ${id} returning total`.execute(trx);
+  if ((rows[0]?.total ?? 0) > ROWS_MAX)
+    throw new RosterError(
+      'payload_too_large',
+      `A file has at most ${ROWS_MAX.toLocaleString('en-US')} rows.`,
+    );
+  await sql`update import set position = ${JSON.stringify(next)}::json where id = ${id}`.execute(trx);
+  if (count === ROWS_AT_ONCE) return false;
+  await sql`delete from upload where import_id = ${id}`.execute(trx);
+  await compareRows(trx, job, { settings, formats });
+  return true;
+}
+
+/** The number of a batch after those of the rows that were read before. */
+async function nextBatch(trx: Transaction<Database>, id: string): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(batch) + 1, 0) as next from import_row where import_id = ${id}`.execute(trx);
+  return rows[0]?.next ?? 0;
+}

@@ -1,0 +1,162 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { definitionOf, type ResourceName } from '../../directory.ts';
+import { readLimit } from '../../engine/office-limit.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import type { FileFormats } from '../../trpc/file-formats.ts';
+import { skipRows, storeFindings } from './findings.ts';
+import { readSome } from './read-step.ts';
+import { findImport, type StoredImport, startStep } from './repository.ts';
+import { type Counts, checkBatch, writeBatch } from './rows-step.ts';
+
+/** The job of an import, which is locked. */
+export interface ImportJob {
+  id: string;
+  resource: ResourceName;
+  next_batch: number;
+  batches: number;
+  office_ids: readonly string[] | null;
+}
+
+export interface RunImportOptions {
+  cause: ChangeCause;
+  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  defaultCountry: string | undefined;
+  loadFileFormats: () => Promise<FileFormats>;
+  /** Other connections than that of the transaction. */
+  db: Kysely<Database>;
+}
+
+/** The batches that are checked, or written, at the same time, each on a connection of its own: half of those that the workers have. */
+const BATCHES_AT_ONCE = 2;
+
+/** Ends a job that has done its last step, with the numbers of its rows. */
+async function endJob(
+  trx: Transaction<Database>,
+  { id, now, step }: { id: string; now: Date; step: 'check' | 'write' },
+): Promise<void> {
+  const isWritten = sql.lit(step === 'write');
+  const { rows } = await sql<{ created: number }>`
+    with counted as (
+      select count(*) filter (where outcome = 'created' and ${isWritten})::int as created,
+        count(*) filter (where outcome in ('created', 'updated') and ${isWritten})::int as changed,
+        count(*) filter (where outcome = 'unchanged' or (outcome <> 'rejected' and not ${isWritten}))::int as unchanged,
+        count(*) filter (where outcome = 'rejected')::int as rejected
+      from import_row where import_id = ${id}
+    )
+    update job set finished_at = ${now}::timestamptz, changed = counted.changed, unchanged = counted.unchanged,
+      rejected = counted.rejected,
+      status = case when counted.rejected > 0 then 'completed_with_errors' else 'completed' end
+    from counted where id = ${id} returning created`.execute(trx);
+  await sql`update import set created = ${rows[0]?.created ?? 0}::int where id = ${id}`.execute(trx);
+}
+
+/** Whether nothing keeps an import from being written that no one has confirmed or skipped. */
+export function isConfirmed(
+  open: readonly string[],
+  { confirmed, skipped }: Pick<StoredImport, 'confirmed' | 'skipped'>,
+): boolean {
+  return open.every((name) => confirmed.includes(name) || skipped.includes(name));
+}
+
+/** Ends the check: goes on to write if that is wanted and nothing is in the way, else ends the job. */
+async function endCheck(
+  trx: Transaction<Database>,
+  { id, now, stored }: { id: string; now: Date; stored: StoredImport },
+): Promise<void> {
+  const open = await storeFindings(trx, id);
+  if (!stored.is_write || !isConfirmed(open, stored)) return endJob(trx, { id, now, step: 'check' });
+  await skipRows(trx, { id, skipped: stored.skipped });
+  await startStep(trx, { id, step: 'write' });
+}
+
+/**
+ * Chooses how many of the next batches of an import run at the same time: one if the order of their records matters, because these are
+ * below each other, or one record is of several rows.
+ */
+async function chooseCount(
+  trx: Transaction<Database>,
+  { id, resource, next_batch: first, batches }: ImportJob,
+): Promise<number> {
+  const count = Math.min(BATCHES_AT_ONCE, batches - first);
+  if (count < 2 || definitionOf(resource).parent.isTree) return Math.min(count, 1);
+  const { rows } = await sql`
+    select from import_row
+    where import_id = ${id} and batch between ${first} and ${first + count - 1} and subject_id is not null
+    group by subject_id having count(*) > 1 limit 1`.execute(trx);
+  return rows.length > 0 ? 1 : count;
+}
+
+type RunBatch = (trx: Transaction<Database>, batch: number) => Promise<Counts>;
+
+/**
+ * Runs batches at the same time, the first in the transaction that has locked the job, each other one in a transaction of its own, and
+ * returns the results of the first ones that succeed. Rejects if the first does not; of the others a later call finds the error.
+ */
+async function runAtOnce(
+  trx: Transaction<Database>,
+  db: Kysely<Database>,
+  { first, count, run }: { first: number; count: number; run: RunBatch },
+): Promise<Counts[]> {
+  const others = Array.from({ length: count - 1 }, (_, index) =>
+    db.transaction().execute((own) => run(own, first + index + 1)),
+  );
+  const [result, ...results] = await Promise.allSettled([run(trx, first), ...others]);
+  if (result.status === 'rejected') throw result.reason;
+  const failed = results.findIndex(({ status }) => status === 'rejected');
+  const succeeded = [result, ...(failed === -1 ? results : results.slice(0, failed))];
+  return succeeded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** Adds the rows of batches to the progress of a job. */
+async function addProgress(
+  trx: Transaction<Database>,
+  { id, step, results }: { id: string; step: 'check' | 'write'; results: readonly Counts[] },
+): Promise<void> {
+  const sum = (name: keyof Counts) => results.reduce((total, counts) => total + counts[name], 0);
+  const [created, updated] = step === 'write' ? [sum('created'), sum('updated')] : [0, 0];
+  const unchanged = sum('unchanged') + (step === 'write' ? 0 : sum('created') + sum('updated'));
+  await sql`update import set created = created + ${created}::int where id = ${id}`.execute(trx);
+  await sql`
+    update job set changed = changed + ${created + updated}::int, unchanged = unchanged + ${unchanged}::int,
+      rejected = rejected + ${sum('rejected')}::int, next_batch = next_batch + ${results.length}::int,
+      worked_at = clock_timestamp()
+    where id = ${id}`.execute(trx);
+}
+
+/**
+ * Does the next part of an import, in the transaction that has locked its job: reads some rows, or checks or writes some batches. What a
+ * batch does is kept together or not at all, and so is the progress; a batch that was written is not written again.
+ */
+export async function runImport(
+  trx: Transaction<Database>,
+  imported: ImportJob,
+  { cause, defaultCountry, loadFileFormats, db }: RunImportOptions,
+): Promise<void> {
+  const { id, resource, next_batch: first, batches, office_ids: officeIds } = imported;
+  const stored = await findImport(trx, id);
+  if (stored === undefined) throw new Error(`the job ${id} has no import`);
+  const { now } = cause;
+  const { step, settings, confirmed } = stored;
+  const formats = await loadFileFormats();
+  if (step === 'read') {
+    const isRead = await readSome(trx, { id, resource, now }, { ...stored, formats });
+    if (isRead) await startStep(trx, { id, step: 'check' });
+    return;
+  }
+  let done = first;
+  if (first < batches) {
+    // By the tree of the offices as it is now.
+    const limit = officeIds === null ? undefined : await readLimit(trx, officeIds);
+    const job = { id, resource, now, cause, limit, defaultCountry, named: settings.phoneCountry };
+    const reading = { settings, formats, confirmed };
+    const runBatch = step === 'check' ? checkBatch : writeBatch;
+    const run: RunBatch = (own, batch) => runBatch(own, { ...job, batch }, reading);
+    const results = await runAtOnce(trx, db, { first, count: await chooseCount(trx, imported), run });
+    await addProgress(trx, { id, step, results });
+    done += results.length;
+  }
+  if (done < batches) return;
+  if (step === 'check') await endCheck(trx, { id, now, stored });
+  else await endJob(trx, { id, now, step });
+}

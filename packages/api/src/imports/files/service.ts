@@ -1,0 +1,172 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { noRecordError } from '../../engine/list/find-record.ts';
+import { type Listable, listPage, type Page } from '../../engine/list/list-records.ts';
+import { inTransaction } from '../../engine/write/transaction.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { checkCreationLimit, checkNumber } from '../../identity/access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../../identity/access/scopes.ts';
+import { findUndo, type LockedJob } from '../../jobs/repository.ts';
+import type { Job } from '../../jobs/schemas.ts';
+import { cancelJob, lockOwnJob, undoJob } from '../../jobs/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { skipRows } from './findings.ts';
+import {
+  findImport,
+  importErrors,
+  importRows,
+  imports,
+  readImport,
+  resumeStep,
+  type StoredImport,
+  startStep,
+} from './repository.ts';
+import { isConfirmed } from './run-import.ts';
+import type {
+  Import,
+  ImportError,
+  ImportErrorQuery,
+  ImportQuery,
+  ImportRow,
+  ImportRowQuery,
+  ImportWrite,
+} from './schemas.ts';
+
+/** Reads one import. Throws `not_found`, `insufficient_scope`. */
+export async function getImport(ctx: CallContext, id: string): Promise<Import> {
+  const found = await readImport(ctx, id);
+  checkScopes(ctx.caller, [`${found.resource}:read`]);
+  return found;
+}
+
+/** One page of the imports of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+export async function listImports(
+  ctx: CallContext,
+  { resource, ...query }: ImportQuery,
+): Promise<Page<Import>> {
+  const input = {
+    ...query,
+    resource: chooseNames(ctx.caller, resource, 'read'),
+    isImport: true as const,
+  };
+  return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
+}
+
+/** One page of a list of what belongs to an import. Throws `not_found`, `insufficient_scope`. */
+async function listOfImport<Row extends { id: string }>(
+  ctx: CallContext,
+  resource: Listable<Row>,
+  { id, ...query }: ImportErrorQuery,
+): Promise<Page<Row>> {
+  await getImport(ctx, id);
+  const input = { ...query, sort: 'createdAt', importId: id };
+  return listPage(ctx.db, { resource, input, limit: undefined });
+}
+
+/** The rows of an import, with what becomes of them; see `listOfImport`. */
+export const listImportRows = (ctx: CallContext, query: ImportRowQuery): Promise<Page<ImportRow>> =>
+  listOfImport(ctx, importRows, query);
+
+/** The errors of an import; see `listOfImport`. */
+export const listImportErrors = (ctx: CallContext, query: ImportErrorQuery): Promise<Page<ImportError>> =>
+  listOfImport(ctx, importErrors, query);
+
+/** The error of an import whose check found what is neither confirmed nor skipped. */
+function unconfirmedError(open: readonly string[]): RosterError {
+  const errors = open.map((name) => ({
+    pointer: name === 'rejected' ? '#/skip' : '#/confirm',
+    code: 'required',
+    detail: `must name "${name}", of which the check found some`,
+  }));
+  return new RosterError('import_unconfirmed', undefined, { errors });
+}
+
+/** Locks an import that the caller may change, with its job. Throws `not_found`, `insufficient_scope`. */
+async function lockOwnImport(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  id: string,
+): Promise<{ job: LockedJob; stored: StoredImport }> {
+  const job = await lockOwnJob(trx, ctx, id);
+  const stored = await findImport(trx, id);
+  if (stored === undefined) throw noRecordError(imports, id);
+  return { job, stored };
+}
+
+/** Throws `import_undone` of an import that was undone, or is. */
+async function checkNotUndone(trx: Transaction<Database>, id: string): Promise<void> {
+  if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
+}
+
+/**
+ * Lets an ended job of an import go on. Only then the number of unfinished jobs is locked, until the transaction ends. Throws
+ * `limit_reached`.
+ */
+async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => Promise<void>): Promise<void> {
+  await checkNumber(trx, 'jobs', ctx);
+  await start();
+  await checkCreationLimit(trx, 'jobs', ctx, { created: 1 });
+}
+
+/**
+ * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
+ * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
+ * `import_unconfirmed`, `import_undone`, `limit_reached`.
+ */
+export async function writeImport(
+  ctx: CallContext,
+  { id, confirm = [], skip = [] }: ImportWrite,
+): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { job, stored } = await lockOwnImport(trx, ctx, id);
+    const own = { db: trx, limit: ctx.limit };
+    const isRunning = job.status === 'queued' || job.status === 'running';
+    if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
+    const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
+    if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
+    await checkNotUndone(trx, id);
+    const confirmed = [...new Set([...stored.confirmed, ...confirm])];
+    const skipped = [...new Set([...stored.skipped, ...skip])];
+    const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
+    if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
+    await goOn(trx, ctx, async () => {
+      await sql`
+        update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
+        where id = ${id}`.execute(trx);
+      if (!isEnded) return resumeStep(trx, id);
+      await skipRows(trx, { id, skipped });
+      await startStep(trx, { id, step: 'write' });
+    });
+    return readImport(own, id);
+  });
+}
+
+/**
+ * Lets an import that was cancelled or has failed go on where it was: a check stays a check. One that goes on, or has ended, is returned
+ * as it is. Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
+ */
+export async function resumeImport(ctx: CallContext, id: string): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { job } = await lockOwnImport(trx, ctx, id);
+    await checkNotUndone(trx, id);
+    if (job.status === 'cancelled' || job.status === 'failed')
+      await goOn(trx, ctx, () => resumeStep(trx, id));
+    return readImport({ db: trx, limit: ctx.limit }, id);
+  });
+}
+
+/** Cancels an import, after the batch in progress; what it has written stays. Throws `not_found`, `insufficient_scope`. */
+export async function cancelImport(ctx: CallContext, id: string): Promise<Import> {
+  await readImport(ctx, id);
+  await cancelJob(ctx, id);
+  return readImport(ctx, id);
+}
+
+/** Undoes an import by a job; see `undoJob`. Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`. */
+export async function undoImport(
+  ctx: CallContext,
+  { id, reason }: { id: string; reason?: string | null | undefined },
+): Promise<Job> {
+  await readImport(ctx, id);
+  return undoJob(ctx, { id, reason });
+}

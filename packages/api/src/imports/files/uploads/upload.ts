@@ -1,0 +1,205 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { Database } from '@roster/db';
+import type { Transaction } from 'kysely';
+import { invalidInput, RosterError } from '../../../errors/roster-error.ts';
+import { checkScopes } from '../../../identity/access/scopes.ts';
+import { insertOwnJob } from '../../../jobs/service.ts';
+import { CHECKED_MAX } from '../../../records/try-change.ts';
+import { RECORDS_OF_REQUEST } from '../../../trpc/authorization.ts';
+import type { CallContext, Upload } from '../../../trpc/context.ts';
+import type { FileFormats, FileSettings } from '../../../trpc/file-formats.ts';
+import {
+  encodingOf,
+  encodingOfCharset,
+  FALLBACK_ENCODING,
+  findWrongByte,
+  unfinishedBytes,
+  wrongEncoding,
+} from '../encoding.ts';
+import { readImport } from '../repository.ts';
+import { FILE_MAX_BYTES, type Import, type ImportUpload } from '../schemas.ts';
+import { countLines, discardUpload, keepUpload, reserveUpload, UploadText } from './repository.ts';
+
+/** The bytes of a piece of a file in the database. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Pieces of a file of at least some bytes, but for the last, each with the number of bytes before it. */
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ piece: Buffer; start: number }> {
+  let [held, length, start]: [Uint8Array[], number, number] = [[], 0, 0];
+  const take = () => {
+    const piece = Buffer.concat(held);
+    const taken = { piece, start };
+    [held, length, start] = [[], 0, start + piece.length];
+    return taken;
+  };
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    length += chunk.length;
+    if (start + length > FILE_MAX_BYTES)
+      throw new RosterError('payload_too_large', `A file has at most ${FILE_MAX_BYTES / 1024 / 1024} MiB.`);
+    if (length >= CHUNK_BYTES) yield take();
+  }
+  if (length > 0) yield take();
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/**
+ * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding or a byte order mark, what is taken for UTF-8
+ * and is not is read in the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`, also for what is
+ * no text.
+ */
+async function receive(
+  text: UploadText,
+  bytes: AsyncIterable<Uint8Array>,
+  {
+    given,
+    checkIsText,
+    findEncoding,
+  }: { given: string | undefined } & Pick<FileFormats, 'checkIsText' | 'findEncoding'>,
+): Promise<{ encoding: string; hash: Buffer }> {
+  const hash = createHash('sha256');
+  let named = given;
+  let encoding = given;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let rest = nothing;
+  const decode = (piece: Buffer | undefined, start: number) => {
+    try {
+      return Buffer.from(decoder?.decode(piece, { stream: piece !== undefined }) ?? '');
+    } catch {
+      throw wrongEncoding(encoding ?? '', `somewhere after byte ${start}`);
+    }
+  };
+  const addUtf8 = async (piece: Buffer, start: number, isLast: boolean) => {
+    const whole = Buffer.concat([rest, piece]);
+    const end = isLast ? whole.length : whole.length - unfinishedBytes(whole);
+    if (isUtf8(whole.subarray(0, end))) {
+      rest = whole.subarray(end);
+      return text.add(whole.subarray(0, end));
+    }
+    if (named !== undefined) {
+      const wrong = findWrongByte(whole);
+      const line = text.lines + countLines(whole.subarray(0, wrong)) + 1;
+      throw wrongEncoding(named, `at byte ${start - rest.length + wrong} (line ${line})`);
+    }
+    encoding = FALLBACK_ENCODING;
+    decoder = new TextDecoder(encoding);
+    await text.decodeAgain(encoding);
+    return text.add(decode(whole, start));
+  };
+  const add = async (piece: Buffer | undefined, start: number) => {
+    if (encoding === undefined) {
+      named = findEncoding(piece ?? nothing);
+      encoding = named ?? 'utf-8';
+    }
+    if (encoding === 'utf-8' && decoder === undefined)
+      return addUtf8(piece ?? nothing, start, piece === undefined);
+    decoder ??= new TextDecoder(encoding, { fatal: true });
+    return text.add(decode(piece, start));
+  };
+  let end = 0;
+  for await (const { piece, start } of piecesOf(bytes)) {
+    if (start === 0) checkIsText(piece);
+    hash.update(piece);
+    await add(piece, start);
+    end = start + piece.length;
+  }
+  await add(undefined, end);
+  return { encoding: encoding ?? 'utf-8', hash: hash.digest() };
+}
+
+/** The format of a file by its media type; undefined if it has none. */
+function formatOf(upload: Upload | undefined): 'csv' | 'ndjson' | undefined {
+  if (upload === undefined) return undefined;
+  return ({ 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const)[upload.mediaType];
+}
+
+/** The bytes of a text in a call of RPC. */
+async function* bytesOf(content: string) {
+  yield Buffer.from(content);
+}
+
+/** The encoding that the parameter names, or else the media type of the file. */
+function givenEncoding(
+  { request: { upload } }: CallContext,
+  encoding: string | undefined,
+): string | undefined {
+  if (encoding !== undefined) return encodingOf(encoding);
+  return upload?.charset === undefined ? undefined : encodingOfCharset(upload.charset);
+}
+
+/** The text of the file: the body of the request, or in RPC a part of the input. Throws `validation_failed` if there is none, or both. */
+function fileOf(
+  { request: { upload } }: CallContext,
+  content: string | undefined,
+): AsyncIterable<Uint8Array> {
+  if ((upload === undefined) !== (content === undefined)) return upload?.bytes ?? bytesOf(content ?? '');
+  const detail = upload === undefined ? 'is required' : 'is the body';
+  const code = upload === undefined ? 'required' : 'not_allowed';
+  throw invalidInput({ pointer: '#/content', code, detail });
+}
+
+/**
+ * Receives a file, and returns its import, which a job goes on with in the background. The whole file is received, or nothing is
+ * kept of it. While it arrives no transaction is open. Throws `validation_failed` if its header, its encoding and the options do not
+ * fit, `payload_too_large`, `limit_reached`, `insufficient_scope`, `request_timeout`.
+ */
+export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise<Import> {
+  const { resource, content, ...options } = input;
+  checkScopes(ctx.caller, [`${resource}:write`]);
+  const given = givenEncoding(ctx, options.encoding);
+  const file = fileOf(ctx, content);
+  const formats = await ctx.services.loadFileFormats();
+  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
+  const uploadId = await reserveUpload(ctx);
+  try {
+    const text = new UploadText(ctx.db, uploadId);
+    const { encoding, hash } = await receive(text, file, { ...formats, given });
+    const { once = (_, change) => ctx.db.transaction().execute(change) } = ctx;
+    return await once(hash, async (trx) => {
+      const { format = formatOf(ctx.request.upload) } = options;
+      const settings = await formats.settingsOf(resource, text.head, { ...options, format, encoding });
+      return acceptImport(trx, ctx, { input, uploadId, settings });
+    });
+  } finally {
+    // If it cannot be deleted now, it expires.
+    await discardUpload(ctx.db, uploadId).catch(() => undefined);
+  }
+}
+
+/** Inserts the job of a file that has been received, for which a place was reserved, and its import. */
+async function acceptImport(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  {
+    input: { resource, name, mode, confirm = [], skip = [] },
+    uploadId,
+    settings,
+  }: { input: ImportUpload; uploadId: string; settings: FileSettings },
+): Promise<Import> {
+  const { id } = await insertOwnJob(trx, ctx, {
+    resource,
+    filter: null,
+    change: { type: 'import', ...(name !== undefined && { name }) },
+    undoes: null,
+    reason: null,
+    total: 0,
+    batches: 0,
+    isOpen: true,
+  });
+  await trx
+    .insertInto('import')
+    .values({
+      id,
+      step: 'read',
+      is_write: mode === 'write',
+      confirmed: [...confirm],
+      skipped: [...skip],
+      settings: JSON.stringify(settings),
+      position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
+    })
+    .execute();
+  await keepUpload(trx, { id: uploadId, importId: id });
+  return readImport({ db: trx, limit: ctx.limit }, id);
+}

@@ -1,0 +1,91 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { agents } from '../agents/definition.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { andIsEventWithin } from '../events/log/visibility.ts';
+import { findChanges } from '../history/undo/changes.ts';
+import { undoEach } from '../history/undo/undo.ts';
+import type { Outcome } from '../records/change-each.ts';
+import { notFound, reactivation } from '../records/service.ts';
+import { type TriedChange, tryChange } from '../records/try-change.ts';
+import { type Cascade, isOfCascade, isUndoOfCascade, tiedTo } from './cascade.ts';
+import { offices } from './definition.ts';
+import { AGENTS_AT_ONCE } from './next-agents.ts';
+
+interface Undo extends Limited {
+  cascade: Cascade;
+  cause: ChangeCause;
+  retentionDays: number;
+}
+
+/** The outcome for some agents, and the position at which to go on; undefined if none is left. */
+export interface Restored extends Outcome {
+  after: string | undefined;
+}
+
+/** The condition that an event of a deactivation was not undone, of those behind another event and within the limit. */
+function isLeft({ cascade, limit }: Limited & Pick<Undo, 'cascade'>, after = '0') {
+  return sql`
+    ${isOfCascade('event', cascade)} and not (${isUndoOfCascade('event')}) and id > ${after}::bigint
+      and not exists (
+        select from event as undone
+        where undone.subject_id = event.subject_id and ${isOfCascade('undone', cascade)} and ${isUndoOfCascade('undone')}
+      )${andIsEventWithin(limit)}`;
+}
+
+/**
+ * Brings up to 500 agents back that a deactivation of their office has changed: each gets back what still is as the deactivation left it. The
+ * office must be locked, so that of two at the same time the second sees what the first has brought back. An agent who was never within
+ * the limit is left out; one who has left it since is rejected.
+ *
+ * @param after the event behind which to go on
+ */
+export async function restoreSomeAgents(
+  trx: Transaction<Database>,
+  { cascade, cause, ...undo }: Undo,
+  after?: string,
+): Promise<Restored> {
+  const changes = await findChanges(trx, isLeft({ cascade, limit: undo.limit }, after), AGENTS_AT_ONCE);
+  const tied = tiedTo(cascade, cause);
+  const outcome = await undoEach(trx, agents, {
+    ids: changes.map(({ id }) => id).toReversed(),
+    changes,
+    // An agent who is in another office by now does not come back with this one.
+    statusTies: [agents.parent.field],
+    ...undo,
+    cause: { ...tied, details: { ...tied.details, undoesCascade: true } },
+  });
+  return { ...outcome, after: changes.length < AGENTS_AT_ONCE ? undefined : changes[0]?.place };
+}
+
+/** Tells what the reactivation of an office would bring back: the first 500 agents are tried. Throws `not_found`. */
+export async function previewRestoring(trx: Transaction<Database>, undo: Undo): Promise<TriedChange> {
+  const {
+    cascade: { officeId: id },
+    cause,
+    limit,
+  } = undo;
+  const { rows } = await sql<{ id: string }>`
+    select subject_id as id from event where ${isLeft(undo)} order by event.id`.execute(trx);
+  const ids = rows.slice(0, AGENTS_AT_ONCE).map((row) => row.id);
+  const change = async () => {
+    const office = { selection: byId(id), ...reactivation(cause), limit };
+    if ((await changeRecords(trx, offices, office)).length === 0) throw notFound(offices, id);
+    return restoreSomeAgents(trx, undo);
+  };
+  return tryChange(trx, agents, { ids, count: rows.length, limit, change });
+}
+
+/** Locks an office until the transaction ends. Throws `version_conflict` if it is not active, and `not_found`. */
+export async function demandActive(trx: Transaction<Database>, id: string): Promise<void> {
+  const { rows } = await sql<{ status: string; version: number }>`
+    select status, version from office where id = ${id} for no key update`.execute(trx);
+  const [office] = rows;
+  if (office === undefined) throw notFound(offices, id);
+  if (office.status === 'active') return;
+  const detail =
+    'The office was deactivated meanwhile. What was brought back by then was deactivated with it or is left as it is.';
+  throw new RosterError('version_conflict', detail, { currentVersion: office.version });
+}

@@ -1,0 +1,161 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import { inTransaction } from '../engine/write/transaction.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { checkScopes } from '../identity/access/scopes.ts';
+import { causeOf, setStatus } from '../records/service.ts';
+import type { TriedChange } from '../records/try-change.ts';
+import { zoneOfOffice } from '../schedule/effective-time.ts';
+import { nowOrLater } from '../schedule/service.ts';
+import type { StatusChange } from '../schedule/status.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
+import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
+import { demandActive, previewRestoring, restoreSomeAgents } from './cascade-undo.ts';
+import { offices } from './definition.ts';
+import type { Office } from './schemas.ts';
+
+interface CascadingChange extends StatusChange {
+  cascade?: boolean | undefined;
+}
+
+/** The longest time of one call, in milliseconds: less than clients and proxies wait for an answer. */
+export const CALL_MAX_MS = 20_000;
+
+/**
+ * Deactivates an office, now or at a time, and with `cascade` its active agents. At a time all of them are deactivated in one
+ * transaction. Throws `insufficient_scope`, and what `deactivateNow` and `nowOrLater` throw.
+ */
+export async function deactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeDeactivated> {
+  const { id, cascade: isCascade } = input;
+  if (isCascade) checkScopes(ctx.caller, ['agents:write']);
+  const timed = { change: 'deactivate' as const, input, zone: zoneOfOffice(id, ctx.limit), isCascade };
+  return nowOrLater(ctx, offices, timed, () => deactivateNow(ctx, input));
+}
+
+/**
+ * Reactivates an office, now or at a time, and with `cascade` what its latest deactivation did to agents is taken back. Throws
+ * `insufficient_scope`, and what `reactivateNow` and `nowOrLater` throw.
+ */
+export async function reactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeReactivated> {
+  const { cascade, ...change } = input;
+  if (cascade) checkScopes(ctx.caller, ['agents:write']);
+  const timed = { change: 'reactivate' as const, input: change, zone: zoneOfOffice(input.id, ctx.limit) };
+  return nowOrLater(ctx, offices, timed, () => reactivateNow(ctx, input));
+}
+
+/**
+ * Deactivates an office and, with `cascade`, its active agents with it, and ends the affiliations of other agents with it. The
+ * office and its first 500 agents are changed in one transaction; of more, 500 at a time in further ones, so that no statement
+ * runs into its timeout and no transaction waits long for a lock. What was done stays done when a call ends early: repeated,
+ * it goes on where that ended, because an inactive office takes no agents.
+ * Throws `not_found`, `version_conflict` (also if the office was reactivated meanwhile), `unavailable` if the agents
+ * are more than one call deactivates in its time.
+ */
+async function deactivateNow(
+  ctx: CallContext,
+  { cascade = false, ...office }: CascadingChange,
+): Promise<OfficeDeactivated> {
+  if (!cascade) return setStatus(ctx, offices, 'deactivate', office);
+  const { limit } = ctx;
+  const cause = causeOf(ctx, office.reason);
+  const first = await ctx.db.transaction().execute(async (trx) => {
+    const services = { ...ctx.services, now: () => cause.now };
+    const deactivated = await setStatus({ ...ctx, db: trx, services }, offices, 'deactivate', office);
+    const some = { officeId: office.id, limit };
+    const by = await findCascade(trx, office.id);
+    return { deactivated, by, after: await releaseSomeAgents(trx, { ...some, cause: tiedTo(by, cause) }) };
+  });
+  const { deactivated, by } = first;
+  await goOn(ctx, cause, first.after, async (trx, after) => {
+    await demandInactive(trx, deactivated);
+    return releaseSomeAgents(trx, { officeId: office.id, cause: tiedTo(by, cause), limit, after });
+  });
+  const cascaded = await countCascade(ctx.db, { cascade: by, isUndo: false, limit });
+  return { ...deactivated, cascaded };
+}
+
+/**
+ * Goes on with further agents in transactions of their own, each behind the place at which the one before ended, until none is left. Throws
+ * `unavailable` when the call has lasted long enough.
+ */
+async function goOn<Place>(
+  { db, services }: CallContext,
+  { now }: ChangeCause,
+  start: Place | undefined,
+  next: (trx: Transaction<Database>, after: Place) => Promise<Place | undefined>,
+): Promise<void> {
+  for (let after = start; after !== undefined; ) {
+    const from = after;
+    services.notifier.onCommit();
+    if (services.now().getTime() - now.getTime() > CALL_MAX_MS) {
+      const detail =
+        'The office is changed, and some of its agents are not yet. Repeat the request to go on with them.';
+      throw new RosterError('unavailable', detail, { retryAfter: 1 });
+    }
+    after = await db.transaction().execute((trx) => next(trx, from));
+  }
+}
+
+/**
+ * Reactivates an office, and with `cascade` brings the agents back that its latest deactivation has changed, with their affiliations,
+ * where these were not changed since. The office and the first 500 are changed in one transaction, more in further ones, as by
+ * `deactivateNow`. What was brought back is not brought back again, so a call that ended early is repeated to go on, and two at the
+ * same time share the agents.
+ * Throws `not_found`, `version_conflict` (also if the office was deactivated meanwhile), `unavailable` as `deactivateNow`.
+ */
+async function reactivateNow(
+  ctx: CallContext,
+  { cascade = false, ...office }: CascadingChange,
+): Promise<OfficeReactivated> {
+  if (!cascade) return setStatus(ctx, offices, 'reactivate', office);
+  const { limit } = ctx;
+  const cause = causeOf(ctx, office.reason);
+  const { retentionDays } = ctx.services;
+  const first = await ctx.db.transaction().execute(async (trx) => {
+    const services = { ...ctx.services, now: () => cause.now };
+    const reactivated = await setStatus({ ...ctx, db: trx, services }, offices, 'reactivate', office);
+    const undone = { cascade: await findCascade(trx, office.id), cause, limit, retentionDays };
+    return { reactivated, undone, restored: await restoreSomeAgents(trx, undone) };
+  });
+  const { reactivated, undone } = first;
+  const rejected = [...first.restored.rejected];
+  await goOn(ctx, cause, first.restored.after, async (trx, after) => {
+    await demandActive(trx, office.id);
+    const next = await restoreSomeAgents(trx, undone, after);
+    rejected.push(...next.rejected);
+    return next.after;
+  });
+  const counts = await countCascade(ctx.db, { cascade: undone.cascade, isUndo: true, limit });
+  const errors = rejected.slice(0, CASCADE_ERRORS_MAX);
+  return { ...reactivated, cascaded: { ...counts, rejected: rejected.length, errors } };
+}
+
+/**
+ * Tells what a reactivation of an office with `cascade` would do to agents: how many its latest deactivation has changed and are still to be
+ * brought back, and on the first 500 what would change and which could not be brought back. Changes nothing.
+ * Throws `not_found`, `insufficient_scope`.
+ */
+export async function previewReactivation(ctx: CallContext, { id }: { id: string }): Promise<TriedChange> {
+  checkScopes(ctx.caller, ['agents:write']);
+  const {
+    limit,
+    services: { retentionDays },
+  } = ctx;
+  return inTransaction(ctx.db, async (trx) =>
+    previewRestoring(trx, { cascade: await findCascade(trx, id), cause: causeOf(ctx), limit, retentionDays }),
+  );
+}
+
+/** Keeps an office from being reactivated until the transaction ends. Throws `version_conflict` where it was already. */
+async function demandInactive(trx: Transaction<Database>, { id, deactivatedAt }: Office): Promise<void> {
+  const { rows } = await sql<{ isSame: boolean; version: number }>`
+    select status = 'inactive' and deactivated_at = ${deactivatedAt}::timestamptz as "isSame", version
+    from office where id = ${id} for share`.execute(trx);
+  const [{ isSame, version } = { isSame: false, version: undefined }] = rows;
+  if (isSame) return;
+  const detail =
+    'The office was reactivated meanwhile. Those of its agents that were inactive by then are left inactive.';
+  throw new RosterError('version_conflict', detail, version === undefined ? {} : { currentVersion: version });
+}

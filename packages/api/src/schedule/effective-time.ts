@@ -1,0 +1,111 @@
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import { invalidInput, type RosterError } from '../errors/roster-error.ts';
+import type { CallContext } from '../trpc/context.ts';
+
+/** When a change happens: at a time, on a day, or now if neither is given. */
+export interface Effective {
+  effectiveAt?: string | undefined;
+  effectiveOn?: string | undefined;
+}
+
+/** The longest time ahead for which a change can be scheduled, in years. */
+export const YEARS_MAX = 10;
+
+/** A query of the time zone of the office concerned; of none, null. */
+type ZoneQuery = RawBuilder<{ zone: string | null }>;
+
+/** The time zone of an office within the limit; of any other, none. */
+export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQuery {
+  return sql`select time_zone as zone from office where id = ${id}${andIsWithin('office.id', limit)}`;
+}
+
+/** The time zone of a record within the limit: that of its office, or of the office that it is itself. */
+export function zoneOfRecord(
+  { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
+  { id, limit }: { id: string; limit: OfficeLimit | undefined },
+): ZoneQuery {
+  if (column === 'id') return zoneOfOffice(id, limit);
+  const office = sql.ref(`${table}.${parent.column}`);
+  return sql`
+    select time_zone as zone from ${sql.table(table)} join office on office.id = ${office}
+    where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(`${table}.${column}`, limit)}`;
+}
+
+/**
+ * The first moment of a day in a time zone. Where clocks are set forward at midnight, the day begins after the gap; where
+ * they are set back to midnight, it begins at the first of the two.
+ */
+export async function startOfDay(
+  db: Kysely<Database>,
+  { date, zone }: { date: string; zone: string },
+): Promise<Date> {
+  // Midnight by the rules of PostgreSQL, and by the offset of the noon before; the day may begin at either.
+  const { rows } = await sql<{ start: Date }>`
+    with midnight as (
+      select ${date}::timestamp at time zone ${zone}::text as by_zone,
+        (${date}::timestamp - interval '12 hours') at time zone ${zone}::text as noon_before
+    ), moment as (
+      select unnest(array[
+        by_zone,
+        ${date}::timestamp at time zone 'UTC' - (noon_before at time zone ${zone}::text - noon_before at time zone 'UTC')
+      ]) as at
+      from midnight
+    )
+    select min(at) as start from moment where (at at time zone ${zone}::text)::date >= ${date}::date`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate without groups returned no row');
+  return row.start;
+}
+
+function rejected(name: string, code: string, detail: string): RosterError {
+  return invalidInput({ pointer: `#/${name}`, code, detail });
+}
+
+async function startIn(db: Kysely<Database>, date: string, zoneQuery: ZoneQuery): Promise<Date> {
+  const { rows } = await zoneQuery.execute(db);
+  const zone = rows[0]?.zone ?? 'UTC';
+  try {
+    return await startOfDay(db, { date, zone });
+  } catch (error) {
+    if (codeOf(error) !== SQLSTATE.invalidParameterValue) throw error;
+    const detail = `needs effectiveAt instead: the database does not know the time zone ${zone} of the office`;
+    throw rejected('effectiveOn', 'unknown_time_zone', detail);
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/**
+ * When a change is to happen; undefined if now, which a time or a day that has begun means too. A day begins at 00:00 in the
+ * time zone of the office concerned, or in UTC if there is no office or it has no time zone, as they are when the change is
+ * scheduled. Throws `validation_failed` if both are given, or the time is more than ten years ahead.
+ */
+export async function effectiveTime(
+  { db, services }: CallContext,
+  { effectiveAt, effectiveOn }: Effective,
+  zoneQuery: ZoneQuery,
+): Promise<Date | undefined> {
+  if (effectiveAt === undefined && effectiveOn === undefined) return undefined;
+  const name = effectiveOn === undefined ? 'effectiveAt' : 'effectiveOn';
+  if (effectiveAt !== undefined && effectiveOn !== undefined)
+    throw rejected(name, 'not_allowed', 'must not be given beside effectiveAt');
+  const now = services.now();
+  const latest = new Date(now);
+  latest.setUTCFullYear(now.getUTCFullYear() + YEARS_MAX);
+  const tooLate = () => rejected(name, 'out_of_range', `must not be more than ${YEARS_MAX} years ahead`);
+  if (effectiveOn !== undefined) {
+    // No time zone is further than a day from UTC.
+    if (effectiveOn < dateOf(now.getTime() - 2 * DAY_MS)) return undefined;
+    if (effectiveOn > dateOf(latest.getTime() + 2 * DAY_MS)) throw tooLate();
+  }
+  const at =
+    effectiveOn === undefined ? new Date(effectiveAt ?? now) : await startIn(db, effectiveOn, zoneQuery);
+  if (at > latest) throw tooLate();
+  return at > now ? at : undefined;
+}

@@ -1,0 +1,74 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { exampleAgent } from '../agents/schemas.ts';
+import { OneRecord } from '../engine/fields/schemas.ts';
+import { checkScopes, readScopes, writeScopes } from '../identity/access/scopes.ts';
+import { type OperationExample, operationsOf } from '../trpc/meta.ts';
+import { procedureFor } from '../trpc/procedure.ts';
+import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from './schemas.ts';
+import { cancelScheduledChange, getScheduledChange, listScheduledChanges } from './service.ts';
+
+const [readScope, ...otherReadScopes] = readScopes;
+const [writeScope, ...otherWriteScopes] = writeScopes;
+const example: OperationExample = {
+  requests: [
+    { method: 'POST', path: '/agents', body: exampleAgent },
+    { method: 'PUT', path: '/agents/{1/id}/deactivate', body: { effectiveAt: '{inAnHour}' } },
+  ],
+  path: { id: '{2/scheduledChanges/0/id}' },
+};
+const readProcedure = procedureFor(readScope).meta({ isLimited: true, example });
+const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true, example });
+
+/** The sentence that names the scopes that a procedure checks beside that of its builder. */
+const needsToo = (scopes: readonly string[]) =>
+  `Needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(' and ')} too.`;
+const operation = operationsOf('Scheduled changes');
+
+export const scheduledChangesRouter = {
+  list: readProcedure
+    .meta(
+      operation('GET /scheduled-changes', {
+        summary: 'List scheduled changes',
+        description:
+          'One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the ' +
+          `retention, in the order of their times. ${needsToo(otherReadScopes)}`,
+      }),
+    )
+    .input(ScheduledChangeQuery)
+    .output(ScheduledChangePage)
+    .query(async ({ ctx, input }) => {
+      checkScopes(ctx.caller, otherReadScopes);
+      return listScheduledChanges(ctx, input);
+    }),
+
+  get: readProcedure
+    .meta(
+      operation('GET /scheduled-changes/{id}', {
+        summary: 'Read one scheduled change',
+        description: `The change, pending or not, and why it failed. ${needsToo(otherReadScopes)}`,
+      }),
+    )
+    .input(OneRecord)
+    .output(ScheduledChange)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, otherReadScopes);
+      return getScheduledChange(ctx, input.id);
+    }),
+
+  cancel: writeProcedure
+    .meta(
+      operation('DELETE /scheduled-changes/{id}', {
+        summary: 'Cancel a scheduled change',
+        description:
+          'A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. ' +
+          needsToo(otherWriteScopes),
+        errors: ['change_finished'],
+      }),
+    )
+    .input(OneRecord)
+    .output(ScheduledChange)
+    .mutation(({ ctx, input }) => {
+      checkScopes(ctx.caller, otherWriteScopes);
+      return cancelScheduledChange(ctx, input.id);
+    }),
+} satisfies TRPCRouterRecord;

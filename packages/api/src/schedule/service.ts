@@ -1,0 +1,212 @@
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import { type ChangeKind, PENDING_MAX } from '../engine/fields/scheduled-changes.ts';
+import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
+import { listPage, type Page } from '../engine/list/list-records.ts';
+import { andIsWithin } from '../engine/office-limit.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import type { Columns } from '../engine/sql/column-mapping.ts';
+import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
+import { inTransaction } from '../engine/write/transaction.ts';
+import { inputError, RosterError } from '../errors/roster-error.ts';
+import { withActors } from '../identity/access/actors.ts';
+import { limitFor } from '../identity/access/caller.ts';
+import { checkCreationLimit, maxFor } from '../identity/access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
+import {
+  causeOf,
+  checkVersion,
+  getRecord,
+  notFound,
+  type OneChange,
+  type Versioned,
+  versionsOf,
+} from '../records/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { type Effective, effectiveTime } from './effective-time.ts';
+import {
+  endScheduledChange,
+  findScheduledChange,
+  insertScheduledChange,
+  lockRecord,
+  pendingChanges,
+  scheduledChanges,
+} from './repository.ts';
+import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
+
+/** A change of one record that happens now or at a time. */
+interface TimedChange {
+  change: ChangeKind;
+  input: OneChange & Effective & { reason?: string | null | undefined };
+  /** A query of the time zone in which a day begins. */
+  zone: RawBuilder<{ zone: string | null }>;
+  /** The office that a transfer leads to. */
+  officeId?: string;
+  isCascade?: boolean | undefined;
+}
+
+/**
+ * Makes a change now, or schedules it if its time is in the future, for which people need the role of a manager. To schedule is a
+ * change of the record, a new version with the event `updated`: its `scheduledChanges` have one more. A change that is scheduled
+ * already, with the same time and office, is not scheduled again.
+ * Throws what `now` throws, or of a later change `insufficient_scope`, `not_found`, `version_conflict`, `validation_failed`,
+ * `limit_reached` if the record or the caller has too many pending changes, and `reference_not_found` for an office that does not exist, or not for the
+ * caller.
+ */
+export async function nowOrLater<Row extends Versioned, Result>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  { input, zone, ...change }: TimedChange,
+  now: () => Promise<Result>,
+): Promise<Result | Row> {
+  const effectiveAt = await effectiveTime(ctx, input, zone);
+  if (effectiveAt === undefined) return now();
+  const limit = limitFor(ctx.caller, { scope: `${resource.name}:write`, isManaged: true });
+  const { id, ifVersion, reason = null } = input;
+  const versions = versionsOf(ctx, { ifVersion });
+  return inTransaction(ctx.db, async (trx) => {
+    const record = await lockRecord(trx, resource, { id, limit });
+    if (record === undefined) throw notFound(resource, id);
+    const { officeId = null, isCascade = false } = change;
+    const pending = await pendingChanges(trx, id);
+    const isScheduled = pending.some(
+      (other) =>
+        other.change === change.change &&
+        other.officeId === officeId &&
+        other.isCascade === isCascade &&
+        other.effectiveAt === effectiveAt.toISOString(),
+    );
+    if (isScheduled) return getRecord({ db: trx, limit }, resource, id);
+    checkVersion(record, versions);
+    if (pending.length >= maxFor(limit, PENDING_MAX)) throw tooMany(resource, pending.length);
+    if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });
+    const cause = causeOf(ctx, reason);
+    await checkCreationLimit(trx, 'scheduledChanges', { ...ctx, limit });
+    const scheduledId = uuidv7({ msecs: cause.now.getTime() });
+    await insertScheduledChange(trx, {
+      id: scheduledId,
+      resource: resource.name,
+      subject_id: id,
+      change: change.change,
+      effective_at: effectiveAt,
+      office_id: officeId,
+      is_cascade: isCascade,
+      reason,
+      scheduled_by: ctx.caller.id,
+      scheduled_at: cause.now,
+      office_ids: limit ? [...limit.granted] : null,
+    });
+    return changePending(trx, resource, {
+      id,
+      cause: { ...cause, details: { scheduledChangeId: scheduledId } },
+    });
+  });
+}
+
+function tooMany({ table }: Pick<ResourceDefinition, 'table'>, count: number): RosterError {
+  const detail = `The ${table} has ${count} pending scheduled changes, which is the maximum for this caller.`;
+  return new RosterError('limit_reached', detail);
+}
+
+/**
+ * Throws `reference_not_found` if there is no such office within the limit; whether it is active counts when the change happens.
+ */
+async function checkOffice(
+  trx: Transaction<Database>,
+  { id, change, limit }: Limited & { id: string; change: ChangeKind },
+): Promise<void> {
+  const { rows } = await sql`select from office where id = ${id}${andIsWithin('id', limit)}`.execute(trx);
+  if (rows.length > 0) return;
+  const pointer = change === 'transfer_agents' ? '#/toOfficeId' : '#/officeId';
+  throw inputError('reference_not_found', { pointer, code: 'not_found', detail: 'names no existing record' });
+}
+
+/**
+ * Writes the pending changes of a record into it, with its other columns, and returns the record. The record must be
+ * locked.
+ */
+export async function changePending<Row extends Versioned>(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition<Row>,
+  change: {
+    id: string;
+    cause: ChangeCause;
+    columns?: Columns;
+    verb?: 'updated' | 'deactivated' | 'reactivated' | 'transferred' | 'change_failed';
+  },
+): Promise<Row> {
+  const { id, cause, columns = {}, verb = 'updated' } = change;
+  const pending = await pendingChanges(trx, id);
+  const shown = pending.map(({ isCascade: _, ...one }) => one);
+  const [changed] = await changeRecords(trx, resource, {
+    selection: byId(id),
+    columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
+    verb,
+    cause,
+    // The record was locked by a caller who may change it.
+    limit: undefined,
+  });
+  if (changed === undefined) throw notFound(resource, id);
+  return changed.record;
+}
+
+/** Reads a scheduled change. Throws `not_found`, and `insufficient_scope` if the caller may not read records of its resource. */
+export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
+  const change = await visibleChange(ctx, id);
+  checkScopes(ctx.caller, [`${change.resource}:read`]);
+  return change;
+}
+
+async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
+  const change = await requireRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
+  const [named = change] = await withActors(ctx.db, [change], ctx.caller);
+  return named;
+}
+
+/**
+ * One page of the scheduled changes of records that the caller may read. Throws `invalid_cursor`, `cursor_mismatch`, and
+ * `insufficient_scope` for a resource that the caller names and may not read.
+ */
+export async function listScheduledChanges(
+  { db, caller, limit, services }: CallContext,
+  query: z.output<typeof ScheduledChangeQuery>,
+): Promise<Page<ScheduledChange>> {
+  const resource = chooseNames(caller, query.resource, 'read');
+  const isEvery = query.resource === undefined && resource.length === resourceNames.length;
+  const input = isEvery ? query : { ...query, resource };
+  const page = await listPage(db, { resource: scheduledChanges, input, now: services.now(), limit });
+  return { ...page, items: await withActors(db, page.items, caller) };
+}
+
+/**
+ * Cancels a pending change; a cancelled one is answered as it is. That is a change of its record, with the event `updated`.
+ * Throws `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed.
+ */
+export async function cancelScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
+  return inTransaction(ctx.db, async (trx) => {
+    const found = await findScheduledChange(trx, { id });
+    if (found === undefined) throw noRecordError(scheduledChanges, id);
+    checkScopes(ctx.caller, [`${found.resource}:write`]);
+    const resource = definitionOf(found.resource);
+    const { subjectId } = found;
+    const record = await lockRecord(trx, resource, { id: subjectId, limit: ctx.limit });
+    const change = await findScheduledChange(trx, { id, isLocked: true });
+    // The record can have left the limit since; of a deleted one, those without a limit see the change.
+    const isHidden = record === undefined && ctx.limit !== undefined;
+    if (isHidden || change === undefined) throw noRecordError(scheduledChanges, id);
+    const { status } = change;
+    if (status === 'pending') {
+      const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } };
+      await endScheduledChange(trx, id, { status: 'cancelled', now: cause.now });
+      if (record !== undefined) await changePending(trx, resource, { id: subjectId, cause });
+    } else if (status !== 'cancelled') {
+      const how = status === 'done' ? 'is done' : 'has failed';
+      throw new RosterError('change_finished', `The scheduled change ${how}.`);
+    }
+    return visibleChange({ ...ctx, db: trx }, id);
+  });
+}

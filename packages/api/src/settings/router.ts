@@ -1,0 +1,36 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { operationsOf } from '../trpc/meta.ts';
+import { everyCallerProcedure, procedureFor } from '../trpc/procedure.ts';
+import { Settings, SettingsPatch } from './schemas.ts';
+import { readSettings, updateSettings } from './service.ts';
+
+const operation = operationsOf('Settings');
+
+export const settingsRouter = {
+  get: everyCallerProcedure
+    .meta(
+      operation('GET /settings', {
+        summary: 'Read the settings',
+        description: 'Returns the settings of the directory. Every key and every person may read them.',
+      }),
+    )
+    .input(z.strictObject({}))
+    .output(Settings)
+    .query(({ ctx }) => readSettings(ctx)),
+
+  update: procedureFor('people:manage')
+    .meta(
+      operation('PATCH /settings', {
+        summary: 'Change the settings',
+        description:
+          'Updates the settings you send (JSON Merge Patch). All servers use them at once. Stored phone numbers keep their values. ' +
+          'Your access must not be restricted to certain offices.',
+        errors: ['setting_fixed'],
+        example: { reason: 'The settings of the whole directory would change.' },
+      }),
+    )
+    .input(SettingsPatch)
+    .output(Settings)
+    .mutation(({ ctx, input }) => updateSettings(ctx, input)),
+} satisfies TRPCRouterRecord;

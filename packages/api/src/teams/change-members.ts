@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { Columns, Param } from '../engine/sql/column-mapping.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import { causeOf, changeOne, versionsOf } from '../records/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { teams } from './definition.ts';
+import type { MemberChange, MemberKey, Team } from './schemas.ts';
+
+/** The members of a team but for one, with others; in the order of the ids of their agents. */
+const membersWithout = (param: Param, others: RawBuilder<unknown>) => sql`(
+  select coalesce(jsonb_agg(item order by (item ->> 'agentId') collate "C"), '[]') from (
+    select item from jsonb_array_elements(target.members) as item
+    where item ->> 'agentId' <> ${param('member_agent_id')}::text
+    union all
+    select item from jsonb_array_elements(${others}) as item
+  ) as held)`;
+
+/** The field of one member that a rule of the list is about, by the code of its error. */
+const memberFieldOf: Record<string, string> = {
+  not_found: '#/agentId',
+  too_many: '#/agentId',
+  second_lead: '#/role',
+};
+
+/** Throws the error of a change of one member, with its field where a rule of the list of members was broken. */
+function throwForMember(thrown: unknown): never {
+  const error = toRosterError(thrown);
+  const pointer = memberFieldOf[error.errors?.[0]?.code ?? ''];
+  if (pointer === undefined || error.errors === undefined) throw thrown;
+  const errors = error.errors.map((one) => ({ ...one, pointer }));
+  const detail = error.message.replace(/^members /, `${pointer.slice('#/'.length)} `);
+  throw new RosterError(error.errorCode, detail, { errors, cause: thrown });
+}
+
+/** Changes the members of a team by one. */
+async function changeMembers(
+  ctx: CallContext,
+  one: z.output<typeof MemberKey>,
+  columns: Columns,
+  isInPlace: (team: Team) => boolean,
+): Promise<Team> {
+  const { id, agentId } = one;
+  return changeOne(ctx, teams, {
+    id,
+    values: { member_agent_id: agentId },
+    columns,
+    versions: versionsOf(ctx, one),
+    verb: 'updated',
+    cause: causeOf(ctx),
+    isInPlace,
+  }).catch(throwForMember);
+}
+
+/**
+ * Makes an agent a member of a team, or changes what the agent is there; one who is that already is answered as it is.
+ * Throws `not_found`, `version_conflict`, `reference_not_found`, and `validation_failed` for a second lead on one day and for one member too
+ * many.
+ */
+export function putMember(ctx: CallContext, input: z.output<typeof MemberChange>): Promise<Team> {
+  const { agentId, role, title, since, until } = input;
+  const given = JSON.stringify([{ agentId, role, title, since, until }]);
+  const written = (param: Param) => sql`${param('members')}::jsonb`;
+  const columns = {
+    members: {
+      value: given,
+      by: (param: Param) => membersWithout(param, written(param)),
+      given: written,
+      reads: ['members'],
+    },
+  };
+  const isSame = ({ members }: Team) =>
+    members.some((held) => held.agentId === agentId && JSON.stringify([held]) === given);
+  return changeMembers(ctx, input, columns, isSame);
+}
+
+/**
+ * Removes an agent from a team; one without that member is answered as it is. Throws `not_found`, `version_conflict`.
+ */
+export function removeMember(ctx: CallContext, input: z.output<typeof MemberKey>): Promise<Team> {
+  const none = (param: Param) => sql`${param('members')}::jsonb`;
+  const columns = {
+    members: {
+      value: '[]',
+      by: (param: Param) => membersWithout(param, none(param)),
+      given: none,
+      reads: ['members'],
+    },
+  };
+  const isGone = ({ members }: Team) => members.every(({ agentId }) => agentId !== input.agentId);
+  return changeMembers(ctx, input, columns, isGone);
+}

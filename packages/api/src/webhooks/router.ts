@@ -1,0 +1,168 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { OneRecord } from '../engine/fields/schemas.ts';
+import { requireRecord } from '../engine/list/find-record.ts';
+import { listPage } from '../engine/list/list-records.ts';
+import { readScopes } from '../identity/access/scopes.ts';
+import { operationsOf } from '../trpc/meta.ts';
+import { procedureFor } from '../trpc/procedure.ts';
+import { ignoreUnchanged } from '../trpc/unchanged-fields.ts';
+import { webhooks } from './repository.ts';
+import {
+  NewWebhook,
+  Webhook,
+  WebhookDeliveryPage,
+  WebhookDeliveryQuery,
+  WebhookPage,
+  WebhookPatch,
+  WebhookQuery,
+  WebhookReplay,
+  WebhookRotation,
+  WebhookTest,
+  WebhookWithSecret,
+} from './schemas.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  readDeliveries,
+  replayWebhook,
+  rotateWebhook,
+  updateWebhook,
+} from './service.ts';
+import { testWebhook } from './test-delivery.ts';
+
+const operation = operationsOf('Webhooks');
+const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
+
+/** A host that never resolves and a rare event, so that no data leaves the directory. */
+const exampleWebhook = {
+  url: 'https://webhooks.invalid/',
+  description: 'Example webhook',
+  types: ['office.purged'],
+};
+
+export const webhooksRouter = {
+  list: manageProcedure
+    .meta(
+      operation('GET /webhooks', {
+        summary: 'List webhooks',
+        description: 'One page of the webhooks, including disabled ones, without their secrets.',
+      }),
+    )
+    .input(WebhookQuery)
+    .output(WebhookPage)
+    .query(({ ctx, input }) => listPage(ctx.db, { resource: webhooks, input, limit: ctx.limit })),
+
+  create: manageProcedure
+    .meta(
+      operation('POST /webhooks', {
+        summary: 'Create a webhook',
+        description:
+          'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
+          'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
+          'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
+          `each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these for all types; so do changing, rotating and replaying it.`,
+        status: 201,
+        isSecret: true,
+        errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
+        example: { requests: [{ method: 'POST', path: '/webhooks', body: exampleWebhook }] },
+      }),
+    )
+    .input(NewWebhook)
+    .output(WebhookWithSecret)
+    .mutation(({ ctx, input }) => createWebhook(ctx, input)),
+
+  get: manageProcedure
+    .meta(
+      operation('GET /webhooks/{id}', {
+        summary: 'Read one webhook',
+        description: 'The webhook, with its position in the log and, if it is failing, since when.',
+      }),
+    )
+    .input(OneRecord)
+    .output(Webhook)
+    .query(({ ctx, input }) => requireRecord(ctx.db, webhooks, { id: input.id, limit: ctx.limit })),
+
+  delete: manageProcedure
+    .meta(
+      operation('DELETE /webhooks/{id}', {
+        summary: 'Delete a webhook',
+        description:
+          'Permanent, with its secrets and its deliveries. Disable it instead to keep its position.',
+        status: 204,
+      }),
+    )
+    .input(OneRecord)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteWebhook(ctx, input.id)),
+
+  update: manageProcedure
+    .meta(
+      operation('PATCH /webhooks/{id}', {
+        summary: 'Change a webhook',
+        description:
+          'JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets ' +
+          'another URL, it continues immediately.',
+        errors: ['reference_not_found'],
+      }),
+    )
+    .use((call) =>
+      ignoreUnchanged(call, WebhookPatch, ({ db, limit }, id) => requireRecord(db, webhooks, { id, limit })),
+    )
+    .input(WebhookPatch)
+    .output(Webhook)
+    .mutation(({ ctx, input }) => updateWebhook(ctx, input)),
+
+  rotate: manageProcedure
+    .meta(
+      operation('PUT /webhooks/{id}/rotate', {
+        summary: 'Rotate the secret of a webhook',
+        description:
+          'The response has the new secret, which is shown only once. The previous secret signs too for the overlap.',
+        isSecret: true,
+      }),
+    )
+    .input(WebhookRotation)
+    .output(WebhookWithSecret)
+    .mutation(({ ctx, input }) => rotateWebhook(ctx, input)),
+
+  test: manageProcedure
+    .meta(
+      operation('PUT /webhooks/{id}/test', {
+        summary: 'Test a webhook',
+        description:
+          'Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at ' +
+          'a time.',
+        errors: ['test_in_progress'],
+      }),
+    )
+    .input(OneRecord)
+    .output(WebhookTest)
+    .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
+
+  deliveries: manageProcedure
+    .meta(
+      operation('GET /webhooks/{id}/deliveries', {
+        summary: 'List the deliveries of a webhook',
+        description:
+          'One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.',
+      }),
+    )
+    .input(WebhookDeliveryQuery)
+    .output(WebhookDeliveryPage)
+    .query(({ ctx, input }) => readDeliveries(ctx, input)),
+
+  replay: manageProcedure
+    .meta(
+      operation('PUT /webhooks/{id}/replay', {
+        summary: 'Replay events',
+        description:
+          'Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted ' +
+          'part of the log has only the newest event of each record.',
+        errors: ['cursor_expired'],
+      }),
+    )
+    .input(WebhookReplay)
+    .output(Webhook)
+    .mutation(({ ctx, input }) => replayWebhook(ctx, input)),
+} satisfies TRPCRouterRecord;
