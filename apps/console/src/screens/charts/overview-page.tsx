@@ -37,7 +37,7 @@ function Tile({ label, value, children }: { label: string; value: number; childr
   );
 }
 
-function Tiles({ agents, offices }: Pick<Stats, 'agents' | 'offices'>) {
+function Tiles({ stats: { agents, offices } }: { stats: Stats }) {
   const { t, i18n } = useLingui();
   const linked = 'text-accent hover:underline';
   return (
@@ -80,7 +80,7 @@ function Charts({ stats, count }: { stats: Stats; count: number }) {
   const points = monthsUntil(agents.byMonth, { total: agents.active, day: asOf, count });
   return (
     <>
-      <Tiles agents={agents} offices={offices} />
+      <Tiles stats={stats} />
       <div className="grid gap-4 xl:grid-cols-2">
         {hasHistory(stats) && (
           <>
