@@ -46,8 +46,6 @@ export interface ConnectOptions {
   pipeline?: {
     /** Connections at most; 4 by default. */
     connections?: number;
-    /** Statements in flight at most; more get an `OverloadedError`; 1,000 by default. */
-    pendingMax?: number;
   };
   /**
    * Whether compiled statements are prepared on each connection, as they are by default. Must be false behind a pooler that
@@ -102,13 +100,13 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
     idle_in_transaction_session_timeout: timeouts.idleTransactionMs ?? (isLimited ? IDLE_TRANSACTION_MS : 0),
   };
   const { max = POOL_MAX, waitingMax = WAITING_MAX, idleTimeoutMs = IDLE_TIMEOUT_MS } = options.pool ?? {};
-  const { connections = PIPELINE_CONNECTIONS, pendingMax = WAITING_MAX } = options.pipeline ?? {};
+  const { connections = PIPELINE_CONNECTIONS } = options.pipeline ?? {};
   if (!(connections >= 1 && max >= 1))
     throw new RangeError('At least one connection of each kind is required.');
   const { onStatement, isPrepared = true } = options;
   const breaker = new CircuitBreaker(config, timeouts.unresponsiveMs ?? 1_000);
   const shared = { config, settings, breaker, isPrepared, onStatement };
-  const pipeline = new Pipeline({ ...shared, connections, pendingMax });
+  const pipeline = new Pipeline({ ...shared, connections });
   const onDestroy = () => pipeline.close();
   const driver = new PooledDriver({ ...shared, max, waitingMax, idleTimeoutMs, onDestroy });
   const compiler = new PostgresQueryCompiler();

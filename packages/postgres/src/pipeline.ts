@@ -1,13 +1,10 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Client } from 'pg';
-import { OverloadedError } from './errors.ts';
 import { prepareSession, Session, type SharedOptions } from './session.ts';
 
 export interface PipelineOptions extends SharedOptions {
   /** Connections at most. */
   connections: number;
-  /** Statements in flight at most. */
-  pendingMax: number;
 }
 
 /** Statements in flight on every connection before another connection is opened. */
@@ -32,24 +29,19 @@ export class Pipeline {
 
   /**
    * Runs a short read.
-   * @throws OverloadedError at once if too many are pending; ConnectionLostError; the error of PostgreSQL
+   * @throws ConnectionLostError; the error of PostgreSQL
    */
   async run<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
     if (this.#isClosed) throw new Error('driver has already been destroyed');
-    const { pipelinePending } = this.counts();
-    if (pipelinePending >= this.#options.pendingMax)
-      throw new OverloadedError(`${pipelinePending} statements are already waiting for the database.`);
     return this.#leastBusy().run<Row>(query, isPrepared);
   }
 
   counts() {
-    let pipelinePending = 0;
-    for (const { pending } of this.#connections) pipelinePending += pending;
     return {
       /** Connections that are open or being opened. */
       pipelineOpen: this.#connections.size,
       /** Statements in flight. */
-      pipelinePending,
+      pipelinePending: [...this.#connections].reduce((sum, { pending }) => sum + pending, 0),
       /** Connections that broke after they were open, since the start. */
       pipelineLost: this.#lost,
     };

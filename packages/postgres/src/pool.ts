@@ -112,7 +112,9 @@ export class PooledDriver extends PostgresDriver {
     }
   }
 
+  /** Has no effect if it was called before. */
   override async destroy(): Promise<void> {
+    if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     await Promise.all([this.#pool.end(), this.#options.onDestroy()]);
     this.#options.breaker.destroy();

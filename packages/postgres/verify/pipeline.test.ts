@@ -2,7 +2,7 @@ import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionCounts } from '../src/connect.ts';
-import { ConnectionLostError, OverloadedError } from '../src/errors.ts';
+import { ConnectionLostError } from '../src/errors.ts';
 import {
   connected,
   countRuns,
@@ -132,19 +132,6 @@ describe('a connection that becomes silent', () => {
     );
     expect(await reading).toEqual({ two: 2 });
     expect((await sql`select 3 as three`.execute(db)).rows).toEqual([{ three: 3 }]);
-  });
-});
-
-describe('too many statements', () => {
-  it('are rejected at once, and those that were accepted are answered', async () => {
-    await using db = connected(database, { pipeline: { pendingMax: 3 } });
-    const asked = Array.from({ length: 5 }, (_, n) => read(db, `select ${n} as n`));
-    const answers = await Promise.allSettled(asked);
-    expect(answers.slice(0, 3)).toEqual([0, 1, 2].map((n) => ({ status: 'fulfilled', value: { n } })));
-    for (const answer of answers.slice(3)) {
-      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(OverloadedError) });
-    }
-    expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });
 });
 
