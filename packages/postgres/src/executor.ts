@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type AbortableQueryOptions,
   type CompiledQuery,
@@ -12,6 +13,7 @@ import { isReadOnly, knownOf } from './compiled-query.ts';
 import { ClientDisconnectedError, ConnectionLostError, isStalePlan } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { PooledConnection, PooledDriver } from './pool.ts';
+import { codeOf, SQLSTATE } from './sqlstate.ts';
 
 /** The client on whose behalf reads run. */
 export interface Caller {
@@ -31,6 +33,13 @@ interface Parts {
 }
 
 const POLL_MS = 25;
+/** The most attempts of a statement that PostgreSQL ends because of a deadlock. */
+const ATTEMPTS_MAX = 3;
+/**
+ * The pause before the second attempt; twice as long before the third. PostgreSQL gives a released lock to the first that asks: a
+ * statement that ran again at once could close the same circle again.
+ */
+const DEADLOCK_PAUSE_MS = 100;
 /** PostgreSQL cuts longer names. */
 const NAME_LENGTH_MAX = 63;
 
@@ -55,7 +64,9 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
     const { caller } = this.#parts;
     if (!isReadOnly(query))
-      return withFreshPlan(query, (isPrepared) => this.#onConnection<Row>(query, isPrepared));
+      return afterDeadlocks(() =>
+        withFreshPlan(query, (isPrepared) => this.#onConnection<Row>(query, isPrepared)),
+      );
     const run = (isPrepared: boolean) => this.#read<Row>(query, isPrepared);
     try {
       return await withFreshPlan(query, run);
@@ -104,6 +115,21 @@ export class RoutingExecutor extends DefaultQueryExecutor {
 
 function closeIf(connection: PooledConnection, isDisconnected: () => boolean): void {
   if (isDisconnected()) connection.close();
+}
+
+/**
+ * Runs a statement in a transaction of its own. One that PostgreSQL has ended because of a deadlock has changed nothing, and runs again
+ * after those that it met.
+ */
+async function afterDeadlocks<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || codeOf(error) !== SQLSTATE.deadlockDetected) throw error;
+      await setTimeout(DEADLOCK_PAUSE_MS * attempt);
+    }
+  }
 }
 
 /** Runs a query outside a transaction: if its prepared statement is stale, again without one, and from then on with a new name. */

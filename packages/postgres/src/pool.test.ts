@@ -166,3 +166,27 @@ it.each([
   const { numAffectedRows } = await sql.raw(statement).execute(database.db);
   expect(numAffectedRows).toBe(1n);
 });
+
+it('runs a statement again that PostgreSQL ends because of a deadlock', async () => {
+  await using db = connected(database, { pool: { max: 3 } });
+  await sql`create table circle (place int primary key, turn int not null default 0)`.execute(db);
+  await sql`insert into circle values (1), (2)`.execute(db);
+  const trx = await db.startTransaction().execute();
+  // The statement looks for the deadlock first, and so is the one that PostgreSQL ends.
+  await sql`set local deadlock_timeout = '1min'`.execute(trx);
+  await sql`update circle set turn = 1 where place = 2`.execute(trx);
+  const both = sql`
+    update circle set turn = turn + 1 from (select place from circle order by place for update) as locked
+    where circle.place = locked.place`.execute(db);
+  const waiting = () =>
+    read<{ n: number }>(
+      database.db,
+      "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+  await expect.poll(waiting, { interval: 5 }).toEqual({ n: 1 });
+  await sql`update circle set turn = 1 where place = 1`.execute(trx);
+  await trx.commit().execute();
+  expect((await both).numAffectedRows).toBe(2n);
+  const { rows } = await sql`select turn from circle`.execute(db);
+  expect(rows).toEqual([{ turn: 2 }, { turn: 2 }]);
+});
