@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { phoneCountries } from '@roster/api';
-import { countryName, findCountry } from '@roster/import';
+import { countryName, findCountry } from '@roster/import/countries';
 
 interface Terminal {
   input: Readable;

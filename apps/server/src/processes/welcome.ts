@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { countryName } from '@roster/import';
+import { countryName } from '@roster/import/countries';
 import type { Service } from '../server.ts';
 
 /** The parts of a service that its first lines name. */

@@ -26,7 +26,7 @@ describe('with an https public URL every response says to come back over https a
     ['GET', '/offices/x', 400],
     ['GET', '/nowhere', 404],
     ['GET', '/%zz', 400],
-    ['GET', '/trpc/offices.list', 400],
+    ['GET', '/trpc/offices.get', 400],
     ['GET', '/reso/$metadata', 200],
     ['GET', '/sign-in/methods', 200],
     ['GET', '/sign-in/link?token=x', 400],
