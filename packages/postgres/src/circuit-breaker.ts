@@ -13,7 +13,7 @@ export class CircuitBreaker {
   readonly #config: ClientConfig;
   readonly #unresponsiveMs: number;
   readonly #onUnresponsive: (() => void)[] = [];
-  /** What waits for the database, each as the function that fails it. */
+  /** The statements and callers that wait for the database, each as the function that fails it. */
   readonly #inFlight = new Set<(why: Error) => void>();
   #cause: Error | undefined;
   #respondedMs = 0;

@@ -24,7 +24,7 @@ export interface SessionSettings {
   idle_in_transaction_session_timeout: number;
 }
 
-/** What all connections of one `connect` have in common. */
+/** The options that all connections of one `connect` share. */
 export interface SharedOptions {
   config: ClientConfig;
   settings: SessionSettings;

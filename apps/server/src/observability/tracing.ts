@@ -24,7 +24,6 @@ import {
 import { API_VERSION, streams } from '@roster/api';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { pathOf } from '../http/query-string.ts';
 import { redactPath } from './redact-path.ts';
 import type { RequestTarget } from './request-context.ts';
 
@@ -84,7 +83,7 @@ export function startTracing(config: TracingConfig, onFailure: (error: unknown) 
     enabled: false,
     // Receivers of webhooks are not told of traces.
     disableOutgoingRequestInstrumentation: true,
-    ignoreIncomingRequestHook: ({ url = '/' }) => untraced.has(pathOf(url)),
+    ignoreIncomingRequestHook: ({ url = '' }) => untraced.has(url.replace(/\?.*/, '')),
     startIncomingSpanHook: redactedAttributes,
     requestHook: (_, request) => {
       if (request instanceof http.IncomingMessage) contexts.set(request, context.active());
