@@ -80,6 +80,7 @@ function readValue(given: Schema, reading: Reading): Value {
       maxLength: schema.maxLength,
       minimum: isLimit(schema.minimum) ? schema.minimum : undefined,
       maximum: isLimit(schema.maximum) ? schema.maximum : undefined,
+      isFraction: schema.type === 'number' || undefined,
       minItems: schema.minItems,
       maxItems: schema.maxItems ?? schema.maxProperties,
       pattern: patternOf(kind, schema, reading),

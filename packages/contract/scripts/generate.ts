@@ -10,10 +10,6 @@ import { regions } from './regions.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = 'packages/contract/generated';
-const errors = join(root, 'packages/api/src/errors');
-
-/** The files of the service that say in words what a schema rejects. */
-const issueFiles = ['describe-issue.ts', 'issue-text.ts', 'read-only-fields.ts'];
 
 /** Leaves descriptions out, and the patterns that only the service checks. */
 const withoutDescription = (key: string, value: unknown) =>
@@ -36,11 +32,6 @@ export function generatedFiles(): Record<string, string> {
     [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
     [`${folder}/text.ts`]: texts,
-    // An assistant is told what is wrong with its arguments in the words of the service.
-    ...within(
-      `${folder}/issues`,
-      Object.fromEntries(issueFiles.map((name) => [name, readFileSync(join(errors, name), 'utf8')])),
-    ),
     ...within('packages/client/src', clientTypes()),
     'packages/client/src/repeatable.ts': repeatableProcedures(),
     ...within('packages/client/src/check', clientCheck({ texts, patterns, records, patches })),

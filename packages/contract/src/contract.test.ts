@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rpcOnly, operations as serviceOperations } from '@roster/api';
 import { appRouter, definitionsOf } from '@roster/api/server';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generate.ts';
 import { placeOf } from '../scripts/procedure-places.ts';
 import { checkFields } from './check.ts';
-import { fieldAt } from './field.ts';
-import { inputFields, inputSchema } from './json-schema-of.ts';
+import { fieldAt, inputFields } from './field.ts';
 import { operations } from './operations.ts';
 import { patterns } from './patterns.ts';
 import { records } from './records.ts';
@@ -73,9 +71,6 @@ it('has a pattern for each kind of text with a form, and not one in each field',
   expect(dates).toBeNull();
 });
 
-/** The schemas of Zod and those of the contract, of the input of a procedure. */
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-
 it.each([
   [
     'offices.create',
@@ -98,14 +93,12 @@ it.each([
   ['views.create', { name: 'Mine', resource: 'agents', query: { q: 'ana', status: ['active'] } }, true],
   ['views.create', { name: 'Mine', resource: 'keys' }, false],
 ])(
-  '%s: the JSON Schema of the contract and its check accept or reject what the schema of the service does: %j',
-  (procedure, input, isValid) => {
+  '%s: the check of the contract accepts or rejects what the schema of the service does: %j',
+  async (procedure, input, isValid) => {
     const operation = operations[procedure];
     const service = serviceOperations.find((one) => one.procedure === procedure);
     if (operation === undefined || service === undefined) throw new Error(`There is no ${procedure}`);
-    const schema = service.input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
-    expect(ajv.validate(schema, input)).toBe(isValid);
-    expect(ajv.validate(inputSchema(operation), input)).toBe(isValid);
+    expect((await service.input.safeParseAsync(input)).success).toBe(isValid);
     expect(checkFields(inputFields(operation), input).length === 0).toBe(isValid);
   },
 );

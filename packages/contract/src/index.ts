@@ -13,5 +13,4 @@ export type {
   RecordContract,
   Value,
 } from './field.ts';
-export { fieldAt } from './field.ts';
-export { inputFields, inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';
+export { fieldAt, inputFields } from './field.ts';
