@@ -94,7 +94,6 @@ export {
 export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
 export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
-export type { FileFormats } from './trpc/file-formats.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
 export { purgeDeliveries } from './webhooks/repository.ts';

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rpcOnly, operations as serviceOperations } from '@roster/api';
-import { appRouter, definitionsOf } from '@roster/api/server';
+import { fieldAt, inputFields } from '@roster/fields';
+import { checkFields } from '@roster/fields/check';
 import { expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generate.ts';
-import { placeOf } from '../scripts/procedure-places.ts';
-import { checkFields } from './check.ts';
-import { fieldAt, inputFields } from './field.ts';
 import { operations } from './operations.ts';
-import { patterns } from './patterns.ts';
 import { records } from './records.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -16,15 +13,6 @@ const root = join(import.meta.dirname, '../../..');
 it('the generated files follow from the schemas of the service (`npm run generate`)', () => {
   for (const [path, text] of Object.entries(generatedFiles()))
     expect(readFileSync(join(root, path), 'utf8') === text, path).toBe(true);
-});
-
-it('finds every procedure in the sources of the service, by its name there or by its route', () => {
-  for (const { name, definition } of definitionsOf(appRouter)) {
-    const { path = '', line = 0, column = 0 } = placeOf({ name, ...definition }) ?? {};
-    const found = readFileSync(join(root, path), 'utf8').split('\n')[line]?.slice(column) ?? '';
-    const isNamed = found.startsWith(`${name.split('.').at(-1)}: `);
-    expect(isNamed || found.includes('${'), `${name}: ${found}`).toBe(true);
-  }
 });
 
 it('has every operation of the service, and each field of its input', () => {
@@ -65,8 +53,7 @@ it('names fields that there are as the name, the parent and the columns of a lis
   }
 });
 
-it('has a pattern for each kind of text with a form, and not one in each field', () => {
-  for (const kind of ['reference', 'date', 'time'] as const) expect(patterns[kind]).toMatch(/^\^/);
+it('has no pattern of a kind of text in each of its fields', () => {
   const dates = JSON.stringify(operations['offices.create']).match(/\\\\d/g);
   expect(dates).toBeNull();
 });

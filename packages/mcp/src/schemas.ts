@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Field, Value } from '@roster/contract';
 import { operations } from '@roster/contract/operations';
-import { patches } from '@roster/contract/patches';
 import { records } from '@roster/contract/records';
+import type { Field, Value } from '@roster/fields';
 import type { ResourceName } from './service.ts';
 
 /** A JSON Schema (draft 2020-12). */
@@ -73,7 +72,8 @@ export function fieldsOf(procedure: string, offered: readonly (string | Offered)
 export const newFields = (name: ResourceName) => records[name].fields.filter(({ isReadOnly }) => !isReadOnly);
 
 /** The fields of a merge patch. */
-export const patchFields = (name: ResourceName): readonly Field[] => patches[name];
+export const patchFields = (name: ResourceName): readonly Field[] =>
+  operations[`${name}.update`]?.fields ?? [];
 
 const listed = new Intl.ListFormat('en-GB');
 

@@ -10,8 +10,8 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Field } from '@roster/contract';
 import { records } from '@roster/contract/records';
+import type { Field } from '@roster/fields';
 import type { ToolCall } from './changes.ts';
 import { fieldsOf, type JsonSchema, newRecordSchema, objectSchema } from './schemas.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Field } from '@roster/contract';
-import { checkFields } from '@roster/contract/check';
-import { pointerTo } from '@roster/contract/json-pointer';
 import { records } from '@roster/contract/records';
+import type { Field } from '@roster/fields';
+import { checkFields } from '@roster/fields/check';
+import { pointerTo } from '@roster/fields/json-pointer';
 
 /** A procedure that a tool calls, with its input before its schema has checked it. */
 export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;

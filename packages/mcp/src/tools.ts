@@ -1,5 +1,5 @@
-import type { Field } from '@roster/contract';
 import { records } from '@roster/contract/records';
+import type { Field } from '@roster/fields';
 import { changeRecord, differences, type RecordChange, type ToolCall } from './changes.ts';
 import { newFields, type Offered } from './schemas.ts';
 import {

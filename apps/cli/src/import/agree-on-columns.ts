@@ -1,6 +1,6 @@
 import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
-import { choiceOf } from '@roster/contract/text';
+import { choiceOf } from '@roster/fields/text';
 import {
   columnsOf,
   countryName,

@@ -6,7 +6,7 @@ import { tableShape } from '../resources/json/record-json.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { CallContext } from '../trpc/context.ts';
-import type { FileSettings } from '../trpc/file-formats.ts';
+import type { FileSettings } from './formats.ts';
 import { lastErrorId } from './row-errors.ts';
 import { Import, type ImportError, type ImportFindings, type ImportRow } from './schemas.ts';
 

@@ -9,9 +9,9 @@ import { compareRecords, findRecords } from '../records/try-change.ts';
 import { valueAt } from '../resources/fields/columns.ts';
 import type { Fields } from '../resources/fields/field.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
-import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
-import type { RowsJob } from './import-job.ts';
+import type { FileSettings } from './formats.ts';
+import type { FileFormats, RowsJob } from './import-job.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
 import type { ImportRow, Suspicion } from './schemas.ts';
 

@@ -6,7 +6,6 @@ import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
 import type { Sender } from '../sender/http-sender.ts';
 import type { ReadStatus } from '../status/service.ts';
-import type { FileFormats } from './file-formats.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 /** The context of a procedure before authentication. The server creates one for each request. */
@@ -98,8 +97,6 @@ export interface Services {
   signIn: SignInServices;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
-  /** Resolves to what reads files that are imported. */
-  loadFileFormats: () => Promise<FileFormats>;
   /** The maximum number of webhooks. */
   webhooksMax: number;
   /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { normalText, withoutCase } from '@roster/fields/text';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +11,6 @@ import { countryCode, languageCode, regionCode } from '../../src/resources/samen
 import { nameKey } from '../../src/resources/sameness/contacts.ts';
 import { isSameLicense, licenseNumberKey } from '../../src/resources/sameness/licenses.ts';
 import { licenseNumberKeySql, nameKeySql, withoutCaseSql } from '../../src/resources/sameness/sql.ts';
-import { normalText, withoutCase } from '../../src/resources/sameness/text.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { contextOf } from '../support/context.ts';
 import { errorCodeOf, fieldErrorsOf, rejected } from '../support/rejected.ts';

@@ -1,10 +1,10 @@
 import { compileOnce, connect, statementName } from '@roster/db';
+import { normalText } from '@roster/fields/text';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, RecordQuery } from '../../../src/records/query/condition.ts';
-import { normalText } from '../../../src/resources/sameness/text.ts';
 import { contextOf, keyOf } from '../../support/context.ts';
 import { type QueryScene, queryScene, TEXTS } from '../../support/query/query-scene.ts';
 import { errorCodeOf, rejected } from '../../support/rejected.ts';

@@ -1,8 +1,8 @@
+import { normalText, withoutCase } from '@roster/fields/text';
 import type { Condition, ItemCondition, Literal, OrderBy } from '../../../src/records/query/condition.ts';
 import type { QueryFieldType } from '../../../src/records/query/queried.ts';
 import { countryCode, languageCode, regionCode } from '../../../src/resources/sameness/codes.ts';
 import { licenseNumberKey } from '../../../src/resources/sameness/licenses.ts';
-import { normalText, withoutCase } from '../../../src/resources/sameness/text.ts';
 
 /**
  * What OData 4.01 says of conditions and orders, written down a second time, for records as the API shows them: `eq`, `ne` and `in` find what

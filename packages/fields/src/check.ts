@@ -1,6 +1,6 @@
-import { choiceOf, exactText, trimmedText } from '../generated/text.ts';
 import type { BareField, BareValue, Kind } from './field.ts';
 import { patterns } from './patterns.ts';
+import { choiceOf, exactText, trimmedText } from './text.ts';
 
 type Code =
   | 'required'
