@@ -19,6 +19,7 @@ const STAMP = `${GENERATED}/.inputs`;
 const inputs = [
   'packages/api/src',
   'packages/db/src',
+  'packages/fields/src',
   'packages/contract/scripts',
   'packages/contract/src',
   'pnpm-lock.yaml',

@@ -54,8 +54,8 @@ const naming: Readonly<Record<string, string>> = {
   'packages/api/src/schedule/schemas.ts': 'the scheduled transfer of agents to an office',
   'packages/api/src/stats/schemas.ts': 'what is counted of both',
   'packages/db/src/tables.ts': 'tables, columns and constraints between offices and agents',
-  'packages/mcp/src/prompts.ts': 'questions about an office and its agents',
-  'packages/mcp/src/tools/relations.ts': 'tools between an office and its agents',
+  'packages/mcp/src/server.ts': 'questions about an office and its agents',
+  'packages/mcp/src/tools.ts': 'tools between an office and its agents',
 };
 
 /** The most files that may name several resources, the lists among them: a limit that only falls. */

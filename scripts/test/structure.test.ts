@@ -10,7 +10,11 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
   'packages/local-postgres': { imports: [], inTests: [] },
   'packages/postgres': { imports: [], inTests: ['packages/local-postgres'] },
   'packages/db': { imports: ['packages/postgres', 'packages/local-postgres'], inTests: [] },
-  'packages/api': { imports: ['packages/db', 'packages/postgres'], inTests: ['packages/local-postgres'] },
+  'packages/fields': { imports: [], inTests: [] },
+  'packages/api': {
+    imports: ['packages/db', 'packages/postgres', 'packages/fields', 'packages/import'],
+    inTests: ['packages/local-postgres'],
+  },
   'packages/client': {
     imports: [],
     inTests: ['packages/api', 'packages/db', 'packages/local-postgres', 'apps/server'],
@@ -26,24 +30,24 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
       'packages/reso',
     ],
     // Its bundle contains the build of the console.
-    inTests: ['scripts/packaging', 'packages/contract'],
+    inTests: ['scripts/packaging', 'packages/contract', 'packages/fields'],
   },
-  'packages/mcp': { imports: ['packages/contract'], inTests: [] },
-  'packages/import': { imports: ['packages/contract'], inTests: [] },
+  'packages/mcp': { imports: ['packages/contract', 'packages/fields'], inTests: [] },
+  'packages/import': { imports: ['packages/fields'], inTests: [] },
   'packages/odata': { imports: [], inTests: [] },
   // The names of the RESO Data Dictionary are those of an import.
   'packages/reso': {
-    imports: ['packages/api', 'packages/contract', 'packages/odata', 'packages/import'],
+    imports: ['packages/api', 'packages/contract', 'packages/fields', 'packages/odata', 'packages/import'],
     inTests: [],
   },
   // Its generator reads the schemas of the service; what it generates needs nothing.
-  'packages/contract': { imports: [], inTests: ['packages/api'] },
+  'packages/contract': { imports: ['packages/fields'], inTests: ['packages/api'] },
   'apps/cli': {
-    imports: ['packages/client', 'packages/contract', 'packages/import', 'packages/mcp'],
+    imports: ['packages/client', 'packages/contract', 'packages/fields', 'packages/import', 'packages/mcp'],
     inTests: ['packages/api', 'apps/server'],
   },
   'apps/console': {
-    imports: ['packages/client', 'packages/contract', 'packages/import'],
+    imports: ['packages/client', 'packages/contract', 'packages/fields', 'packages/import'],
     inTests: [
       'packages/api',
       'packages/client',
@@ -143,7 +147,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http'],
     ['observability'],
     ['mail', 'rate-limit'],
-    ['procedures', 'config', 'imports'],
+    ['procedures', 'config'],
   ],
   'apps/console/src': [
     ['main'],

@@ -15,7 +15,7 @@ import type {
 } from '@roster/client';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
-import { createImportable, type Importable, importableNames } from '@roster/import';
+import { createImportable, type Importable } from '@roster/import';
 import { type Column, columnsOf, recordColumns } from './columns.ts';
 import { camelCase, kebab } from './contract/fields.ts';
 
@@ -194,7 +194,9 @@ export const resources: readonly Resource[] = [
 ];
 
 /** The resources that can be imported and exported. */
-export const importables: readonly Importable[] = importableNames.map(createImportable);
+export const importables: readonly Importable[] = (Object.keys(records) as ResourceName[]).map((name) =>
+  createImportable(name, records),
+);
 
 /** Looks up an importable resource; undefined if it cannot be imported. */
 export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {

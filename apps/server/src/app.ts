@@ -23,7 +23,6 @@ import {
 import type {} from './http/fastify-types.ts';
 import { toResponseError } from './http/problem-details.ts';
 import { type SecurityHeaders, securityHeadersFor } from './http/response-headers.ts';
-import { loadFileFormats } from './imports/index.ts';
 import { invitationSender } from './mail/smtp.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
@@ -337,7 +336,6 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       isVersionRequired: options.isVersionRequired,
       parametersOf,
       defaultCountry: options.defaultCountry,
-      loadFileFormats,
     },
     outbound,
     publicUrl,

@@ -84,7 +84,6 @@ export { startScheduledChangeWorker } from './schedule/worker.ts';
 export { chooseFirstCountry } from './settings/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export type { Context, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
-export type { FileFormats } from './trpc/file-formats.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';

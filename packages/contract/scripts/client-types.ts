@@ -1,9 +1,8 @@
 import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
+import { jsonSchemaOf } from '@roster/api/contract';
 import { appRouter, type Definition, decodedSchema, definitionsOf } from '@roster/api/server';
+import type { Schema } from '@roster/fields/read';
 import type { z } from 'zod';
-import { declarationMap } from './declaration-map.ts';
-import { jsonSchemaOf, type Schema } from './json-schema.ts';
-import { type Place, placeOf } from './procedure-places.ts';
 import { declarationOf, docstring, typeOf } from './typescript.ts';
 
 const definitions = definitionsOf(appRouter).map(({ name, definition }) => ({ name, ...definition }));
@@ -103,25 +102,8 @@ function routerType(): string {
   return `{\n${members.join('\n')}\n}`;
 }
 
-const PROCEDURE = /^\w+: TRPC(?:Query|Mutation|Subscription)Procedure</;
-
-/** Where the procedures are in the sources of the service, by their lines in the declarations, in which they have the same order. */
-function placesOf(declarations: string): Map<number, Place> {
-  const lines = declarations.split('\n').flatMap((text, line) => (PROCEDURE.test(text) ? [line] : []));
-  const resources = Map.groupBy(definitions, ({ name }) => name.split('.')[0]);
-  const places = Array.from(resources.values()).flat().map(placeOf);
-  if (lines.length !== places.length)
-    throw new Error('The declarations have not one line for each procedure');
-  return new Map(
-    lines.flatMap((line, index) => (places[index] === undefined ? [] : [[line, places[index]]])),
-  );
-}
-
-/**
- * The types of the service in plain TypeScript, for applications without its sources and libraries, and a map that leads an editor from
- * a procedure to its source; by the names of the files.
- */
-export function clientTypes(): Record<string, string> {
+/** The types of the service in plain TypeScript, for applications without its sources and libraries. */
+export function clientTypes(): string {
   const router = routerType();
   schemaOf(Problem, 'output');
   register('ProblemCode', {
@@ -131,7 +113,7 @@ export function clientTypes(): Record<string, string> {
   const named = [...types]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, type]) => declarationOf(name, type));
-  const declarations = `// Generated from the schemas of the service by packages/contract.
+  return `// Generated from the schemas of the service by packages/contract.
 import type {
   TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure,
   TRPCSubscriptionProcedure,
@@ -149,9 +131,6 @@ ${docstring('All procedures of the service, in the types of tRPC.')}export type 
   ${router}
 >;
 `;
-  const file = 'contract.d.ts';
-  const map = declarationMap(declarations, { file, toRoot: '../../../', places: placesOf(declarations) });
-  return { [file]: declarations, [`${file}.map`]: map };
 }
 
 /** The procedures that accept an idempotency key, as a module of the client. */

@@ -1,19 +1,15 @@
 import {
-  forms,
   inHeaders,
   neededScopes,
-  notBlank,
   operations,
   rpcOnly,
   type Operation as ServiceOperation,
-  withoutNul,
 } from '@roster/api';
-import { appRouter, decodedSchema, definitions, definitionsOf } from '@roster/api/server';
+import { fieldsIn, jsonSchemaOf, recordContracts } from '@roster/api/contract';
+import { appRouter, decodedSchema, definitionsOf } from '@roster/api/server';
+import type { Field, Operation, RecordContract } from '@roster/fields';
+import { resolve, type Schema } from '@roster/fields/read';
 import type { z } from 'zod';
-import type { Field, Kind, Operation, RecordContract } from '../src/field.ts';
-import { readFields } from './fields.ts';
-import { jsonSchemaOf, resolve, type Schema } from './json-schema.ts';
-import { withReferences } from './references.ts';
 
 const procedures = new Map(definitionsOf(appRouter).map(({ name, definition }) => [name, definition]));
 
@@ -22,19 +18,6 @@ function documentedOf(procedure: string) {
   const { meta, output } = procedures.get(procedure) ?? {};
   if (meta?.openapi === undefined) throw new Error(`There is no operation ${procedure}`);
   return { ...meta.openapi, output };
-}
-
-/** The patterns that the limits of a text say too, and those that the service says in words. */
-const patternsOfTexts: readonly string[] = [notBlank, withoutNul, ...Object.values(forms)];
-
-/** The patterns of the kinds that have been read. */
-const patterns = new Map<Kind, string>();
-
-/** The fields of an input or an output of a resource. */
-function fieldsIn(type: z.ZodType, io: 'input' | 'output', resource: string): Field[] {
-  const { $defs = {}, ...schema } = jsonSchemaOf(type, io);
-  const fields = readFields(schema, { definitions: $defs, ignoredPatterns: patternsOfTexts, patterns });
-  return withReferences(fields, resource);
 }
 
 /** The schemas of the records in a response: of the record, or of the items of a page; of all variants. */
@@ -70,108 +53,13 @@ function operationOf(operation: ServiceOperation): Operation {
   };
 }
 
-/** The parameters of a list that are no filters. */
-const pageParameters: readonly string[] = [
-  'limit',
-  'cursor',
-  'startAt',
-  'includeTotal',
-  'highlight',
-  'expand',
-  'sort',
-  'q',
-];
-
-/** The values of a field of an operation; none if there is no such field. */
-function choicesOf({ fields }: Operation, name: string): string[] {
-  return fields.find((field) => field.name === name)?.choices ?? [];
-}
-
-/** The names of fields, by what they name a record with. */
-function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Partial<Record<Kind, string>> {
-  return Object.fromEntries(Object.entries(names).map(([field, kind]) => [kind, field])) as Partial<
-    Record<Kind, string>
-  >;
-}
-
-/** The fields of an import that name the parent, by what they name it with. */
-function namesOfParent(
-  officeNames: Readonly<Record<string, 'source' | 'sourceKey' | 'name'>>,
-): RecordContract['parentNames'] {
-  const { source = '', name } = byKind(officeNames);
-  return { source, ...(name !== undefined && { name }) };
-}
-
-function recordOf(
-  { list, create }: { list: Operation; create: Operation },
-  definition: (typeof definitions)[number],
-): RecordContract {
-  const {
-    name,
-    table,
-    schemas,
-    nameField,
-    nameSort,
-    listFields,
-    countFields = [],
-    parent,
-    uniqueBy,
-    imports,
-  } = definition;
-  const { itemRows } = imports;
-  const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
-  const written = create.fields.map((field): Field => {
-    const isAlwaysSet = field.isNullable === true && read.get(field.name)?.isNullable !== true;
-    return { ...field, ...(isAlwaysSet && { isAlwaysSet }) };
-  });
-  for (const field of written) read.delete(field.name);
-  const readOnly = Array.from(read.values(), ({ isRequired: _, ...field }): Field => {
-    return { ...field, isReadOnly: true };
-  });
-  return {
-    singular: table,
-    nameField,
-    nameSort: nameSort.key,
-    listFields: [...listFields],
-    countFields: [...countFields],
-    parentField: parent.field,
-    parentNames: namesOfParent(imports.officeNames),
-    ...(itemRows !== undefined && {
-      itemRows: { field: itemRows.field, names: byKind(itemRows.names) },
-    }),
-    uniqueBy: [...uniqueBy],
-    fields: [...written, ...readOnly],
-    filters: list.fields.filter((field) => !pageParameters.includes(field.name)),
-    sorts: choicesOf(list, 'sort'),
-    expansions: choicesOf(list, 'expand'),
-  };
-}
-
-/**
- * The contract: all operations by the names of their procedures, the patterns that texts of some kinds match, and by resource the
- * records of the directory and their patches.
- */
+/** The contract: all operations by the names of their procedures, and the records of the directory by resource. */
 export function contracts(): {
   operations: Record<string, Operation>;
-  patterns: Partial<Record<Kind, string>>;
   records: Record<string, RecordContract>;
-  patches: Record<string, Field[]>;
 } {
-  const all = new Map(operations.map((operation) => [operation.procedure, operationOf(operation)]));
-  const operation = (procedure: string) => {
-    const found = all.get(procedure);
-    if (found === undefined) throw new Error(`There is no operation ${procedure}`);
-    return found;
-  };
-  const records = definitions.map((definition) => {
-    const { name } = definition;
-    const own = { list: operation(`${name}.list`), create: operation(`${name}.create`) };
-    return [name, recordOf(own, definition)];
-  });
   return {
-    operations: Object.fromEntries(all),
-    patterns: Object.fromEntries(patterns),
-    records: Object.fromEntries(records),
-    patches: Object.fromEntries(definitions.map(({ name }) => [name, operation(`${name}.update`).fields])),
+    operations: Object.fromEntries(operations.map((one) => [one.procedure, operationOf(one)])),
+    records: recordContracts(),
   };
 }

@@ -10,10 +10,6 @@ import { regions } from './regions.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = 'packages/contract/generated';
-const errors = join(root, 'packages/api/src/errors');
-
-/** The files of the service that say in words what a schema rejects. */
-const issueFiles = ['describe-issue.ts', 'issue-text.ts', 'read-only-fields.ts'];
 
 /** Leaves descriptions out, and the patterns that only the service checks. */
 const withoutDescription = (key: string, value: unknown) =>
@@ -24,26 +20,16 @@ const within = (parent: string, files: Record<string, string>) =>
 
 /** The texts of all generated files, by their paths from the root of the workspace. */
 export function generatedFiles(): Record<string, string> {
-  const { operations, patterns, records, patches } = contracts();
-  // Clients read texts as the service does.
-  const texts = readFileSync(join(root, 'packages/api/src/engine/sameness/text.ts'), 'utf8');
+  const { operations, records } = contracts();
+  const places = { countries: [...countries], phoneCountries: [...phoneCountries] };
   return {
-    [`${folder}/countries.json`]: `${JSON.stringify({ countries: [...countries], phoneCountries: [...phoneCountries] })}\n`,
-    [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
-    [`${folder}/patterns.json`]: `${JSON.stringify(patterns)}\n`,
+    [`${folder}/contract.json`]: `${JSON.stringify({ operations, records })}\n`,
+    // What a page needs before it shows anything.
+    [`${folder}/fields.json`]: `${JSON.stringify({ records, ...places }, withoutDescription)}\n`,
     [`${folder}/regions.json`]: `${JSON.stringify(regions())}\n`,
-    [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
-    [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
-    [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
-    [`${folder}/text.ts`]: texts,
-    // An assistant is told what is wrong with its arguments in the words of the service.
-    ...within(
-      `${folder}/issues`,
-      Object.fromEntries(issueFiles.map((name) => [name, readFileSync(join(errors, name), 'utf8')])),
-    ),
-    ...within('packages/client/src', clientTypes()),
+    'packages/client/src/contract.d.ts': clientTypes(),
     'packages/client/src/repeatable.ts': repeatableProcedures(),
-    ...within('packages/client/src/check', clientCheck({ texts, patterns, records, patches })),
+    ...within('packages/client/src/check', clientCheck({ operations, records })),
   };
 }
 

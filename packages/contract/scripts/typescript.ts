@@ -1,4 +1,4 @@
-import { isLimit, nameOf, type Schema } from './json-schema.ts';
+import { isLimit, nameOf, type Schema } from '@roster/fields/read';
 
 /** The TypeScript type of a schema; schemas with a name are referred to by it. */
 export function typeOf(schema: Schema): string {

@@ -1,4 +1,4 @@
-import json from '../generated/countries.json' with { type: 'json' };
+import json from '../generated/fields.json' with { type: 'json' };
 
 /** The countries that an address may name: ISO 3166-1 alpha-2. */
 export const countries: readonly string[] = json.countries;

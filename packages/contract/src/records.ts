@@ -1,8 +1,8 @@
-import json from '../generated/records.json' with { type: 'json' };
-import type { RecordContract } from './field.ts';
-
-/** The records of the directory by resource. */
-export const records = json as Record<keyof typeof json, RecordContract>;
+import type { RecordContract } from '@roster/fields';
+import json from '../generated/contract.json' with { type: 'json' };
 
 /** The name of a resource of the directory: `offices`. */
-export type ResourceName = keyof typeof records;
+export type ResourceName = keyof typeof json.records;
+
+/** The records of the directory by resource. */
+export const records = json.records as Record<ResourceName, RecordContract>;

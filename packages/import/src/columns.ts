@@ -1,5 +1,4 @@
-import { records } from '@roster/contract/records';
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
@@ -131,7 +130,7 @@ const partColumns: Described[] = [
 
 /** The names of the RESO Data Dictionary and their fields; none of a resource that it has not. */
 function resoNamesOf({ name }: Importable): Readonly<Record<string, string>> {
-  const all: Partial<Record<Importable['name'], Readonly<Record<string, string>>>> = resoNames;
+  const all: Readonly<Record<string, Readonly<Record<string, string>>>> = resoNames;
   return all[name] ?? {};
 }
 
@@ -148,13 +147,6 @@ export function columnsOf(importable: Importable): Column[] {
     return { ...column, path: pathOf(column.field), ...(reso !== undefined && { reso }) };
   });
 }
-
-/** Fields that only the service sets, of any resource, for a clear error message. */
-const readOnly = new Set(
-  Object.values(records).flatMap(({ fields }) =>
-    fields.filter(({ isReadOnly, name }) => isReadOnly && name !== 'id').map(({ name }) => name),
-  ),
-);
 
 const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('.', '_');
@@ -195,7 +187,7 @@ function commonNames(importable: Importable, columns: readonly Column[]): Map<st
  */
 export function headerReader(importable: Importable): (name: string) => Meaning {
   const meanings = new Map<string, Meaning>();
-  for (const field of readOnly)
+  for (const field of importable.readOnlyFields)
     for (const name of spellingsOf(field)) meanings.set(name, { kind: 'read-only', field });
   const columns = columnsOf(importable);
   const common = commonNames(importable, columns);

@@ -1,4 +1,4 @@
-import { trimmedText, withoutCase } from '@roster/contract/text';
+import { trimmedText, withoutCase } from '@roster/fields/text';
 import { type Column, columnsOf, type Meaning } from './columns.ts';
 import type { Importable } from './importable.ts';
 import { partsOf, synonymsOf } from './synonyms.ts';

@@ -1,6 +1,14 @@
-import type { Field } from '@roster/contract';
-import type { ResourceName } from '@roster/contract/records';
-import { records } from '@roster/contract/records';
+import type { BareField, BareRecordContract, RecordContract } from '@roster/fields';
+import type { resoNames } from './reso-names.ts';
+
+/** A resource of the directory. */
+type ResourceName = keyof typeof resoNames;
+
+/** The records of the directory by the names of their resources, with the descriptions of their fields if columns are described. */
+type Records = Readonly<Record<ResourceName, RecordContract | BareRecordContract>>;
+
+/** A field, with its description if there is one. */
+type Field = BareField & { description?: string };
 
 /** A field that a new record may have. */
 export interface ImportField {
@@ -33,13 +41,15 @@ export interface Importable {
   isEmailUnique: boolean;
   /** The fields that a new record needs, and its office; an existing one has them already. */
   requiredFields: readonly string[];
+  /** The fields that only the service sets, of any resource, for a clear error. */
+  readOnlyFields: readonly string[];
 }
 
 /** A list whose items may be rows of a file: each has columns of its own. */
 interface ItemRows {
   /** The field of the list, the parts of an item, and those that name its record by the id, its source and its e-mail address. */
   field: string;
-  parts: readonly Pick<Field, 'name' | 'kind' | 'choices' | 'description'>[];
+  parts: readonly (Pick<Field, 'name' | 'kind' | 'choices'> & { description: string })[];
   idField: string;
   source?: string;
   email?: string;
@@ -47,22 +57,27 @@ interface ItemRows {
   text: string;
 }
 
-function itemRowsOf({ fields, itemRows }: (typeof records)[ResourceName]): ItemRows | undefined {
+function itemRowsOf({ fields, itemRows }: Records[ResourceName]): ItemRows | undefined {
   if (itemRows === undefined) return undefined;
   const { field, names } = itemRows;
   const { parts = [] } = fields.find(({ name }) => name === field) ?? {};
   const id = parts.find(({ refersTo }) => refersTo !== undefined);
-  return id && { field, parts, idField: id.name, ...names, text: textOf(id.name) };
+  const described = parts.map((part: Field) => ({ ...part, description: part.description ?? '' }));
+  return id && { field, parts: described, idField: id.name, ...names, text: textOf(id.name) };
 }
 
-/** The names of the resources that can be imported: all of the directory. */
-export const importableNames = Object.keys(records) as ResourceName[];
-
 /** A field, followed by the parts of an object, which have columns of their own. */
-function withParts({ name, kind, choices, description, parts = [] }: Field): ImportField[] {
+function withParts({ name, kind, choices, description = '', parts = [] }: Field): ImportField[] {
   const field = { path: [name], kind, choices, description };
   if (kind !== 'object') return [field];
-  return [field, ...parts.map((part) => ({ ...part, path: [name, part.name] }))];
+  return [
+    field,
+    ...parts.map((part: Field) => ({
+      ...part,
+      description: part.description ?? '',
+      path: [name, part.name],
+    })),
+  ];
 }
 
 /** `mainOfficeId` is `the main office`. */
@@ -70,10 +85,11 @@ function textOf(field: string): string {
   return `the ${field.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
 
-/** Makes what an import reads of a resource. */
-export function createImportable(name: ResourceName): Importable {
-  const { fields, singular, parentField, parentNames, uniqueBy } = records[name];
-  const itemRows = itemRowsOf(records[name]);
+/** Makes what an import reads of a resource, of the contract of all records. */
+export function createImportable(name: ResourceName, records: Records): Importable {
+  const contract = records[name];
+  const { fields, singular, parentField, parentNames, uniqueBy } = contract;
+  const itemRows = itemRowsOf(contract);
   const written = fields.filter(({ isReadOnly }) => !isReadOnly);
   const ids = written.filter(({ kind, refersTo }) => kind === 'reference' && refersTo !== undefined);
   return {
@@ -94,5 +110,8 @@ export function createImportable(name: ResourceName): Importable {
       ...written.filter(({ isRequired }) => isRequired).map((field) => field.name),
       parentField,
     ],
+    readOnlyFields: Object.values(records).flatMap((one) =>
+      one.fields.flatMap((field) => (field.isReadOnly && field.name !== 'id' ? [field.name] : [])),
+    ),
   };
 }

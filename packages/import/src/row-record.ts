@@ -1,4 +1,4 @@
-import { trimmedText, withoutCase } from '@roster/contract/text';
+import { trimmedText, withoutCase } from '@roster/fields/text';
 import type { Importable } from './importable.ts';
 import type { Input, ReadRow } from './rows.ts';
 

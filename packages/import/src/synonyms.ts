@@ -1,4 +1,3 @@
-import type { ResourceName } from '@roster/contract/records';
 import { synonyms as agents, parts as partsOfAgents } from './agents/synonyms.ts';
 import { synonyms as offices } from './offices/synonyms.ts';
 import { synonyms as teams } from './teams/synonyms.ts';
@@ -85,14 +84,14 @@ const common: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Common names of fields that one resource has, or that mean another field of it. */
-const own: Readonly<Partial<Record<ResourceName, Readonly<Record<string, readonly string[]>>>>> = {
+const own: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   offices,
   agents,
   teams,
 };
 
 /** The common names of the fields of a resource. */
-export function synonymsOf(name: ResourceName): Readonly<Record<string, readonly string[]>> {
+export function synonymsOf(name: string): Readonly<Record<string, readonly string[]>> {
   return { ...common, ...own[name] };
 }
 
@@ -104,8 +103,8 @@ interface PartBeside {
 }
 
 /** The names of a resource that mean a part where a column beside them has the rest. */
-export function partsOf(name: ResourceName): readonly PartBeside[] {
-  const parts: Readonly<Partial<Record<ResourceName, readonly PartBeside[]>>> = { agents: partsOfAgents };
+export function partsOf(name: string): readonly PartBeside[] {
+  const parts: Readonly<Record<string, readonly PartBeside[]>> = { agents: partsOfAgents };
   return parts[name] ?? [];
 }
 

@@ -1,9 +1,9 @@
 import type { FieldError } from '@roster/client';
-import { inputFields, type Operation } from '@roster/contract';
-import { checkFields } from '@roster/contract/check';
-import { pointerTo } from '@roster/contract/json-pointer';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
+import { inputFields, type Operation } from '@roster/fields';
+import { checkFields } from '@roster/fields/check';
+import { pointerTo } from '@roster/fields/json-pointer';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { camelCase, optionsOf } from './fields.ts';
 import type { OperationContract } from './types.ts';

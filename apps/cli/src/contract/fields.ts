@@ -1,4 +1,4 @@
-import type { Field as ContractField, Kind as ContractKind, Value } from '@roster/contract';
+import type { Field as ContractField, Kind as ContractKind, Value } from '@roster/fields';
 import type { Field, Kind } from './types.ts';
 
 /** A name of the API in the command line: `officeId` is `office-id`. */

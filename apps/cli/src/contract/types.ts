@@ -1,4 +1,4 @@
-import type { Field as ContractField } from '@roster/contract';
+import type { Field as ContractField } from '@roster/fields';
 
 /**
  * The way in which the value of an option is parsed:

@@ -1,5 +1,5 @@
 import type { FieldError, RosterError } from '@roster/client';
-import { pathOfPointer } from '@roster/contract/json-pointer';
+import { pathOfPointer } from '@roster/fields/json-pointer';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';

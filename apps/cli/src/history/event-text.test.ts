@@ -1,5 +1,5 @@
-import type { Field } from '@roster/contract';
 import { records } from '@roster/contract/records';
+import type { Field } from '@roster/fields';
 import { expect, it } from 'vitest';
 import { changeParagraph } from './event-text.ts';
 

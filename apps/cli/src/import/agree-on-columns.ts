@@ -1,6 +1,6 @@
 import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
-import { withoutCase } from '@roster/contract/text';
+import { withoutCase } from '@roster/fields/text';
 import {
   columnsOf,
   countryName,

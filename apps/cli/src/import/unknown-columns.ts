@@ -1,5 +1,5 @@
 import type { FieldError, RosterError } from '@roster/client';
-import { pathOfPointer } from '@roster/contract/json-pointer';
+import { pathOfPointer } from '@roster/fields/json-pointer';
 import { usageError } from '../errors/errors.ts';
 
 /** A column of the file that the service does not know, and why, with the closest ones. */

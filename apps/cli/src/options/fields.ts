@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { choiceOf } from '@roster/contract/text';
+import { choiceOf } from '@roster/fields/text';
 import type { Field } from '../contract/types.ts';
 import { nearest } from '../errors/did-you-mean.ts';
 import { parseOptionValue } from './values.ts';

@@ -1,5 +1,5 @@
-import type { BareField, BareRecordContract } from '@roster/contract';
 import { records } from '@roster/contract/fields';
+import type { BareField, BareRecordContract } from '@roster/fields';
 import type { FieldContract, FieldKind, FilterContract, ResourceContract, ResourceName } from './types.ts';
 
 export type { ResourceName } from './types.ts';

@@ -1,5 +1,5 @@
-import type { BareField, BareRecordContract, Kind } from '@roster/contract';
 import type { records } from '@roster/contract/fields';
+import type { BareField, BareRecordContract, Kind } from '@roster/fields';
 
 /** A resource of the directory: those whose records the page lists, edits and imports. */
 export type ResourceName = keyof typeof records;

@@ -1,11 +1,12 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { records } from '@roster/contract/fields';
 import { type Column, columnsOf, createImportable } from '@roster/import';
 import { mapResources, type ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from './field-labels.ts';
 
 /** The parts of each resource that an import reads. */
-export const importables = mapResources(createImportable);
+export const importables = mapResources((name) => createImportable(name, records));
 
 const columns = mapResources((name) => columnsOf(importables[name]));
 

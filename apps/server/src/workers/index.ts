@@ -29,7 +29,6 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { loadFileFormats } from '../imports/index.ts';
 import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 
@@ -186,7 +185,6 @@ function startWork(options: WorkersOptions, parts: Parts): Work {
     now,
     retentionDays: options.retentionDays,
     defaultCountry: options.defaultCountry,
-    loadFileFormats,
     onFailure,
   });
   const listener = listen({

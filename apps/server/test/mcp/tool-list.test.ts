@@ -73,7 +73,7 @@ describe('arguments that are not valid', () => {
       { name: 'x', q: 5 },
       'q must be a string, not a whole number; name is not a field of this body.',
     ],
-    ['find_offices', { city: 'x'.repeat(255) }, 'city must be at most 254 characters long.'],
+    ['find_offices', { city: 'x'.repeat(101) }, 'city must be at most 100 characters long, and is 101.'],
     [
       'update',
       { resource: 'agents', changes: [] },

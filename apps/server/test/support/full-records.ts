@@ -1,5 +1,5 @@
-import type { Field } from '@roster/contract';
 import { records } from '@roster/contract/records';
+import type { Field } from '@roster/fields';
 import { type Body, type CollectionName, directoryOf, next } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 

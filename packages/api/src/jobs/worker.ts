@@ -2,7 +2,6 @@ import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { EventNotifier } from '../events/log/notifier.ts';
 import { runImport } from '../imports/files/run-import.ts';
-import type { FileFormats } from '../trpc/file-formats.ts';
 import { type BatchOptions, runNextBatch } from './batches.ts';
 
 /**
@@ -12,10 +11,7 @@ import { type BatchOptions, runNextBatch } from './batches.ts';
 const POLL_INTERVAL_MS = 2_000;
 
 /** The options of all jobs, those that import files among them. */
-interface JobOptions extends Omit<BatchOptions, 'runImport'> {
-  /** Resolves to what reads files that are imported. */
-  loadFileFormats: () => Promise<FileFormats>;
-}
+type JobOptions = Omit<BatchOptions, 'runImport'>;
 
 interface JobWorkerOptions extends JobOptions {
   /** Connections that no request waits for. */
@@ -33,11 +29,11 @@ export interface JobWorker {
 }
 
 /** Runs the next batch of a job, which may be one that imports a file; see `runNextBatch`. */
-function runNextJob(db: Kysely<Database>, { loadFileFormats, ...options }: JobOptions): Promise<boolean> {
+function runNextJob(db: Kysely<Database>, options: JobOptions): Promise<boolean> {
   const { defaultCountry } = options;
   return runNextBatch(db, {
     ...options,
-    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, loadFileFormats, db }),
+    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, db }),
   });
 }
 

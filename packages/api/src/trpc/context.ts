@@ -5,7 +5,6 @@ import type { Precondition } from '../engine/write/precondition.ts';
 import type { EventNotifier } from '../events/log/notifier.ts';
 import type { Caller } from '../identity/access/caller.ts';
 import type { Sender } from '../webhooks/sender/http-sender.ts';
-import type { FileFormats } from './file-formats.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 /** The context of a procedure before authentication. The server creates one for each request. */
@@ -93,8 +92,6 @@ export interface Services {
   signIn: SignInServices;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
-  /** Resolves to what reads files that are imported. */
-  loadFileFormats: () => Promise<FileFormats>;
   /** The maximum number of webhooks. */
   webhooksMax: number;
   /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */

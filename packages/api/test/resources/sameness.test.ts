@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { normalText, withoutCase } from '@roster/fields/text';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +10,6 @@ import { countryCode, languageCode, regionCode } from '../../src/engine/sameness
 import { nameKey } from '../../src/engine/sameness/contacts.ts';
 import { isSameLicense, licenseNumberKey } from '../../src/engine/sameness/licenses.ts';
 import { licenseNumberKeySql, nameKeySql, withoutCaseSql } from '../../src/engine/sameness/sql.ts';
-import { normalText, withoutCase } from '../../src/engine/sameness/text.ts';
 import { ADMIN } from '../../src/identity/access/caller.ts';
 import { queryRecords } from '../../src/query.ts';
 import { type Caller, callerIn } from '../support/caller.ts';

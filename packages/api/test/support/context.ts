@@ -23,9 +23,6 @@ export async function limitedTo(db: Kysely<Database>, officeIds: readonly string
   return { ...ADMIN, grants: [{ scopes: ADMIN.scopes, mayManage: true, limit }] };
 }
 
-const noFormats = () =>
-  Promise.reject(new Error('This context has no server, which knows the formats of files.'));
-
 let latest = 0;
 
 /** The time, later at each call, so that what is made one after the other is in that order by it too. */
@@ -63,7 +60,6 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       retentionDays: 30,
       webhooksMax: 100,
       defaultCountry: 'US',
-      loadFileFormats: noFormats,
       isVersionRequired: false,
       ...services,
     },

@@ -13,7 +13,6 @@ import {
 import { createSession, SESSIONS_MAX } from '../../src/identity/sessions/service.ts';
 import { takeSignIn } from '../../src/identity/sign-in/repository.ts';
 import { LINKS_MAX, storeLink } from '../../src/identity/sign-in/service.ts';
-import type { FileFormats, FileSettings } from '../../src/trpc/file-formats.ts';
 import { callerIn, type Caller as Procedures } from '../../test/support/caller.ts';
 import { limitedTo } from '../../test/support/context.ts';
 import { errorCodeOf } from '../../test/support/rejected.ts';
@@ -50,32 +49,6 @@ interface Kind {
   /** Creates one as a caller, of several at the same time the one with a number. */
   create: (procedures: Procedures, number: number) => Promise<unknown>;
 }
-
-const settings: FileSettings = {
-  name: null,
-  format: 'csv',
-  encoding: 'utf-8',
-  delimiter: ',',
-  headers: [],
-  columns: {},
-  values: {},
-  dates: {},
-  isUnknownIgnored: false,
-  emptyCells: 'keep',
-  columnEmptyCells: {},
-  fields: [],
-};
-const unused = () => Promise.reject(new Error('no file is read'));
-
-/** Takes any text for a file without columns. */
-const loadFileFormats = async (): Promise<FileFormats> => ({
-  checkIsText: () => undefined,
-  findEncoding: () => undefined,
-  settingsOf: async () => settings,
-  previewOf: unused,
-  readRows: async function* () {},
-  columnOf: (_, __, field) => field,
-});
 
 let hours = 0;
 const kinds: Kind[] = [
@@ -157,7 +130,7 @@ async function race(
   const caller = { ...as, id: id ?? randomUUID() };
   const procedures = callerIn(database.db, {
     request: { authenticate: async () => caller },
-    services: { webhooksMax: WEBHOOKS_MAX, loadFileFormats },
+    services: { webhooksMax: WEBHOOKS_MAX },
   });
   const made = Array.from({ length: count }, (_, number) =>
     create(procedures, number).then(() => 'created', errorCodeOf),

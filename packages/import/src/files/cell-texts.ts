@@ -1,4 +1,4 @@
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 import { foldedHeader } from '../header.ts';
 import { type DateFormat, toIsoDay } from '../values/days.ts';
 import type { EmptyCells, FileSettings } from './settings.ts';

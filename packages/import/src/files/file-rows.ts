@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 import { type CsvError, parse } from 'csv-parse';
 import { csvRowOf, type ParsedRecord, type Place, placedRecords } from '../csv.ts';
 import type { FileColumn } from '../header.ts';

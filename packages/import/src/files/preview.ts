@@ -1,4 +1,4 @@
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';

@@ -1,4 +1,4 @@
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 import type { Column } from '../columns.ts';
 import { findLostMembers } from '../json-members.ts';
 import { readChoice } from './choices.ts';

@@ -1,4 +1,4 @@
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 
 /** Words that files have for choices, beside their own names. */
 const words: Readonly<Record<string, string>> = {

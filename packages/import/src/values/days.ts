@@ -1,4 +1,4 @@
-import { trimmedText } from '@roster/contract/text';
+import { trimmedText } from '@roster/fields/text';
 
 /** The forms of days in cells. `iso` is `2027-12-31`. */
 export type DateFormat = 'iso' | 'day-first' | 'month-first' | 'year-first';

@@ -1,5 +1,5 @@
 import { countries } from '@roster/api';
-import { choiceOf } from '@roster/contract/text';
+import { choiceOf } from '@roster/fields/text';
 
 /** One value of a lookup: as the Data Dictionary writes it, and as records of the API have it. */
 interface LookupValue {

@@ -1,6 +1,6 @@
 import type { QueryFieldType } from '@roster/api/query';
-import { type Field, fieldAt } from '@roster/contract';
 import { records } from '@roster/contract/records';
+import { type Field, fieldAt } from '@roster/fields';
 import type { ResourceDefinition } from '../definitions/definition.ts';
 import type { Lookup, OpenLookup } from '../definitions/lookups.ts';
 

@@ -1,5 +1,5 @@
 import type { Condition } from '@roster/api/query';
-import { normalText } from '@roster/contract/text';
+import { normalText } from '@roster/fields/text';
 
 type Item = Readonly<Record<string, string | null>>;
 type Compare = Extract<Condition, { kind: 'compare' }>;

@@ -1,6 +1,6 @@
 import type { Operation } from '@roster/api';
-import type { Field } from '@roster/contract';
 import { operations } from '@roster/contract/operations';
+import type { Field } from '@roster/fields';
 import type { Input } from '../../../src/options/fields.ts';
 
 /** An id that no record has. */

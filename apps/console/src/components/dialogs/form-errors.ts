@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { type ErrorCode, type FieldError, RosterError } from '@roster/client';
-import { pathOfPointer } from '@roster/contract/json-pointer';
+import { pathOfPointer } from '@roster/fields/json-pointer';
 import { messageOf } from '../error-message.ts';
 
 /** The errors of a form, in the words of the service. */

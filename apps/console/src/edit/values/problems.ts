@@ -1,5 +1,5 @@
-import { checkFields } from '@roster/contract/check';
-import { pathOfPointer } from '@roster/contract/json-pointer';
+import { checkFields } from '@roster/fields/check';
+import { pathOfPointer } from '@roster/fields/json-pointer';
 import type { FieldContract } from '../../contract/types.ts';
 import { type FormValue, fromForm } from './form-values.ts';
 

@@ -1,9 +1,9 @@
+import { trimmedText } from '@roster/fields/text';
 import { z } from 'zod';
 import { choice, isStorable, notBlank } from '../fields/field.ts';
 import { dayFilter, timeFilter } from '../fields/relative-time.ts';
 import { count, RecordId, Status } from '../fields/schemas.ts';
 import { countryCode, regionCode } from '../sameness/codes.ts';
-import { trimmedText } from '../sameness/text.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
 import { countWords, SEARCH_WORDS_MAX } from '../search/search.ts';

@@ -1,4 +1,4 @@
-import { asciiCapitals } from './text.ts';
+import { asciiCapitals } from '@roster/fields/text';
 
 /** Codes are stored in the letter case of their standard, and read in any. */
 

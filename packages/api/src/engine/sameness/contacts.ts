@@ -1,5 +1,5 @@
+import { withoutCase } from '@roster/fields/text';
 import { folded } from './folding.ts';
-import { withoutCase } from './text.ts';
 
 /** Names, by which records are told apart, and the mailboxes behind addresses. */
 

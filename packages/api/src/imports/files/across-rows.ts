@@ -1,7 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../../directory.ts';
-import type { FileFormats, FileSettings } from '../../trpc/file-formats.ts';
+import type { FileSettings } from './formats.ts';
+import type { FileFormats } from './import-job.ts';
 import { BATCH, type ReadJob } from './import-job.ts';
 import { joinItems } from './item-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';

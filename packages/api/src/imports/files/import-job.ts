@@ -18,3 +18,6 @@ export interface RowsJob extends ReadJob, CountrySources {
   batch: number;
   cause: ChangeCause;
 }
+
+/** The reader of files, which a process loads with the first of them: most processes read none. */
+export type FileFormats = typeof import('./formats.ts');

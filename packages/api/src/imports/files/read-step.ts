@@ -1,9 +1,10 @@
 import type { Database } from '@roster/db';
+import type { FileRow } from '@roster/import/files';
 import { sql, type Transaction } from 'kysely';
 import { isStorable } from '../../engine/fields/field.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import type { FileFormats, FileRow } from '../../trpc/file-formats.ts';
 import { compareRows } from './across-rows.ts';
+import type { FileFormats } from './import-job.ts';
 import { BATCH, type ReadJob } from './import-job.ts';
 import type { StoredImport } from './repository.ts';
 import { insertErrors, type NewError, rowId } from './row-errors.ts';

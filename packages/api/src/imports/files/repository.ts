@@ -6,7 +6,7 @@ import type { Listable } from '../../engine/list/list-records.ts';
 import { isContained } from '../../identity/access/office-ids.ts';
 import { jobFields } from '../../jobs/repository.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import type { FileSettings } from '../../trpc/file-formats.ts';
+import type { FileSettings } from './formats.ts';
 import { lastErrorId } from './row-errors.ts';
 import { Import, type ImportError, type ImportFindings, type ImportRow } from './schemas.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
+import type { CellFault } from '@roster/import/files';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { RowFault } from '../../trpc/file-formats.ts';
 
 /** An error of a row. */
-export type NewError = RowFault & { row: number; line: number };
+export type NewError = CellFault & { row: number; line: number };
 
 /** The numbers of the errors of one row, by when they are found. */
 const stages = { read: 0, compare: 0x1000, check: 0x2000, write: 0x3000 };

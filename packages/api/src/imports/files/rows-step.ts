@@ -8,9 +8,9 @@ import type { Fields } from '../../engine/fields/field.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { differences, type Json, splitPath, valueAt as valueAtPath } from '../../history/field-changes.ts';
 import { compareRecords, findRecords } from '../../records/try-change.ts';
-import type { FileFormats, FileSettings } from '../../trpc/file-formats.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
-import type { RowsJob } from './import-job.ts';
+import type { FileSettings } from './formats.ts';
+import type { FileFormats, RowsJob } from './import-job.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
 import type { ImportRow, Suspicion } from './schemas.ts';
 

@@ -3,7 +3,6 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { definitionOf, type ResourceName } from '../../directory.ts';
 import { readLimit } from '../../engine/office-limit.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import type { FileFormats } from '../../trpc/file-formats.ts';
 import { skipRows, storeFindings } from './findings.ts';
 import { readSome } from './read-step.ts';
 import { findImport, type StoredImport, startStep } from './repository.ts';
@@ -22,7 +21,6 @@ export interface RunImportOptions {
   cause: ChangeCause;
   /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
-  loadFileFormats: () => Promise<FileFormats>;
   /** Other connections than that of the transaction. */
   db: Kysely<Database>;
 }
@@ -131,14 +129,14 @@ async function addProgress(
 export async function runImport(
   trx: Transaction<Database>,
   imported: ImportJob,
-  { cause, defaultCountry, loadFileFormats, db }: RunImportOptions,
+  { cause, defaultCountry, db }: RunImportOptions,
 ): Promise<void> {
   const { id, resource, next_batch: first, batches, office_ids: officeIds } = imported;
   const stored = await findImport(trx, id);
   if (stored === undefined) throw new Error(`the job ${id} has no import`);
   const { now } = cause;
   const { step, settings, confirmed } = stored;
-  const formats = await loadFileFormats();
+  const formats = await import('./formats.ts');
   if (step === 'read') {
     const isRead = await readSome(trx, { id, resource, now }, { ...stored, formats });
     if (isRead) await startStep(trx, { id, step: 'check' });

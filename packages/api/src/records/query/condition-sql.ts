@@ -1,6 +1,6 @@
+import { normalText } from '@roster/fields/text';
 import { type RawBuilder, sql } from 'kysely';
 import { withoutCaseSql } from '../../engine/sameness/sql.ts';
-import { normalText } from '../../engine/sameness/text.ts';
 import type { Comparison, Condition, ItemCondition, Literal, TextFunction } from './condition.ts';
 import { type QueriedName, queried } from './fields.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';

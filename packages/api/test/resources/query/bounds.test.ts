@@ -1,7 +1,7 @@
 import { compileOnce, connect, statementName } from '@roster/db';
+import { normalText } from '@roster/fields/text';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalText } from '../../../src/engine/sameness/text.ts';
 import { ADMIN } from '../../../src/identity/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, RecordQuery } from '../../../src/records/query/condition.ts';

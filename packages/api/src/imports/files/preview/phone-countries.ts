@@ -1,8 +1,8 @@
+import type { FileRow } from '@roster/import/files';
 import { definitionOf } from '../../../directory.ts';
 import { isStorable } from '../../../engine/fields/field.ts';
 import { hasUncodedTelephone } from '../../../engine/write/telephones.ts';
 import type { CallContext } from '../../../trpc/context.ts';
-import type { FileFormats, FileRow } from '../../../trpc/file-formats.ts';
 import { importDefinitions } from '../../resources.ts';
 import { importSchemas } from '../../schemas.ts';
 import { findPhoneCountries } from '../../service.ts';
@@ -21,15 +21,13 @@ async function* bytesOf(text: Buffer) {
 }
 
 /** The first rows with phone numbers without a country code, as the columns of the preview read them. */
-async function readUncoded(
-  formats: FileFormats,
-  { text, isCut, mapping, preview }: Beginning,
-): Promise<FileRow[]> {
+async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promise<FileRow[]> {
   const { resource, columns, format, encoding, delimiter } = preview;
   const fields = Object.fromEntries(columns.map(({ name, field }) => [name, field ?? '']));
   // A mapping that was kept may name columns that this file does not have.
   const known = <Said>(said: Record<string, Said> = {}) =>
     Object.fromEntries(Object.entries(said).filter(([name]) => Object.hasOwn(fields, name)));
+  const formats = await import('../formats.ts');
   const settings = await formats.settingsOf(resource, text, {
     format,
     delimiter,
@@ -55,7 +53,7 @@ export async function previewPhones(
 ): Promise<ImportPreview['phones']> {
   const { resource, problems } = beginning.preview;
   if (problems.length > 0) return null;
-  const rows = await readUncoded(await ctx.services.loadFileFormats(), beginning);
+  const rows = await readUncoded(beginning);
   if (rows.length === 0) return null;
   const { records } = await importSchemas[resource].parseAsync({ records: rows.map(({ record }) => record) });
   const found = await findPhoneCountries(ctx, importDefinitions[resource], {

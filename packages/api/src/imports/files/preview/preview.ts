@@ -13,9 +13,8 @@ export async function previewFile(
   ctx: CallContext,
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
-  const { caller, services } = ctx;
-  const resources = chooseNames(caller, resource && [resource], 'write').toSorted();
-  const formats = await services.loadFileFormats();
+  const resources = chooseNames(ctx.caller, resource && [resource], 'write').toSorted();
+  const formats = await import('../formats.ts');
   const bytes = Buffer.from(beginning, 'base64');
   formats.checkIsText(bytes);
   const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes));

@@ -8,7 +8,6 @@ import { insertOwnJob } from '../../../jobs/service.ts';
 import { CHECKED_MAX } from '../../../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../../../trpc/authorization.ts';
 import type { CallContext, Upload } from '../../../trpc/context.ts';
-import type { FileFormats, FileSettings } from '../../../trpc/file-formats.ts';
 import {
   encodingOf,
   encodingOfCharset,
@@ -17,6 +16,8 @@ import {
   unfinishedBytes,
   wrongEncoding,
 } from '../encoding.ts';
+import type { FileSettings } from '../formats.ts';
+import type { FileFormats } from '../import-job.ts';
 import { readImport } from '../repository.ts';
 import { FILE_MAX_BYTES, type Import, type ImportUpload } from '../schemas.ts';
 import { countLines, discardUpload, keepUpload, reserveUpload, UploadText } from './repository.ts';
@@ -150,7 +151,7 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
   checkScopes(ctx.caller, [`${resource}:write`]);
   const given = givenEncoding(ctx, options.encoding);
   const file = fileOf(ctx, content);
-  const formats = await ctx.services.loadFileFormats();
+  const formats = await import('../formats.ts');
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   const uploadId = await reserveUpload(ctx);
   try {

@@ -1,6 +1,6 @@
-import { choiceOf, exactText, trimmedText } from '../generated/text.ts';
 import type { BareField, BareValue, Kind } from './field.ts';
 import { patterns } from './patterns.ts';
+import { choiceOf, exactText, trimmedText } from './text.ts';
 
 type Code =
   | 'required'
@@ -115,8 +115,9 @@ function checkText(
   return isWrong ? violation('invalid_format', 'has an invalid format') : [];
 }
 
-function checkNumber({ constant, minimum, maximum }: BareValue, value: unknown): Violation[] {
-  if (!Number.isInteger(value)) return wrongType('whole number', value);
+function checkNumber({ constant, minimum, maximum, isFraction }: BareValue, value: unknown): Violation[] {
+  const isNumber = isFraction ? typeof value === 'number' : Number.isInteger(value);
+  if (!isNumber) return wrongType('whole number', value);
   const number = value as number;
   if (constant !== undefined && number !== constant) return violation('not_allowed', 'is not allowed');
   if (minimum !== undefined && number < minimum)
@@ -141,14 +142,14 @@ function checkList(value: BareValue, given: unknown): Violation[] {
   ];
 }
 
-function checkMap({ item = { kind: 'text' }, maxItems }: BareValue, given: unknown): Violation[] {
+function checkMap({ item, maxItems }: BareValue, given: unknown): Violation[] {
   if (!isObject(given)) return wrongType('object', given);
   const members = Object.entries(given);
   return [
     ...(maxItems !== undefined && members.length > maxItems
       ? violation('too_many', `must hold at most ${maxItems} pairs`, maxItems)
       : []),
-    ...members.flatMap(([name, one]) => within(name, checkValue(item, one))),
+    ...(item === undefined ? [] : members.flatMap(([name, one]) => within(name, checkValue(item, one)))),
   ];
 }
 

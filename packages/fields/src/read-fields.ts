@@ -1,13 +1,69 @@
-import type { Field, Kind, Value } from '../src/field.ts';
-import { isLimit, type Resolved, resolve, type Schema } from './json-schema.ts';
+import type { Field, Kind, Value } from './field.ts';
+import { patterns } from './patterns.ts';
 
-/** What the schema of a value is read with. */
+/** A JSON Schema, as far as the contract reads it. */
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string | string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: (string | number)[];
+  const?: string | number | boolean | null;
+  format?: string;
+  pattern?: string;
+  description?: string;
+  example?: unknown;
+  default?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  /** Whether a single item is accepted instead of a list. */
+  isRepeated?: boolean;
+}
+
+/** The name of a definition to which a reference refers. */
+export const nameOf = ($ref: string): string => $ref.replace('#/$defs/', '');
+
+/** Zod limits every integer to the safe ones. */
+export const isLimit = (limit: number | undefined) =>
+  limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
+
+/** A schema without its references and without null, of which `isNullable` tells instead. */
+export type Resolved = Schema & { isNullable?: true };
+
+/** Resolves the references in a schema by the definitions, and removes its null. */
+export function resolve(schema: Schema, definitions: Record<string, Schema>): Resolved {
+  const { $ref, anyOf, type, ...own } = schema;
+  if ($ref !== undefined) {
+    const target = definitions[nameOf($ref)];
+    if (target === undefined) throw new Error(`${$ref} is not defined`);
+    return { ...resolve(target, definitions), ...own };
+  }
+  if (Array.isArray(type) && type.includes('null')) {
+    const [only, ...others] = type.filter((name) => name !== 'null');
+    if (only === undefined) return schema;
+    return { ...own, type: others.length === 0 ? only : [only, ...others], isNullable: true };
+  }
+  const present = (anyOf ?? []).filter((choice) => choice.type !== 'null');
+  const [only] = present;
+  if (anyOf?.length !== 2 || present.length !== 1 || only === undefined) return schema;
+  return { ...resolve(only, definitions), ...own, isNullable: true };
+}
+
+/** The context of the schema that is read. */
 interface Reading {
   definitions: Record<string, Schema>;
   /** Patterns that tell nothing new. */
   ignoredPatterns: readonly string[];
-  /** Gets the pattern of every kind that has one. */
-  patterns: Map<Kind, string>;
 }
 
 /** A text with more characters has more than a line. */
@@ -47,12 +103,14 @@ function present<T extends object>(object: T): { [Key in keyof T]?: Exclude<T[Ke
   return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined | false> };
 }
 
-/** The pattern of a text; undefined if its kind has it. Throws if two values of a kind have different ones. */
-function patternOf(kind: Kind, { pattern }: Schema, { ignoredPatterns, patterns }: Reading) {
+const patternsOfKinds: Partial<Record<Kind, string>> = patterns;
+
+/** The pattern of a text; undefined if its kind has it. Throws if the kind has another one. */
+function patternOf(kind: Kind, { pattern }: Schema, { ignoredPatterns }: Reading): string | undefined {
   if (pattern === undefined || ignoredPatterns.includes(pattern)) return undefined;
   if (kind === 'text' || kind === 'long-text') return pattern;
-  if ((patterns.get(kind) ?? pattern) !== pattern) throw new Error(`Two patterns of the kind ${kind}`);
-  patterns.set(kind, pattern);
+  if (patternsOfKinds[kind] !== pattern)
+    throw new Error(`The kind ${kind} has another pattern than ${pattern}`);
   return undefined;
 }
 
@@ -80,6 +138,7 @@ function readValue(given: Schema, reading: Reading): Value {
       maxLength: schema.maxLength,
       minimum: isLimit(schema.minimum) ? schema.minimum : undefined,
       maximum: isLimit(schema.maximum) ? schema.maximum : undefined,
+      isFraction: schema.type === 'number' || undefined,
       minItems: schema.minItems,
       maxItems: schema.maxItems ?? schema.maxProperties,
       pattern: patternOf(kind, schema, reading),

@@ -1,14 +1,33 @@
 import { expect, it } from 'vitest';
-import { checkValues, newRecordSchema } from './record-schemas.ts';
+import { fieldsOf, newFields, newRecordSchema, objectSchema, patchFields } from './schemas.ts';
+import { requireValid } from './service.ts';
 
 it('checks names, types, lengths and choices of the fields', () => {
-  expect(checkValues('agents', 'update', { title: 'Broker', bio: null })).toBeUndefined();
+  requireValid(patchFields('agents'), { title: 'Broker', bio: null });
   for (const values of [{ titel: 'Broker' }, { title: 1 }, { title: 'x'.repeat(101) }, { id: 'x' }])
-    expect(checkValues('agents', 'update', values)).toMatchObject({ code: 'validation_failed' });
-  expect(checkValues('offices', 'update', { branchType: 'tower' })).toMatchObject({ status: 422 });
-  expect(checkValues('offices', 'create', {})).toMatchObject({
+    expect(() => requireValid(patchFields('agents'), values)).toThrow(
+      expect.objectContaining({
+        problem: expect.objectContaining({ code: 'validation_failed', status: 422 }),
+      }),
+    );
+  const error = {
     detail: 'name is required.',
     errors: [{ pointer: '#/name', code: 'required', detail: 'is required' }],
+  };
+  expect(() => requireValid(newFields('offices'), {})).toThrow(
+    expect.objectContaining({ problem: expect.objectContaining(error) }),
+  );
+});
+
+it('shows what an operation takes without limits of length, and one item of a list of which one will do', () => {
+  const fields = fieldsOf('agents.list', ['city', { name: 'limit', default: 10, maximum: 50 }, 'nothing']);
+  expect(objectSchema(fields)).toEqual({
+    type: 'object',
+    properties: {
+      city: { type: 'string', description: expect.any(String) },
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: expect.any(String) },
+    },
+    additionalProperties: false,
   });
 });
 

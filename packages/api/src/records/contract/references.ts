@@ -1,5 +1,6 @@
-import { columnOf, definitions } from '@roster/api/server';
-import type { Field } from '../src/field.ts';
+import type { Field } from '@roster/fields';
+import { definitions } from '../../directory.ts';
+import { columnOf } from '../../engine/fields/columns.ts';
 
 /** The names of the fields with ids of records, from the relations of the definitions, and the tables of these records. */
 function* relations(): Generator<[field: string, table: string]> {

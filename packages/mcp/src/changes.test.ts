@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { differences, mergePatch } from './differences.ts';
+import { differences, mergePatch } from './changes.ts';
 
 it('names the fields that differ, without what every change sets', () => {
   const before = {

@@ -41,6 +41,8 @@ export interface Value {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  /** Whether a number may have a fraction. */
+  isFraction?: true;
   /** Of a list, records or a map. */
   minItems?: number;
   maxItems?: number;
@@ -147,4 +149,9 @@ export function fieldAt(fields: readonly Field[], path: string): Field | undefin
   const [name, ...parts] = path.replaceAll(/\[\d+\]/g, '').split('.');
   const field = fields.find((one) => one.name === name);
   return parts.length === 0 ? field : fieldAt(field?.parts ?? [], parts.join('.'));
+}
+
+/** The fields of the input of a procedure: the parameters of its path in REST, the fields, and the preconditions. */
+export function inputFields({ pathParameters, fields, conditions }: Operation): Field[] {
+  return [...pathParameters, ...fields, ...conditions];
 }

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
+import type { Field, Value } from '@roster/fields';
+import type { ResourceName } from './service.ts';
+
+/** A JSON Schema (draft 2020-12). */
+export type JsonSchema = Record<string, unknown>;
+
+/** The beginning of a description: without rules that errors name, and names of RESO, which no user of an assistant says. */
+const inFewWords = (text: string) => text.replaceAll(/ \(RESO [^)]*\)/g, '').split(/;|: `|\. /)[0] ?? text;
+
+/** The formats that tell an assistant how a text is written; the descriptions say the others. */
+const formats: Partial<Record<Field['kind'], string>> = {
+  reference: 'uuid',
+  date: 'date',
+  time: 'date-time',
+  phone: 'phone',
+  country: 'country',
+};
+
+/** The members of an object that are not undefined. */
+function present(object: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+/** The schema of a value, without what tells an assistant nothing: limits of length, which errors name, and null. */
+function schemaOf(value: Value): JsonSchema {
+  const { kind, item, parts, choices, minimum, maximum, isFraction, isRelative } = value;
+  if (kind === 'switch') return { type: 'boolean' };
+  if (kind === 'number') return present({ type: isFraction ? 'number' : 'integer', minimum, maximum });
+  if (kind === 'list') return { type: 'array', ...(item && { items: schemaOf(item) }) };
+  if (kind === 'records')
+    return { type: 'array', items: parts ? objectSchema(parts, true) : { type: 'object' } };
+  if (kind === 'object') return objectSchema(parts ?? [], true);
+  if (kind === 'map') return { type: 'object', ...(item && { additionalProperties: schemaOf(item) }) };
+  return present({ type: 'string', enum: choices, format: isRelative ? undefined : formats[kind] });
+}
+
+/** The schema of an object, as an assistant is shown it. That it has no other properties, only the outermost one says. */
+export function objectSchema(fields: readonly Field[], isPart = false): JsonSchema {
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const properties = fields.map(({ name, description, default: usual, ...value }) => [
+    name,
+    { ...schemaOf(value), ...present({ default: usual, description: inFewWords(description) }) },
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    ...(!isPart && { additionalProperties: false }),
+  };
+}
+
+/** A field of an operation, changed as a tool offers it. */
+export type Offered = Partial<Field> & { name: string };
+
+/** Fields of an operation, in the order in which a tool offers them. Of a list, for which one item will do, it takes one. */
+export function fieldsOf(procedure: string, offered: readonly (string | Offered)[]): Field[] {
+  const { pathParameters = [], fields = [], conditions = [] } = operations[procedure] ?? {};
+  const known = [...pathParameters, ...fields, ...conditions];
+  return offered.flatMap((one) => {
+    const { name, ...changed } = typeof one === 'string' ? { name: one } : one;
+    const found = known.find((field) => field.name === name);
+    if (found === undefined) return [];
+    const { acceptsOne, item, isNullable: _, default: __, ...field } = found;
+    return { ...field, ...(acceptsOne ? item : item && { item }), ...changed };
+  });
+}
+
+/** The fields of a new record. */
+export const newFields = (name: ResourceName) => records[name].fields.filter(({ isReadOnly }) => !isReadOnly);
+
+/** The fields of a merge patch. */
+export const patchFields = (name: ResourceName): readonly Field[] =>
+  operations[`${name}.update`]?.fields ?? [];
+
+const listed = new Intl.ListFormat('en-GB');
+
+/**
+ * The schema of a new record of one of some resources. One object has the fields of all, of which those that some records lack say whose
+ * they are: a choice between schemas would have most of them three times. Parts that an earlier field has are not shown again.
+ */
+export function newRecordSchema(names: readonly ResourceName[]): JsonSchema {
+  const shared = new Map<string, { field: Field; owners: ResourceName[] }>();
+  for (const owner of names) {
+    for (const { isRequired: _, ...field } of newFields(owner)) {
+      const known = shared.get(field.name);
+      if (known === undefined) shared.set(field.name, { field, owners: [owner] });
+      else known.owners.push(owner);
+    }
+  }
+  const shown: Field[] = [];
+  for (const { field, owners } of shared.values()) {
+    const { parts, ...whole } = field;
+    const same = shown.find((one) => parts !== undefined && isDeepStrictEqual(one.parts, parts));
+    const of = owners.length === names.length ? '' : ` (${owners.join(', ')})`;
+    const what = `${inFewWords(field.description)}${same ? `, as \`${same.name}\`` : ''}${of}`;
+    shown.push({ ...(same ? { ...whole, kind: 'map' } : field), description: what });
+  }
+  const required = names.map((name) => {
+    const needed = newFields(name).filter(({ isRequired }) => isRequired);
+    return `of ${name} ${listed.format(needed.map((field) => field.name))}`;
+  });
+  return {
+    ...objectSchema(shown),
+    description: `The fields. Required: ${required.join(', ')}. Telephones become E.164, by the country of the address unless they begin with +`,
+  };
+}
