@@ -18,13 +18,12 @@ import process from 'node:process';
 const workspace = join(import.meta.dirname, '../..');
 const CONSOLE = 'apps/console';
 /** The packages of the workspace whose code is in the page. */
-export const bundledPackages = ['packages/client', 'packages/contract', 'packages/import'];
+export const bundledPackages = ['packages/client', 'packages/contract', 'packages/fields', 'packages/import'];
 /** What the build is made of; of directories everything but what is skipped, and tests. */
 const inputs = [
   CONSOLE,
   ...bundledPackages.flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]),
   'packages/contract/generated/fields.json',
-  'packages/contract/generated/records.json',
   'samples',
   'scripts/packaging',
   'pnpm-lock.yaml',

@@ -44,7 +44,7 @@ describe('pnpm', () => {
 });
 
 const GENERATOR = 'packages/contract/scripts/generate.ts';
-const GENERATED = 'packages/contract/generated/records.json';
+const GENERATED = 'packages/contract/generated/contract.json';
 /** A generator that counts how often it runs, and copies the one schema. */
 const generator = `
 import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';

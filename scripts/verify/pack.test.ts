@@ -136,8 +136,9 @@ describe('the packed client', () => {
 
   it('is re-exported by an application with declarations, whole and in parts', async () => {
     const folder = await applicationOfClient();
-    const operations = await readFile(join(root, 'packages/contract/generated/operations.json'), 'utf8');
-    const resources = new Set(Object.keys(JSON.parse(operations)).map((name) => name.split('.')[0]));
+    const contract = await readFile(join(root, 'packages/contract/generated/contract.json'), 'utf8');
+    const { operations } = JSON.parse(contract);
+    const resources = new Set(Object.keys(operations).map((name) => name.split('.')[0]));
     expect(resources).toContain('scheduledChanges');
     const source = `import { createRosterClient, type RosterClient, type RouterInputs } from '@roster/client';
       import { checkNew } from '@roster/client/check';
