@@ -30,9 +30,8 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { createRateLimiter, type RateLimiter } from '../http/limits/gcra.ts';
 import { loadFileFormats } from '../imports/index.ts';
-import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
-import type { RateLimiter } from '../rate-limit/limiter.ts';
 
 const RATE_WINDOW_MS = 60_000;
 const SESSION_IDLE_MS = 12 * 60 * 60 * 1_000;
@@ -172,7 +171,7 @@ interface Work extends Pick<Workers, 'releaseDeliveries'> {
 
 interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender' | 'server'> {
   now: () => Date;
-  limiter: DividedRateLimiter | undefined;
+  limiter: RateLimiter | undefined;
   /** The connection that counts the directory. */
   counting: Kysely<Database>;
 }

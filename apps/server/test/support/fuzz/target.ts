@@ -3,7 +3,6 @@ import { chooseFirstCountry, createStatusReader } from '@roster/api/server';
 import { ConnectionLostError, connect } from '@roster/db';
 import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { prepareListening } from '../../../src/listening/listening-sockets.ts';
 import { createWorkers } from '../../../src/workers/index.ts';
 import { watchContract } from '../contract.ts';
 
@@ -48,8 +47,7 @@ const app = await buildApp({
     now: () => new Date(),
   }),
   corsOrigins: ['https://app.example'],
-  timeouts: { headersMs: 500, requestMs: 1_000 },
-  unreadLimits: { slowMs: 1_000 },
+  timeouts: { headersMs: 500, requestMs: 1_000, stalledMs: 1_000 },
   observe: (observed) => {
     const violations = watchContract(observed);
     // Violations are sent with the response itself, so that the request can be reported and shrunk.
@@ -69,4 +67,4 @@ process.on('message', () => {
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ memoryUsed: heapUsed + external });
 });
-process.send?.({ url: await prepareListening(app)({ host: '127.0.0.1', port: 0 }) });
+process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
