@@ -1,21 +1,17 @@
 import { maxHeaderSize } from 'node:http';
 import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/app.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/body-values.ts';
-import { SOCKETS } from '../../apps/server/src/listening/listening-sockets.ts';
+import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/http/limits/fair-queue.ts';
+import { UPLOADS } from '../../apps/server/src/http/limits/file-uploads.ts';
+import { BYTES_OF_REQUEST } from '../../apps/server/src/http/limits/rate-limit.ts';
+import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/http/limits/request-bodies.ts';
+import { SHARE_MIN } from '../../apps/server/src/http/limits/running-requests.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
-import { DISCARDED_MAX_BYTES } from '../../apps/server/src/overload/discarded-bodies.ts';
-import { UPLOADS } from '../../apps/server/src/overload/file-uploads.ts';
-import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/overload/rejected-requests.ts';
-import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/overload/request-bodies.ts';
-import { SHARE_MIN } from '../../apps/server/src/overload/running-requests.ts';
-import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/overload/starting-requests.ts';
-import { LIMITS as streams } from '../../apps/server/src/overload/streams.ts';
-import { LIMITS as unread } from '../../apps/server/src/overload/unread-responses.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
-import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/rate-limit.ts';
 import { BATCH_MAX } from '../../apps/server/src/rpc/routes.ts';
 import { RESPONSE_MAX_BYTES } from '../../apps/server/src/sign-in/bounded-fetch.ts';
+import { LIMITS as streams } from '../../apps/server/src/streaming/open-streams.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/engine/list/parameters.ts';
 import { HIGHLIGHTS_MAX } from '../../packages/api/src/engine/search/highlights.ts';
 import { RANKED_MAX } from '../../packages/api/src/engine/search/relevance.ts';
@@ -83,7 +79,6 @@ const requests: readonly Limit[] = [
   ['time until the headers have arrived', duration(TIMEOUTS.headersMs), error(408, 'request_timeout')],
   ['time until the whole request has arrived', duration(TIMEOUTS.requestMs), error(408, 'request_timeout')],
   ['calls in an RPC batch', number(BATCH_MAX), error(400, 'bad_request')],
-  ['bytes that are read of a body after its request was rejected', bytes(DISCARDED_MAX_BYTES), closed],
   ['a response of the identity provider', bytes(RESPONSE_MAX_BYTES), error(503, 'unavailable')],
 ];
 
@@ -121,11 +116,6 @@ const rates: readonly Limit[] = [
   ['cost of a change of all records that a filter selects', BULK_COST, limited],
   ['cost of a body', `one more request for every ${bytes(BYTES_OF_REQUEST)} after the first`, limited],
   [
-    'requests on one connection that are rejected for the rate',
-    `${REJECTED_FREE}, unless proxies are trusted`,
-    `after each further one nothing is read for ${duration(PAUSE_MS)}`,
-  ],
-  [
     'lookups of unknown keys from one address',
     "what is left of the address's quota",
     `${limited}, without a query`,
@@ -154,22 +144,11 @@ const concurrency: readonly Limit[] = [
     `${bytes(bodies.bytesMax)}; a compressed body counts ${bytes(DECODER_BYTES)} more; one caller gets at most as much as is still free`,
     overloaded,
   ],
-  ['pipelined requests that wait for an earlier response', number(unread.pipelinedMax), closed],
-  ['time in which a client reads nothing of a response', duration(unread.slowMs), closed],
-  [
-    'bytes of responses that clients have not read',
-    `${bytes(unread.bytesMax)}; one caller gets at most as much as is still free`,
-    `${overloaded} to reads`,
-  ],
+  ['time in which a client reads nothing of a response', duration(TIMEOUTS.stalledMs), closed],
   [
     'open event streams',
     `${number(streams.openMax)}; ${setting('ROSTER_STREAMS_PER_KEY_MAX')} for one key`,
     `${error(503, 'unavailable')}; ${limited}`,
-  ],
-  [
-    'new connections that are accepted in one iteration of the event loop (Linux)',
-    number(SOCKETS),
-    'the rest waits for the next iteration',
   ],
   [
     'validation in one iteration of the event loop',

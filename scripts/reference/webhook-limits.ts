@@ -1,4 +1,4 @@
-import { CALLS_MAX } from '../../apps/server/src/overload/outbound-calls.ts';
+import { CALLS_MAX } from '../../apps/server/src/http/limits/outbound-calls.ts';
 import { LAG_WARNED_S } from '../../apps/server/src/workers/webhook-lag.ts';
 import {
   CONCURRENCY,

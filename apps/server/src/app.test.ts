@@ -3,7 +3,8 @@ import type { Authenticator, DenialLog } from '@roster/api/server';
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { type AppOptions, operationHooks, requestHooks } from './app.ts';
-import type { RateLimiter } from './rate-limit/limiter.ts';
+import type { RateLimiter } from './http/limits/gcra.ts';
+import { RunningRequests } from './http/limits/running-requests.ts';
 
 /** Options with everything for which hooks are added. */
 const options = {
@@ -25,8 +26,7 @@ it.each([...requestHooks, ...operationHooks])(
         return addHook(name, hook);
       },
     });
-    const concurrency = { register: () => app.addHook('onSend', () => undefined) };
-    const shared = { concurrency, sampler: { close: () => undefined } };
+    const shared = { running: new RunningRequests(1), sampler: { close: () => undefined } };
     await add(app, options, shared as unknown as Parameters<typeof add>[2]);
     const ofRequests = added.filter((name) => !/^(preClose|onClose|onRoute)$/.test(name));
     expect(ofRequests.toSorted()).toEqual(phases.toSorted());

@@ -1,4 +1,3 @@
-import type { ServerOptions } from 'node:http';
 import { parametersOf } from '@roster/api';
 import type { Authenticator, DenialLog, EventNotifier, Sender } from '@roster/api/server';
 import type { Database } from '@roster/db';
@@ -13,29 +12,22 @@ import fastify, {
 import type { Kysely } from 'kysely';
 import type { Config } from './config/config.ts';
 import { contextFactory } from './context.ts';
-import { networkOf } from './http/client-address.ts';
-import {
-  closeIdleSockets,
-  malformedRequestHandler,
-  openSockets,
-  rejectConnect,
-} from './http/connections/sockets.ts';
 import type {} from './http/fastify-types.ts';
+import { addressKey } from './http/identity.ts';
+import { limitConnections } from './http/limits/connections.ts';
+import { FileUploads } from './http/limits/file-uploads.ts';
+import type { RateLimiter } from './http/limits/gcra.ts';
+import { OutboundCalls } from './http/limits/outbound-calls.ts';
+import { registerRateLimit } from './http/limits/rate-limit.ts';
+import { type BodyLimits, RequestBodies } from './http/limits/request-bodies.ts';
+import { RunningRequests } from './http/limits/running-requests.ts';
+import { malformedRequestHandler } from './http/malformed-requests.ts';
 import { toResponseError } from './http/problem-details.ts';
 import { type SecurityHeaders, securityHeadersFor } from './http/response-headers.ts';
 import { invitationSender } from './mail/smtp.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
 import { RejectionSampler } from './observability/rejection-sampler.ts';
-import { limitConnections } from './overload/connections.ts';
-import { registerDiscardedBodyLimit } from './overload/discarded-bodies.ts';
-import { FileUploads } from './overload/file-uploads.ts';
-import { OutboundCalls } from './overload/outbound-calls.ts';
-import { registerRejectionBackoff } from './overload/rejected-requests.ts';
-import { type BodyLimits, RequestBodies } from './overload/request-bodies.ts';
-import { ConcurrencyLimit } from './overload/running-requests.ts';
-import { type StreamLimits, StreamRegistry } from './overload/streams.ts';
-import { type UnreadLimits, UnreadResponses } from './overload/unread-responses.ts';
 import { builtConsole, isConsoleBuilt, registerConsole } from './pages/console.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerEntryPage } from './pages/entry-page.ts';
@@ -48,20 +40,13 @@ import { registerJsonBodies } from './plugins/json-body.ts';
 import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './plugins/lifecycle.ts';
 import { registerNotFound } from './plugins/not-found.ts';
 import { registerNotModified } from './plugins/not-modified.ts';
-import { registerRateLimit } from './plugins/rate-limit.ts';
-import {
-  createOverloadLog,
-  logUnrouted,
-  type Observers,
-  registerDenialLog,
-  registerRequestLog,
-} from './plugins/request-log.ts';
+import { logUnrouted, type Observers, registerDenialLog, registerRequestLog } from './plugins/request-log.ts';
 import { registerVary } from './plugins/vary.ts';
-import type { RateLimiter } from './rate-limit/limiter.ts';
 import { registerReso } from './reso/routes.ts';
 import { registerRest } from './rest/routes.ts';
 import { registerRpc } from './rpc/routes.ts';
 import { registerSignIn } from './sign-in/routes.ts';
+import { type StreamLimits, StreamRegistry } from './streaming/open-streams.ts';
 import { registerEventStreams } from './streaming/sse.ts';
 
 /** The settings of the HTTP side. */
@@ -100,45 +85,27 @@ export interface AppOptions extends AppConfig, Observers {
   consoleDirectory?: string;
   /** Creates the server of a message of MCP; tests of the protocol pass their own. */
   createMcpServer?: McpServerFactory;
-  /** The longest time in which a request may arrive; tests pass less. */
-  timeouts?: Timeouts;
+  /** The longest time in which a request may arrive, and a response be read; tests pass less. */
+  timeouts?: Partial<Timeouts>;
   /** Fires when the server is about to stop: /readyz fails from then on, and connections end after their response. */
   stopping?: AbortSignal;
   /** Limits of responses without an end; tests pass less. */
   streamLimits?: Partial<StreamLimits>;
   /** Limits of request bodies; tests pass less. */
   bodyLimits?: Partial<BodyLimits>;
-  /** Limits of responses that clients do not read; tests pass less. */
-  unreadLimits?: Partial<UnreadLimits>;
 }
 
 interface Timeouts {
   headersMs: number;
   requestMs: number;
+  /** The longest time in which a client may read nothing of a response. */
+  stalledMs: number;
 }
 
 /** Longer than load balancers keep a connection: if the server ended it first, a request could be lost on it. */
 const KEEP_ALIVE_MS = 72_000;
 export const BODY_MAX_BYTES = 256 * 1024;
-export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000 };
-
-function nodeOptions({ headersMs, requestMs }: Timeouts): ServerOptions {
-  return {
-    requestTimeout: requestMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: headersMs,
-    // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
-    connectionsCheckingInterval: headersMs / 10,
-    // Node would reject a request without Host without a problem document; `messageError` checks it instead.
-    requireHostHeader: false,
-  };
-}
-
-/** The path and the query of an absolute URL; a malformed one is left to the router to reject. */
-function originForm(target: string): string {
-  if (target.startsWith('/') || !URL.canParse(target)) return target;
-  return target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
-}
+export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, stalledMs: 30_000 };
 
 /** An unreserved character that is percent-encoded (RFC 3986, section 2.3). */
 const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
@@ -156,9 +123,8 @@ function normalizePath(target: string): string {
 interface Shared {
   log: ServerLogger;
   sampler: RejectionSampler;
-  concurrency: ConcurrencyLimit;
+  running: RunningRequests;
   bodies: RequestBodies;
-  unread: UnreadResponses;
   securityHeaders: SecurityHeaders;
 }
 
@@ -176,8 +142,6 @@ interface RequestHooks {
  * come those of the operations, then those of the interface and its route, among them the compression of the response.
  */
 export const requestHooks: readonly RequestHooks[] = [
-  // A request releases its slot as soon as its response is ready.
-  { name: 'slot', phases: ['onSend'], add: (app, _, { concurrency }) => concurrency.register(app) },
   // Before everything that may reject a request.
   {
     name: 'log, metrics and traces',
@@ -192,10 +156,10 @@ export const requestHooks: readonly RequestHooks[] = [
   },
   {
     name: 'rules of HTTP messages',
-    phases: ['onRequest', 'onSend'],
-    add: (app, { stopping = never }) => registerLifecycle(app, stopping),
+    phases: ['onRequest', 'onSend', 'onResponse'],
+    add: (app, { stopping = never, timeouts }) =>
+      registerLifecycle(app, { stopping, ...TIMEOUTS, ...timeouts }),
   },
-  { name: 'rest of a body', phases: ['onSend'], add: registerDiscardedBodyLimit },
   { name: 'not modified', phases: ['onSend'], add: registerNotModified },
   // The rest of it is of each route.
   { name: 'compression', phases: ['preParsing'], add: registerCompression },
@@ -210,6 +174,17 @@ export const requestHooks: readonly RequestHooks[] = [
     add: (app, _, { securityHeaders }) => registerSecurityHeaders(app, securityHeaders),
   },
   { name: 'Vary', phases: ['onSend'], add: registerVary },
+  // Before all that costs more than a rejection.
+  {
+    name: 'slot',
+    phases: ['onRequest', 'onSend'],
+    add: (app, { keys, publicUrl }, { running }) =>
+      running.register(app, (request) => {
+        const { headers, raw } = request;
+        const credential = headers.authorization ?? claimedSession(headers, publicUrl);
+        return keys.cachedCaller(credential, raw.socket)?.id ?? addressKey(request);
+      }),
+  },
   { name: 'unknown paths and methods', phases: ['onRequest'], add: registerNotFound },
 ];
 
@@ -235,42 +210,32 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerErrorHandler(app);
   for (const { add } of requestHooks) await add(app, options, shared);
   registerJsonBodies(app, shared.bodies);
-  boundConnections(app, options, shared);
+  limitConnections(app, {
+    connectionsMax: options.connectionsMax,
+    isBehindProxies: options.trustedProxies.length > 0,
+  });
   await registerInterfaces(app, options, shared);
   registerPages(app, options);
   return app;
 }
 
-function createShared(options: AppOptions): Shared {
-  const { trustedProxies, corsOrigins, requestsMax, metrics, keys, publicUrl } = options;
-  const log = options.log ?? createLogger(options.logLevel);
-  const sampler = new RejectionSampler(log);
-  const unread = new UnreadResponses(options.unreadLimits);
-  const securityHeaders = securityHeadersFor(publicUrl);
-  const concurrency = new ConcurrencyLimit({
-    unread,
-    requestsMax,
-    idOf: requestIdOf,
-    corsOrigins,
-    securityHeaders,
-    onRejected: createOverloadLog({ log, sampler, metrics, trustedProxies }),
-    callerOf: ({ headers, socket }) => {
-      const credential = headers.authorization ?? claimedSession(headers, publicUrl);
-      return keys.cachedCaller(credential, socket)?.id ?? networkOf(socket.remoteAddress ?? '');
-    },
-  });
-  const bodies = new RequestBodies(concurrency, options.bodyLimits);
-  return { log, sampler, unread, concurrency, bodies, securityHeaders };
+function createShared({ log, logLevel, publicUrl, requestsMax, bodyLimits }: AppOptions): Shared {
+  const logger = log ?? createLogger(logLevel);
+  const running = new RunningRequests(requestsMax);
+  return {
+    log: logger,
+    sampler: new RejectionSampler(logger),
+    running,
+    bodies: new RequestBodies(running, bodyLimits),
+    securityHeaders: securityHeadersFor(publicUrl),
+  };
 }
 
 function createFastify(
-  { trustedProxies, timeouts = TIMEOUTS, metrics }: AppOptions,
-  {
-    log,
-    concurrency,
-    securityHeaders,
-  }: { log: FastifyBaseLogger } & Pick<Shared, 'concurrency' | 'securityHeaders'>,
+  { trustedProxies, timeouts, metrics }: AppOptions,
+  { log, securityHeaders }: { log: FastifyBaseLogger } & Pick<Shared, 'securityHeaders'>,
 ): FastifyInstance {
+  const { headersMs, requestMs } = { ...TIMEOUTS, ...timeouts };
   return fastify({
     loggerInstance: log,
     // A child logger for each request costs more than passing its id to the lines there are.
@@ -278,9 +243,11 @@ function createFastify(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    serverFactory: (handle) => concurrency.createServer(nodeOptions(timeouts), handle),
-    // A request for an absolute URL (RFC 9112, section 3.2.2) is handled by its path and query.
-    rewriteUrl: ({ url = '/' }) => normalizePath(originForm(url)),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: requestMs,
+    // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 10 },
+    rewriteUrl: ({ url = '/' }) => normalizePath(url),
     genReqId: requestIdOf,
     // While the server closes, running requests finish, and one that arrives on an open connection is answered.
     return503OnClosing: false,
@@ -297,26 +264,11 @@ function createFastify(
   });
 }
 
-/** Bounds what connections take, by who opens them, and how they end with the application. */
-function boundConnections(
-  app: FastifyInstance,
-  { trustedProxies, connectionsMax }: AppOptions,
-  { unread, securityHeaders }: Shared,
-): void {
-  const isBehindProxies = trustedProxies.length > 0;
-  limitConnections(app, { connectionsMax, isBehindProxies });
-  const sockets = openSockets(app);
-  closeIdleSockets(app, sockets);
-  unread.watch(app, sockets);
-  registerRejectionBackoff(app, { isBehindProxies });
-  rejectConnect(app, securityHeaders);
-}
-
 /** Registers the operations of the API, at their paths and at /trpc, and their streams. */
 async function registerInterfaces(app: FastifyInstance, options: AppOptions, shared: Shared): Promise<void> {
   const { db, keys, metrics, publicUrl, identityProvider, now = currentTime } = options;
-  const { concurrency, bodies, unread } = shared;
-  const outbound = new OutboundCalls(concurrency);
+  const { running, bodies } = shared;
+  const outbound = new OutboundCalls(running);
   const sendInvitation = options.mail && invitationSender(options.mail);
   const createContext = contextFactory({
     db,
@@ -344,8 +296,8 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     for (const { add } of operationHooks) await add(scope, options, shared);
     const streams = new StreamRegistry(scope, options.streamLimits);
     metrics?.watchStreams(() => streams.count);
-    registerRest(scope, { createContext, uploads: new FileUploads(concurrency) });
-    registerRpc(scope, { createContext, streams, bodies, unread, metrics });
+    registerRest(scope, { createContext, uploads: new FileUploads(running) });
+    registerRpc(scope, { createContext, streams, bodies, metrics });
     registerEventStreams(scope, { createContext, streams });
     const { corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });

@@ -4,12 +4,12 @@ import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { callerOf, knownCaller } from './http/identity.ts';
+import type { OutboundCalls } from './http/limits/outbound-calls.ts';
+import { charge } from './http/limits/rate-limit.ts';
 import { ownOriginOf, passkeyOriginOf } from './http/own-origin.ts';
 import { parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
 import { pathOf } from './observability/path-of.ts';
-import type { OutboundCalls } from './overload/outbound-calls.ts';
 import { reauthenticate } from './plugins/authentication.ts';
-import { charge } from './plugins/rate-limit.ts';
 
 /** The parts of a context that are the same for every request. */
 export interface SharedContext {

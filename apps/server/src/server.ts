@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import {
   chooseFirstCountry,
@@ -23,12 +25,11 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
+import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
 import { sessionProblem } from './diagnostics/sessions.ts';
 import { ownOriginOf } from './http/own-origin.ts';
-import { readAddress, recordAddress } from './listening/address-file.ts';
-import { checkFree, prepareListening } from './listening/listening-sockets.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
 import type { ServeMetrics } from './observability/metrics/server.ts';
@@ -157,13 +158,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
     limiter,
     denials,
   });
-  const listen = prepareListening(app);
   workers.start();
   const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db });
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);
   });
-  const url = await listen({ host: config.host, port: config.port, isShared: !isFirst });
+  const url = await app.listen({ host: config.host, port: config.port });
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
   const firstLink = localPostgres && isFirst ? await createLinkForFirst({ db, now }, url, config) : undefined;
   const { retentionDays, historyDays } = config;
@@ -196,6 +196,14 @@ async function checkMayStart(config: Config): Promise<void> {
   if (databaseUrl === undefined)
     await checkLocalPostgresFree({ dataDir, ownerAddress: await readAddress(addressFileOf(config)) });
   if (port !== 0) await checkFree({ host, port });
+}
+
+/** Rejects with EADDRINUSE if another process listens on a port. */
+async function checkFree(address: { host: string; port: number }): Promise<void> {
+  const server = createServer().listen({ ...address, exclusive: true });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 /** Throws if the sessions of the database are shared, as behind a pooler in transaction mode: some requests would fail. */

@@ -110,7 +110,9 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     expect((await server.request('PUT', `/agents/${agent.id}/transfer`, transfer)).status).toBe(200);
     await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'manager' });
     const { page } = opened;
-    const scheduled = page.locator('#version-2');
+    const versionOf = (version: number) =>
+      page.getByRole('listitem').filter({ has: page.getByText(`Version ${version}`, { exact: true }) });
+    const scheduled = versionOf(2);
     await scheduled.getByText('Casa Clara Minho').waitFor();
     expect(await scheduled.locator('ins').textContent()).toBe(
       `Transfer to Casa Clara Minho on 4 Jan ${year}`,
@@ -119,7 +121,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await expectAccessible(page, panel);
     await scheduled.getByRole('button', { name: 'Undo this change' }).click();
     await page.getByText('The scheduled change is cancelled').waitFor();
-    const cancelled = page.locator('#version-3');
+    const cancelled = versionOf(3);
     await cancelled.getByRole('heading', { name: 'Scheduled change cancelled' }).waitFor();
     // What is cancelled cannot be undone again, and nothing else of it can be reverted.
     expect(await page.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);

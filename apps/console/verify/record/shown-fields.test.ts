@@ -49,11 +49,14 @@ describe.skipIf(!hasBrowser)('every field', () => {
 
     await using opened = await scene.open(`${path}/history`);
     const { page } = opened;
-    const versions = page.locator('[id^="version-"]');
+    const versions = page.getByRole('region', { name: 'Changes, newest first' }).getByRole('listitem');
     const last = { offices: 6, agents: 6, teams: 4 }[resource];
-    await page.locator(`#version-${last}`).waitFor();
+    await versions.getByText(`Version ${last}`, { exact: true }).first().waitFor();
     await page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' });
-    const shown = await page.locator('#version-2 del').allTextContents();
+    const shown = await versions
+      .filter({ has: page.getByText('Version 2', { exact: true }) })
+      .locator('del')
+      .allTextContents();
     // A part of an object has a line of its own.
     expect(shown.length).toBeGreaterThanOrEqual(optional.length);
     expect(shown.filter((text) => text === '' || text === '–')).toEqual([]);

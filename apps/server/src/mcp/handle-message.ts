@@ -3,9 +3,9 @@ import { API_VERSION } from '@roster/api';
 import { createMcpHandler, createRosterServer, type McpServerFactory } from '@roster/mcp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { disconnectSignal } from '../http/connections/sockets.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { logInternalError } from '../plugins/errors.ts';
+import { disconnectSignal } from '../streaming/open-streams.ts';
 import { serviceOf } from './service.ts';
 
 interface HandleOptions {

@@ -1,10 +1,10 @@
 import type { McpServerFactory } from '@roster/mcp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
+import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import type { RequestBodies } from '../overload/request-bodies.ts';
 import { requireCaller } from '../plugins/authentication.ts';
 import { ProtocolFailure, parseMessage } from './json-rpc.ts';
 import { foreignHost } from './own-host.ts';

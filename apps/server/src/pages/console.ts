@@ -121,7 +121,7 @@ const isView = (path: string) => !path.startsWith(ASSETS) && !/\.[^/]*$/.test(pa
  */
 export function registerConsole(app: FastifyInstance, directory: string): void {
   const files = new ConsoleFiles(directory);
-  const options = { compress: false, config: { isPayloadShared: true } } as const;
+  const options = { compress: false } as const;
   app.get('/console', (_, reply) => reply.header('Cache-Control', 'no-cache').redirect('/console/', 301));
   app.get<{ Params: { '*': string } }>('/console/*', options, async (request, reply) => {
     const { '*': path } = request.params;

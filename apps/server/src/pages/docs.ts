@@ -2,11 +2,11 @@ import { errorCodes } from '@roster/api';
 import type { DocumentOptions } from '@roster/api/openapi';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
+import type { RateLimiter } from '../http/limits/gcra.ts';
+import { rateLimitByAddress } from '../http/limits/rate-limit.ts';
 import { jsonType } from '../http/problem-details.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { hashSource } from '../plugins/browser-headers.ts';
-import { rateLimitByAddress } from '../plugins/rate-limit.ts';
-import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { useExample } from './docs-examples.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -125,8 +125,7 @@ export function registerDocs(
   app: FastifyInstance,
   { limiter, isPageServed, isPlainHttpAllowed }: DocsOptions,
 ): void {
-  const config = { isPayloadShared: true };
-  const options = { onRequest: rateLimitByAddress(limiter), compress: false, config } as const;
+  const options = { onRequest: rateLimitByAddress(limiter), compress: false } as const;
   let document: Promise<CachedDocument> | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
   app.get('/openapi.json', options, async (request, reply) => {

@@ -4,11 +4,11 @@ import { type Authenticator, type Caller, limitFor, type NeededRight } from '@ro
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { cookieNamesOf, cookieOf } from '../http/cookies.ts';
 import { addressKey, callerOf, type Identity } from '../http/identity.ts';
+import type { RateLimiter } from '../http/limits/gcra.ts';
+import { rateLimited } from '../http/limits/rate-limit.ts';
+import { Share } from '../http/limits/share.ts';
 import { isSentByForms } from '../http/media-types.ts';
 import { isForeign, isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
-import { KeyedCounter } from '../overload/keyed-counter.ts';
-import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { rateLimited } from './rate-limit.ts';
 
 const NOT_BY_API_KEY = 'X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".';
 
@@ -33,7 +33,7 @@ export function registerAuthentication(
   scope.decorateRequest('sessionCredential', undefined);
   scope.decorate('authenticator', keys);
   /** Look-ups of unknown keys that are under way, by address. */
-  const lookUps = new KeyedCounter();
+  const lookUps = new Share();
   scope.addHook('onRequest', (request, reply, done) => {
     const { headers, raw } = request;
     let { authorization } = headers;
@@ -60,9 +60,9 @@ export function registerAuthentication(
     const isBounded = limiter !== undefined && !keys.isFamiliar(authorization, socket);
     if (isBounded) {
       // Those under way are counted too, so that many requests at the same moment cannot pass the check together.
-      const result = limiter.peek(address, lookUps.get(address) + 1);
-      if (!result.isAllowed) return done(rateLimited({ limiter, reply }, result));
-      lookUps.add(address);
+      const result = limiter.peek(address, lookUps.heldBy(address) + 1);
+      if (!result.isAllowed) return done(rateLimited(limiter, reply, result));
+      lookUps.take(address);
     }
     void keys
       .callerOf(authorization)
@@ -71,7 +71,7 @@ export function registerAuthentication(
         (failure: unknown): Identity => ({ failure }),
       )
       .then((identity) => {
-        if (isBounded) lookUps.subtract(address);
+        if (isBounded) lookUps.release(address);
         request.identity = identity;
         done();
       });

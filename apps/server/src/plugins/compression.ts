@@ -30,12 +30,13 @@ export function chooseCoding({ headers }: FastifyRequest, bytes: number): string
 }
 
 /**
- * The body of a request, of which a decoder that fails destroys only this stream. It would destroy the request with it, which takes away
- * its connection (`pipeline` of Node), and with that the answer.
+ * The body of a request, of which a decoder that fails destroys only this stream, and the rest is discarded. It would destroy the request
+ * with it, which takes away its connection (`pipeline` of Node), and with that the response.
  */
 function detachedBody(request: IncomingMessage): PassThrough {
   const body = new PassThrough();
   request.on('error', (error) => body.destroy(error));
+  body.once('close', () => request.unpipe(body).resume());
   return request.pipe(body);
 }
 

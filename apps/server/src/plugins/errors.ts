@@ -24,7 +24,8 @@ export function sendError(
   noteError(request, error);
   const origin = { instance: pathOf(request.url), requestId: request.id };
   const { status = error.status, type, body }: ErrorContent = content ?? problemContent(error, origin);
-  // Fastify closes the connection after every error in a body; `discarded-bodies.ts` does so where the rest of it is too long to be read.
+  // Fastify closes the connection after an error in a body, which may reset it before the client has read the response. Node reads
+  // the rest of the body and discards it, for as long as a request may take.
   if (reply.hasHeader('Connection')) reply.removeHeader('Connection');
   return reply.code(status).header('Cache-Control', 'no-store').headers(error.headers).type(type).send(body);
 }

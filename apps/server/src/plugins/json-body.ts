@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeBody, pointerInBody, rejectLostMembers } from '../http/json.ts';
-import type { RequestBodies } from '../overload/request-bodies.ts';
+import type { RequestBodies } from '../http/limits/request-bodies.ts';
 
 /** Parses JSON bodies in UTF-8, and no other type. */
 export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {

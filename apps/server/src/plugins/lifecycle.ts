@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
-import {
-  contentError,
-  handleExpectations,
-  isWaitingToContinue,
-  messageError,
-} from '../http/connections/message-rules.ts';
+import { announcesBody } from '../http/media-types.ts';
 
 export const URL_MAX_CHARACTERS = 10_000;
+
+export interface LifecycleOptions {
+  /** Fires when the server is about to stop: from then on connections end after their response. */
+  stopping: AbortSignal;
+  /** The longest time in which a client may read nothing of a response. */
+  stalledMs: number;
+}
 
 /** The id of a request: its X-Request-Id if that is safe to repeat in headers and logs, otherwise a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
@@ -18,25 +21,50 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /**
- * The rules of every request: its id in the response, the checks of HTTP messages that Node leaves out, a bound on the
- * length of its URL, and the end of its connection while the server drains, from when `stopping` fires.
+ * The rules of every request: its id in the response, a bound on the length of its URL, no body for a GET, the end of a
+ * connection whose client reads nothing, and the end of all connections while the application closes.
  */
-export function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): void {
+export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }: LifecycleOptions): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  // Checked in onSend: a request that was already running when the server began to stop must close its connection too.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (isClosing || stopping.aborted || isWaitingToContinue(request.raw))
-      reply.header('Connection', 'close');
-    done(null, payload);
-  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
-    const detail = messageError(request.raw, request.originalUrl) ?? contentError(request.raw);
-    done(detail === undefined ? undefined : new RosterError('bad_request', detail));
+    done(contentError(request.raw));
   });
-  handleExpectations(app.server);
+  // Checked in onSend: a request that was already running when the server began to stop must close its connection too.
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (isClosing || stopping.aborted) reply.header('Connection', 'close');
+    reply.raw.setTimeout(stalledMs, () => {
+      const { socket } = reply.raw;
+      if (socket !== null && socket.writableLength > 0) socket.destroy();
+    });
+    done(null, payload);
+  });
+  // Node keeps the connection of a response that began before.
+  app.addHook('onResponse', (_, __, done) => {
+    if (isClosing) app.server.closeIdleConnections();
+    done();
+  });
+  closeUnusedConnections(app);
+}
+
+/** Closes connections on which nothing was ever sent, which browsers open in advance, when the application closes. Node keeps them. */
+function closeUnusedConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  });
+}
+
+/** The error of a GET or HEAD with a body, which has no meaning (RFC 9110, section 9.3.1) and which nothing reads. */
+function contentError({ method, headers }: IncomingMessage): RosterError | undefined {
+  if ((method !== 'GET' && method !== 'HEAD') || !announcesBody(headers)) return undefined;
+  return new RosterError('bad_request', `A ${method} has no body.`);
 }

@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import proxyAddress from '@fastify/proxy-addr';
 import type { RosterError } from '@roster/api';
 import type { DenialLog } from '@roster/api/server';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedAddress } from '../http/client-address.ts';
 import { knownCaller } from '../http/identity.ts';
 import type { ServerLogger } from '../observability/logger.ts';
@@ -93,31 +91,6 @@ export function logUnrouted(
 ): void {
   metrics?.countError(errorCode);
   log.info({ reqId: id, method, status, errorCode }, 'request');
-}
-
-interface OverloadLogOptions {
-  log: FastifyBaseLogger;
-  sampler: RejectionSampler;
-  metrics: RequestMetrics | undefined;
-  /** Addresses or networks of proxies whose X-Forwarded-For header is trusted. */
-  trustedProxies: string[];
-}
-
-/**
- * Creates the function that is called for every request that the concurrency limit rejects: it counts all of them, and
- * logs a sample.
- */
-export function createOverloadLog({ log, sampler, metrics, trustedProxies }: OverloadLogOptions) {
-  const isTrusted = proxyAddress.compile(trustedProxies);
-  const [status, errorCode] = [503, 'overloaded'] as const;
-  return (request: IncomingMessage, requestId: string): void => {
-    metrics?.countError(errorCode);
-    if (!sampler.takes(status)) return;
-    const { method, url = '/' } = request;
-    const path = redactPath({ url, params: {} }, undefined);
-    const address = loggedAddress(proxyAddress(request, isTrusted));
-    log.info({ reqId: requestId, method, path, status, address, errorCode }, 'request');
-  };
 }
 
 const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
+import { bytesOf, type FileUploads } from '../http/limits/file-uploads.ts';
 import { fileTypeOf, requireFileType, requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
-import { bytesOf, type FileUploads } from '../overload/file-uploads.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
 

@@ -2,18 +2,17 @@ import { operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { decodeBody } from '../http/json.ts';
+import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { recordError } from '../observability/request-context.ts';
-import type { RequestBodies } from '../overload/request-bodies.ts';
-import { Semaphore } from '../overload/running-batches.ts';
-import type { StreamRegistry } from '../overload/streams.ts';
-import type { UnreadResponses } from '../overload/unread-responses.ts';
 import { requireCaller } from '../plugins/authentication.ts';
 import { logInternalError } from '../plugins/errors.ts';
 import { appendVary } from '../plugins/vary.ts';
+import type { StreamRegistry } from '../streaming/open-streams.ts';
 import { type Calls, type FinishedCall, parseCalls, runCalls } from './fast-path.ts';
+import { Semaphore } from './running-batches.ts';
 import { handleByTrpc } from './trpc-handler.ts';
 
 /** Calls that a batch may have; each costs as much as a request of its own. */
@@ -23,18 +22,17 @@ interface RpcOptions {
   createContext: CreateContext;
   streams: StreamRegistry;
   bodies: RequestBodies;
-  unread: UnreadResponses;
   metrics: RequestMetrics | undefined;
 }
 
 /** The procedures of the service at /trpc, in tRPC's protocol. */
 export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
-  const { createContext, streams, bodies, unread } = options;
+  const { createContext, streams, bodies } = options;
   const batches = new Semaphore();
   const handle = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const calls = parseCalls(request, path, BATCH_MAX);
     if (calls === undefined) {
-      const trpcOptions = { createContext, streams, unread, batchMax: BATCH_MAX };
+      const trpcOptions = { createContext, streams, batchMax: BATCH_MAX };
       return handleByTrpc(trpcOptions, { request, reply, path });
     }
     return sendCalls(calls, { request, reply }, options, batches);
@@ -83,7 +81,7 @@ async function sendCalls(
   return reply.code(status).send(body.join(''));
 }
 
-/** Returns what is called for every finished call of a request: it updates the log line and the metrics. */
+/** Returns the function to call for every finished call of a request. It updates the log line and the metrics. */
 function callObserver(
   request: FastifyRequest,
   metrics: RequestMetrics | undefined,

@@ -6,24 +6,22 @@ import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
+import { JSON_LINES } from '../http/limits/running-requests.ts';
 import { recordError } from '../observability/request-context.ts';
-import { JSON_LINES } from '../overload/running-requests.ts';
-import type { StreamRegistry } from '../overload/streams.ts';
-import type { UnreadResponses } from '../overload/unread-responses.ts';
 import { logInternalError } from '../plugins/errors.ts';
 import { appendVary } from '../plugins/vary.ts';
+import type { StreamRegistry } from '../streaming/open-streams.ts';
 
 export interface TrpcHandlerOptions {
   createContext: CreateContext;
   streams: StreamRegistry;
-  unread: UnreadResponses;
   /** Calls that a batch may have. */
   batchMax: number;
 }
 
 /** Handles a request by tRPC itself: any that the fast path leaves, such as subscriptions, streamed batches and errors. */
 export async function handleByTrpc(
-  { createContext, streams, unread, batchMax }: TrpcHandlerOptions,
+  { createContext, streams, batchMax }: TrpcHandlerOptions,
   { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
 ): Promise<FastifyReply> {
   const incoming = Object.assign(request.raw, { body: request.body });
@@ -49,7 +47,7 @@ export async function handleByTrpc(
       if (rosterError.status === 500) logInternalError(request, error);
     },
   });
-  return sendResponse(reply, response, { streams, unread });
+  return sendResponse(reply, response, streams);
 }
 
 /** The headers of tRPC's response that are for Fastify and Node to decide (RFC 9110, section 7.6.1). */
@@ -69,7 +67,7 @@ const hopByHop = new Set([
 async function sendResponse(
   reply: FastifyReply,
   { status, headers, body }: Response,
-  { streams, unread }: Pick<TrpcHandlerOptions, 'streams' | 'unread'>,
+  streams: StreamRegistry,
 ): Promise<FastifyReply> {
   for (const [name, value] of headers) {
     if (name === 'vary') appendVary(reply, value);
@@ -78,29 +76,7 @@ async function sendResponse(
   reply.code(status);
   const type = headers.get('content-type');
   if (body === null || type === 'application/json') return reply.send(await new Response(body).text());
-  if (type === JSON_LINES) return reply.send(readEagerly(body as ReadableStream<Uint8Array>, reply, unread));
-  streams.add(reply);
+  if (type !== JSON_LINES) streams.add(reply);
   // As a Node.js stream, which Fastify pipes, so that the registry can end it between two messages.
   return reply.send(Readable.fromWeb(body as ReadableStream));
-}
-
-/**
- * Reads the parts of a streamed batch as soon as they exist, whether the client reads them or not: inside tRPC they would
- * wait as objects that count for no limit. Ends the connection if the caller leaves too much unread.
- */
-function readEagerly(
-  body: ReadableStream<Uint8Array>,
-  { raw }: FastifyReply,
-  unread: UnreadResponses,
-): Readable {
-  const parts = new Readable({ read: () => undefined });
-  const read = async () => {
-    for await (const part of body) {
-      if (!unread.grow(raw, part.length)) throw new Error('The client does not read the batch.');
-      parts.push(part);
-    }
-    parts.push(null);
-  };
-  read().catch((error: Error) => parts.destroy(error));
-  return parts;
 }

@@ -15,8 +15,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
+import type { OutboundCalls } from '../http/limits/outbound-calls.ts';
 import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
-import type { OutboundCalls } from '../overload/outbound-calls.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 /** The settings and services that the routes of the sign-in share. */

@@ -3,12 +3,11 @@ import { streams as eventStreams, RosterError, type Stream } from '@roster/api';
 import { type Context, toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { disconnectSignal } from '../http/connections/sockets.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
-import type { StreamRegistry } from '../overload/streams.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { noteError } from '../plugins/errors.ts';
 import { callProcedure } from '../procedures.ts';
+import { disconnectSignal, type StreamRegistry } from './open-streams.ts';
 
 /** After a lost connection a client reconnects after this time. */
 const RETRY_MS = 1_000;

@@ -29,8 +29,7 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
-import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../http/limits/gcra.ts';
 
 const RATE_WINDOW_MS = 60_000;
 const SESSION_IDLE_MS = 12 * 60 * 60 * 1_000;
@@ -166,7 +165,7 @@ interface Work extends Pick<Workers, 'releaseDeliveries'> {
 
 interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender'> {
   now: () => Date;
-  limiter: DividedRateLimiter | undefined;
+  limiter: RateLimiter | undefined;
   /** The connection that counts the directory. */
   counting: Kysely<Database>;
 }

@@ -7,7 +7,6 @@ import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { prepareListening } from '../../src/listening/listening-sockets.ts';
 import { createWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 
@@ -99,7 +98,7 @@ export async function startTestServer({
     observe,
     ...options,
   });
-  const url = await prepareListening(app)({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
     key,

@@ -36,7 +36,7 @@ describe('GET /events/stream', () => {
 
   it('disconnects a client that does not read, and no other', async () => {
     await using strict = await startTestServer({
-      unreadLimits: { slowMs: 300 },
+      timeouts: { stalledMs: 300 },
       streamLimits: { openMax: 2 },
     });
     await directoryOf(strict).office({ bio: 'x'.repeat(4_000) });

@@ -196,8 +196,6 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     await busy.request('GET', '/offices');
     return await busy.request('GET', '/offices');
   },
-  not_implemented: () =>
-    exchange(server.url, 'FROBNICATE /offices HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
   payload_too_large: () => server.request('POST', '/offices', { name: 'x'.repeat(256 * 1024) }),
   uri_too_long: () => server.request('GET', `/offices?q=${'x'.repeat(10_000)}`),
   unsupported_media_type: () =>

@@ -23,52 +23,9 @@ const raw = (lines: string[], body = '') =>
     [...lines, `Authorization: Bearer ${server.key}`, 'Connection: close', '', body].join('\r\n'),
   );
 
-describe('a request line or Host that RFC 9112 forbids', () => {
-  it.each([
-    ['two Hosts', ['GET /healthz HTTP/1.1', 'Host: a', 'Host: a']],
-    ['two Hosts in HTTP/1.0', ['GET /healthz HTTP/1.0', 'Host: a', 'HOST: b']],
-    ['an empty Host', ['GET /healthz HTTP/1.1', 'Host:']],
-    ['a Host with a space', ['GET /healthz HTTP/1.1', 'Host: a b']],
-    ['a Host with a path', ['GET /healthz HTTP/1.1', 'Host: a/b']],
-    ['a Host with a user', ['GET /healthz HTTP/1.1', 'Host: a@b']],
-    ['a Host with a scheme', ['GET /healthz HTTP/1.1', 'Host: http://a']],
-    ['a Host with a port that is none', ['GET /healthz HTTP/1.1', 'Host: a:b']],
-    ['an invalid Host beside an absolute target', ['GET http://a/healthz HTTP/1.1', 'Host: a b']],
-    ['a fragment', ['GET /healthz#x HTTP/1.1', 'Host: a']],
-    ['a fragment behind a query', ['GET /offices?limit=1#x HTTP/1.1', 'Host: a']],
-    ['a fragment in the absolute form', ['GET http://a/healthz#x HTTP/1.1', 'Host: a']],
-    ['HTTP/2.0', ['GET /healthz HTTP/2.0', 'Host: a']],
-    ['HTTP/0.9', ['GET /healthz HTTP/0.9', 'Host: a']],
-  ])('is 400: %s', async (_, lines) => {
-    await expectProblem(await raw(lines), 'bad_request');
-  });
-
-  it.each([
-    'a',
-    'a:80',
-    'a:',
-    '127.0.0.1:3000',
-    '[::1]:3000',
-    'my_host.internal',
-    'xn--mnchen-3ya.example',
-    'a%41',
-  ])('is not the Host %s', async (host) => {
-    expect((await raw(['GET /healthz HTTP/1.1', `Host: ${host}`])).status).toBe(200);
-  });
-
-  it('is not a request of HTTP/1.0 without a Host', async () => {
-    expect((await raw(['GET /healthz HTTP/1.0'])).status).toBe(200);
-  });
-});
-
 describe('methods and targets', () => {
-  it.each(['FROBNICATE', 'get', 'X-Y'])('an unknown method is 501: %s', async (method) => {
-    await expectProblem(await raw([`${method} /offices HTTP/1.1`, 'Host: a']), 'not_implemented');
-  });
-
-  it('CONNECT is 501', async () => {
-    const answer = await raw(['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443']);
-    await expectProblem(answer, 'not_implemented');
+  it.each(['FROBNICATE', 'get', 'X-Y'])('an unknown method is 400: %s', async (method) => {
+    await expectProblem(await raw([`${method} /offices HTTP/1.1`, 'Host: a']), 'bad_request');
   });
 
   it('OPTIONS * returns the methods of the whole service', async () => {
@@ -87,9 +44,14 @@ describe('methods and targets', () => {
       expect((await server.request('OPTIONS', path)).headers.get('Accept-Post')).toBe('application/json');
   });
 
-  it.each([10_001, 16_000, 17_000, 60_000])('a URL of %i characters is 414', async (length) => {
+  it.each([10_001, 16_000])('a URL of %i characters is 414', async (length) => {
     const path = `/offices?q=${'x'.repeat(length)}`;
     await expectProblem(await raw([`GET ${path} HTTP/1.1`, 'Host: a']), 'uri_too_long');
+  });
+
+  it('a URL beyond the bytes of all headers is 431', async () => {
+    const path = `/offices?q=${'x'.repeat(60_000)}`;
+    await expectProblem(await raw([`GET ${path} HTTP/1.1`, 'Host: a']), 'headers_too_large');
   });
 
   it('headers of 17,000 characters are 431, whatever the URL', async () => {
@@ -100,57 +62,20 @@ describe('methods and targets', () => {
   });
 });
 
-describe('Expect: 100-continue', () => {
-  const json = 'Content-Type: application/json';
-  const expecting = ['Host: a', 'Expect: 100-continue'];
-
-  it.each([
-    ['without a key', ['POST /offices HTTP/1.1', 'Authorization: none', json, 'Content-Length: 12'], 401],
-    [
-      'by RPC without a key',
-      ['POST /trpc/offices.create HTTP/1.1', 'Authorization: none', json, 'Content-Length: 12'],
-      401,
-    ],
-    ['of an unknown path', ['POST /nowhere HTTP/1.1', json, 'Content-Length: 12'], 404],
-    ['with a body that is too large', ['POST /offices HTTP/1.1', json, 'Content-Length: 300000'], 413],
-    [
-      'with a body of another type',
-      ['POST /offices HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 12'],
-      415,
-    ],
-    [
-      'with an unknown coding',
-      ['POST /offices HTTP/1.1', json, 'Content-Encoding: lzma', 'Content-Length: 12'],
-      415,
-    ],
-    [
-      'with a packed body of another type',
-      ['POST /offices HTTP/1.1', 'Content-Type: text/plain', 'Content-Encoding: gzip', 'Content-Length: 12'],
-      415,
-    ],
-  ])('%s is answered without 100, and ends the connection', async (_, lines, status) => {
-    const withKey = lines.some((line) => line.startsWith('Authorization'))
-      ? []
-      : [`Authorization: Bearer ${server.key}`];
-    const answer = await exchange(server.url, [...lines, ...expecting, ...withKey, '', ''].join('\r\n'));
-    expect([answer.status, answer.headers.get('Connection')]).toEqual([status, 'close']);
-  });
-
-  it('is continued when the headers are in order', async () => {
-    const headers = {
-      Authorization: `Bearer ${server.key}`,
-      'Content-Type': 'application/json',
-      'Content-Length': 12,
-      Expect: '100-continue',
-    };
-    const asking = httpRequest(`${server.url}/offices`, { method: 'POST', headers, agent: false });
-    asking.flushHeaders();
-    await once(asking, 'continue');
-    asking.end('{"name":"x"}');
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(201);
-  });
+it('a body is continued that waits for 100 Continue', async () => {
+  const headers = {
+    Authorization: `Bearer ${server.key}`,
+    'Content-Type': 'application/json',
+    'Content-Length': 12,
+    Expect: '100-continue',
+  };
+  const asking = httpRequest(`${server.url}/offices`, { method: 'POST', headers, agent: false });
+  asking.flushHeaders();
+  await once(asking, 'continue');
+  asking.end('{"name":"x"}');
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(201);
 });
 
 describe('a body', () => {
@@ -203,7 +128,7 @@ describe('a body', () => {
     );
   });
 
-  it('that is wrong and was read to its end leaves the connection open', async () => {
+  it('that is wrong leaves the connection open', async () => {
     const bad = ['POST /offices HTTP/1.1', 'Host: a', `Authorization: Bearer ${server.key}`];
     bad.push('Content-Type: application/json', 'Content-Length: 2', '', '{,');
     const answer = await exchange(

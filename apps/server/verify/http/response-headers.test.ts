@@ -283,9 +283,4 @@ describe('limits', () => {
     expect((await withHeader(15_000)).status).toBe(200);
     await expectProblem(await withHeader(17_000), 'headers_too_large');
   });
-
-  it('an HTTP/1.1 request without Host is rejected with a problem', async () => {
-    const answer = await exchange(server.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
-    await expectProblem(answer, 'bad_request');
-  });
 });

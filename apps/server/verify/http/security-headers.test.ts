@@ -51,8 +51,7 @@ describe('with an https public URL every response says to come back over https a
   it.each([
     ['a message that is no HTTP', 'nonsense\r\n\r\n', 400],
     ['another version of HTTP', 'GET / HTTP/1.3\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
-    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 501],
-    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['headers that take too long', 'GET / HTTP/1.1\r\nHost: a\r\n', 408],
     ['too many headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('to %s', async (_, message, status) => {

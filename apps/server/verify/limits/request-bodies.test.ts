@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ByteBudget } from '../../src/overload/byte-budget.ts';
 import { bearer, keyWith, unknownSecret } from '../../test/support/auth/keys.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
 import {
@@ -155,20 +154,5 @@ describe('one caller', () => {
     const headers = { 'Content-Encoding': 'gzip' };
     const created = await roomy.request('POST', '/offices', new Uint8Array(body), headers);
     expect((await bodyOf(created)).name).toBe('Porto');
-  });
-});
-
-describe('a byte budget', () => {
-  it('lets one caller hold half, and leaves room for the next', () => {
-    const budget = new ByteBudget(120);
-    const fill = (caller: string) => {
-      let held = 0;
-      for (; budget.allows(caller, 1); held += 1) budget.hold(caller, 1);
-      return held;
-    };
-    expect([fill('a'), fill('b'), fill('c')]).toEqual([60, 30, 15]);
-    budget.release('a', 60);
-    expect(budget.total).toBe(45);
-    expect(budget.allows('b', 15)).toBe(true);
   });
 });

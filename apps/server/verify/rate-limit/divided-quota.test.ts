@@ -1,7 +1,7 @@
 import { ALIVE_MS, SEEN_EVERY_MS } from '@roster/api/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRateLimiter, type DividedRateLimiter } from '../../src/rate-limit/gcra.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/http/limits/gcra.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -18,7 +18,7 @@ const FOREVER: Life = { startMs: 0, endMs: Number.POSITIVE_INFINITY, isKilled: f
 class SimulatedServers {
   nowMs = 0;
   readonly #lives: readonly Life[];
-  readonly #limiters: DividedRateLimiter[];
+  readonly #limiters: RateLimiter[];
 
   constructor(quota: number, lives: readonly Life[]) {
     this.#lives = lives;

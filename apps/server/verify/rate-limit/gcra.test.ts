@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRateLimiter } from '../../src/rate-limit/gcra.ts';
+import { createRateLimiter } from '../../src/http/limits/gcra.ts';
 
 const WINDOW_MS = 60_000;
 const quota = fc.integer({ min: 1, max: 2_000 });

@@ -241,11 +241,6 @@ export const errorCodes = {
     title: 'An internal error occurred',
     help: 'Report the request id: the log of the server has the details.',
   },
-  not_implemented: {
-    status: 501,
-    title: 'The service does not support this method',
-    help: 'The Allow header of OPTIONS lists the methods of a path; they are written in capitals.',
-  },
   timeout: {
     status: 503,
     title: 'The database took too long',

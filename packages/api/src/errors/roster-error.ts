@@ -129,7 +129,6 @@ const trpcCodes = {
   429: 'TOO_MANY_REQUESTS',
   431: 'BAD_REQUEST',
   500: 'INTERNAL_SERVER_ERROR',
-  501: 'NOT_IMPLEMENTED',
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<(typeof errorCodes)[ErrorCode]['status'], TRPCError['code']>;
 

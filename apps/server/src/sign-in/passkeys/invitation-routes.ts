@@ -2,8 +2,8 @@ import { RosterError } from '@roster/api';
 import { acceptInvitation, createPasskey, findInvitation } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
-import { charge } from '../../plugins/rate-limit.ts';
 import {
   newSession,
   parseInput,

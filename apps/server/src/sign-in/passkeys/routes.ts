@@ -11,9 +11,9 @@ import { codeOf, SQLSTATE } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../../http/identity.ts';
+import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
 import { requireCaller } from '../../plugins/authentication.ts';
-import { charge } from '../../plugins/rate-limit.ts';
 import { newSession, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
 import {
   Assertion,

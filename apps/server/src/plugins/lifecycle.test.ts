@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { closeIdleSockets, openSockets } from './sockets.ts';
+import { registerLifecycle } from './lifecycle.ts';
 
 it('an application that closes also closes the connection of a response that began before, when that has ended', async () => {
   const app = fastify({ forceCloseConnections: 'idle', keepAliveTimeout: 60_000 });
-  closeIdleSockets(app, openSockets(app));
+  registerLifecycle(app, { stopping: new AbortController().signal, stalledMs: 60_000 });
   const body = new PassThrough();
   app.get('/', () => body);
   const url = await app.listen({ port: 0 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { FairQueue, START_MS, WAITING_PER_CALLER_MAX } from './starting-requests.ts';
+import { FairQueue, START_MS, WAITING_PER_CALLER_MAX } from './fair-queue.ts';
 
 /** How many requests start in one iteration if each takes a tenth of the time. */
 const STARTS = 10;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { callerKey } from '../http/identity.ts';
-import { KeyedCounter } from './keyed-counter.ts';
+import { Share } from '../http/limits/share.ts';
 
 export interface StreamLimits {
   /** Streams that are open at once. */
@@ -23,9 +23,8 @@ type RawResponse = FastifyReply['raw'];
 
 /**
  * The open streams of a server: responses without an end, over REST and RPC. Bounds their number, and ends them when the
- * application closes: as soon as it accepts no new connections, every client is told to reconnect, which another server
- * then answers, each at another time within as many milliseconds as there are streams. Clients resume with
- * `Last-Event-ID`.
+ * application closes: as soon as it accepts no new connections, every client is told to reconnect to another server, each at
+ * another time within as many milliseconds as there are streams. Clients resume with `Last-Event-ID`.
  */
 export class StreamRegistry {
   readonly heartbeatMs: number;
@@ -33,13 +32,14 @@ export class StreamRegistry {
   readonly #limits: StreamLimits;
   /** The open responses, with the source of each once it is piped. */
   readonly #open = new Map<RawResponse, Readable | undefined>();
-  readonly #perKey = new KeyedCounter();
+  readonly #perKey: Share;
   #isClosing = false;
 
   constructor(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
     this.#app = app;
     this.#limits = { ...LIMITS, ...limits };
     this.heartbeatMs = this.#limits.heartbeatMs;
+    this.#perKey = new Share({ perKeyMax: this.#limits.perKeyMax });
     app.addHook('preClose', async () => {
       this.#isClosing = true;
       setImmediate(() => this.disconnectAll());
@@ -60,13 +60,13 @@ export class StreamRegistry {
     if (this.#isClosing) throw new RosterError('unavailable', 'This server is stopping.');
     if (this.count >= openMax) throw new RosterError('unavailable', `${openMax} streams are open already.`);
     const key = callerKey(request);
-    if (this.#perKey.get(key) >= perKeyMax) throw tooManyStreams(perKeyMax);
-    this.#perKey.add(key);
+    if (!this.#perKey.allows(key)) throw tooManyStreams(perKeyMax);
+    this.#perKey.take(key);
     this.#open.set(raw, undefined);
     raw.once('pipe', (source) => this.#open.set(raw, source as Readable));
     raw.once('close', () => {
       this.#open.delete(raw);
-      this.#perKey.subtract(key);
+      this.#perKey.release(key);
     });
   }
 
@@ -95,4 +95,11 @@ function endStream(response: RawResponse, source: Readable | undefined, retryMs:
   const { socket } = response;
   source.unpipe(response);
   response.end(`retry: ${retryMs}\n`, () => socket?.end());
+}
+
+/** A signal that fires when the client has closed the connection of a response that has no end by itself. */
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
+  raw.once('close', () => disconnected.abort());
+  return disconnected.signal;
 }

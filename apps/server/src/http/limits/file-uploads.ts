@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyRequest } from 'fastify';
-import { callerKey } from '../http/identity.ts';
-import { toResponseError } from '../http/problem-details.ts';
-import { KeyedCounter } from './keyed-counter.ts';
+import { callerKey } from '../identity.ts';
+import { toResponseError } from '../problem-details.ts';
 import { toBodyError } from './request-bodies.ts';
-import type { ConcurrencyLimit } from './running-requests.ts';
+import type { RunningRequests } from './running-requests.ts';
+import { Share } from './share.ts';
 
 /** Files that one caller, and all, send at once: fewer than there are connections, of which each takes one for each piece. */
 export const UPLOADS = { perCallerMax: 2, max: 8 };
@@ -24,30 +24,27 @@ export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8
  * The number of files is bounded here, for each caller and for all.
  */
 export class FileUploads {
-  readonly #concurrency: ConcurrencyLimit;
-  readonly #byCaller = new KeyedCounter();
-  #count = 0;
+  readonly #running: RunningRequests;
+  readonly #underWay = new Share({ max: UPLOADS.max, perKeyMax: UPLOADS.perCallerMax });
 
-  constructor(concurrency: ConcurrencyLimit) {
-    this.#concurrency = concurrency;
+  constructor(running: RunningRequests) {
+    this.#running = running;
   }
 
   /** Runs a request that receives a file. Rejects with `rate_limited` or `overloaded` while too many do. */
   async run<Result>(request: FastifyRequest, receive: () => Promise<Result>): Promise<Result> {
     const caller = callerKey(request);
-    if (this.#byCaller.get(caller) >= UPLOADS.perCallerMax) {
+    if (this.#underWay.heldBy(caller) >= UPLOADS.perCallerMax) {
       const detail = `${UPLOADS.perCallerMax} files of this key are being received already.`;
       throw new RosterError('rate_limited', detail, { retryAfter: 1 });
     }
-    if (this.#count >= UPLOADS.max || !this.#concurrency.admit(request.raw, () => undefined))
+    if (!this.#underWay.allows(caller) || !this.#running.admit(request.raw, () => undefined))
       throw new RosterError('overloaded');
-    this.#byCaller.add(caller);
-    this.#count += 1;
+    this.#underWay.take(caller);
     try {
       return await receive();
     } finally {
-      this.#byCaller.subtract(caller);
-      this.#count -= 1;
+      this.#underWay.release(caller);
     }
   }
 }

@@ -1,7 +1,18 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { addressKey, callerKey } from '../http/identity.ts';
-import type { RateLimiter, RateLimitPolicy, RateLimitResult } from '../rate-limit/limiter.ts';
+import { addressKey, callerKey } from '../identity.ts';
+import type { RateLimiter, RateLimitPolicy, RateLimitResult } from './gcra.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    rateLimiter: RateLimiter | undefined;
+  }
+
+  interface FastifyRequest {
+    /** The reply that gets the rate limit headers of the request. */
+    rateReply: FastifyReply | null;
+  }
+}
 
 /** A request body of up to this size is included in the cost of its request; each further one of this size costs 1. */
 export const BYTES_OF_REQUEST = 64 * 1024;
@@ -16,18 +27,14 @@ export function registerRateLimit(scope: FastifyInstance, limiter: RateLimiter |
   if (limiter === undefined) return;
   scope.addHook('onRequest', (request, reply, done) => {
     request.rateReply = reply;
-    const cost = costOf(request, limiter.policy);
-    done(limit({ limiter, reply }, { key: callerKey(request), cost }));
+    done(limit(limiter, reply, { key: callerKey(request), cost: costOf(request, limiter.policy) }));
   });
 }
 
 /** Limits the rate of routes that need no key, by the address of the client. */
 export function rateLimitByAddress(limiter: RateLimiter | undefined): onRequestHookHandler {
-  return (request, reply, done) => {
-    done(
-      limiter === undefined ? undefined : limit({ limiter, reply }, { key: addressKey(request), cost: 1 }),
-    );
-  };
+  return (request, reply, done) =>
+    done(limiter && limit(limiter, reply, { key: addressKey(request), cost: 1 }));
 }
 
 /**
@@ -41,7 +48,7 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
   const charged = costOf(request, limiter.policy);
   const more = Math.min(cost, limiter.policy.quota - charged);
   if (more <= 0) return;
-  const rejection = limit({ limiter, reply }, { key: callerKey(request), cost: more, charged });
+  const rejection = limit(limiter, reply, { key: callerKey(request), cost: more, charged });
   if (rejection !== undefined) throw rejection;
 }
 
@@ -61,36 +68,31 @@ function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: Ra
   return Math.max(calls, Math.min(calls + more, quota));
 }
 
-interface LimitedResponse {
-  limiter: RateLimiter;
-  reply: FastifyReply;
-}
-
 /** Counts a cost, sets the headers, and returns the error if the caller has exceeded its quota. */
 function limit(
-  { limiter, reply }: LimitedResponse,
+  limiter: RateLimiter,
+  reply: FastifyReply,
   { key, cost, charged }: { key: string; cost: number; charged?: number },
 ): RosterError | undefined {
   const result = limiter.limit(key, cost, charged);
-  if (!result.isAllowed) return rateLimited({ limiter, reply }, result);
-  setRateLimitHeaders(reply, limiter, result);
+  if (!result.isAllowed) return rateLimited(limiter, reply, result);
+  setRateLimitHeaders(limiter, reply, result);
   return undefined;
 }
 
 /** Sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers): what this server allows, and what is left of it. */
 function setRateLimitHeaders(
-  reply: FastifyReply,
   { share, policy: { windowMs } }: RateLimiter,
+  reply: FastifyReply,
   { remaining, resetMs }: RateLimitResult,
 ): void {
   reply.header('ratelimit-policy', `"default";q=${share};w=${windowMs / 1_000}`);
   reply.header('ratelimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
-/** The error of a request beyond the quota, with its headers. Reads the connection more slowly if it was rejected often. */
-export function rateLimited({ limiter, reply }: LimitedResponse, result: RateLimitResult): RosterError {
-  setRateLimitHeaders(reply, limiter, result);
-  reply.server.slowDown(reply);
+/** The error of a request beyond the quota; sets its headers. */
+export function rateLimited(limiter: RateLimiter, reply: FastifyReply, result: RateLimitResult): RosterError {
+  setRateLimitHeaders(limiter, reply, result);
   const retryAfter = Math.max(1, Math.ceil(result.retryMs / 1_000));
   const { share, policy } = limiter;
   const where = share < policy.quota ? `, the part of this server in ${policy.quota}` : '';

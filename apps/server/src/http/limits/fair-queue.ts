@@ -17,7 +17,6 @@ export class FairQueue {
   readonly #waiting = new Map<string, (() => void)[]>();
   /** When the first request of this iteration started, in milliseconds of the process clock; undefined if none has. */
   #startedMs: number | undefined;
-  #isStartScheduled = false;
   readonly #nowMs: () => number;
 
   /** @param nowMs milliseconds of a clock that is never set */
@@ -27,9 +26,7 @@ export class FairQueue {
 
   /** Whether a request may start at once; if so, the time of this iteration runs. */
   mayStart(): boolean {
-    if (this.#waiting.size > 0 || !this.#isInTime()) return false;
-    this.#scheduleStart();
-    return true;
+    return this.#waiting.size === 0 && this.#isInTime();
   }
 
   /**
@@ -44,23 +41,18 @@ export class FairQueue {
     return true;
   }
 
-  #scheduleStart(): void {
-    if (this.#isStartScheduled) return;
-    this.#isStartScheduled = true;
-    setImmediate(() => this.#startWaiting());
-  }
-
   #startWaiting(): void {
-    this.#isStartScheduled = false;
     this.#startedMs = undefined;
     while (this.#waiting.size > 0 && this.#isInTime()) this.#startNext();
-    if (this.#startedMs !== undefined) this.#scheduleStart();
   }
 
-  /** Whether another request may start in this iteration; the first one always may. */
+  /** Whether another request may start in this iteration; the first one always may, and the next iteration starts others. */
   #isInTime(): boolean {
     const nowMs = this.#nowMs();
-    this.#startedMs ??= nowMs;
+    if (this.#startedMs === undefined) {
+      this.#startedMs = nowMs;
+      setImmediate(() => this.#startWaiting());
+    }
     return nowMs - this.#startedMs < START_MS;
   }
 

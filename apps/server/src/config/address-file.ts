@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { writePrivateFile } from '../config/data-directory.ts';
+import { writePrivateFile } from './data-directory.ts';
 
 /** The URL at which this machine reaches a server, which may listen on every interface. */
 function reachable(url: string): string {

@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { networkOf } from '../client-address.ts';
+import { Share } from './share.ts';
+
+const LOG_EVERY_MS = 10_000;
+
+/**
+ * Limits the open connections of this process and, unless they are those of proxies, the connections of one address to half of
+ * that. Beyond the limit a new connection is closed at once, and idle connections are closed to make room for later ones. A log
+ * line at most every 10 s gives the number of connections that were closed.
+ */
+export function limitConnections(
+  { server, log }: Pick<FastifyInstance, 'server' | 'log'>,
+  { connectionsMax, isBehindProxies }: { connectionsMax: number; isBehindProxies: boolean },
+): void {
+  const perKeyMax = isBehindProxies ? connectionsMax : Math.ceil(connectionsMax / 2);
+  const open = new Share({ max: connectionsMax, perKeyMax });
+  let dropped = 0;
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  // Node's own `maxConnections` bounds all connections, and not those of one address.
+  server.prependListener('connection', (socket: Socket) => {
+    const address = networkOf(socket.remoteAddress ?? '');
+    if (open.allows(address)) {
+      open.take(address);
+      socket.once('close', () => open.release(address));
+      return;
+    }
+    dropped += 1;
+    server.closeIdleConnections();
+    socket.destroy();
+    if (performance.now() - loggedMs < LOG_EVERY_MS) return;
+    log.warn({ dropped, connectionsMax }, 'connections were closed at once: too many are open');
+    dropped = 0;
+    loggedMs = performance.now();
+  });
+}
