@@ -105,7 +105,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http'],
     ['observability'],
     ['mail'],
-    ['procedures', 'config', 'imports'],
+    ['procedures', 'config', 'imports', 'stop-signals'],
   ],
   'apps/console/src': [
     ['main'],

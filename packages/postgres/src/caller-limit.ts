@@ -28,7 +28,7 @@ export class CallerLimit {
     else {
       if (turns.waiting.length >= WAITING_MAX)
         throw new OverloadedError(`${WAITING_MAX} reads of this caller are already waiting.`);
-      // Whoever ends hands its turn over, so that the number of those that run stays the same.
+      // A task that ends hands its turn to the next, so that the number of running tasks stays the same.
       await new Promise<void>((resolve) => turns.waiting.push(resolve));
     }
     try {

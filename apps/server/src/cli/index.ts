@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
+import { ServeError } from '../server.ts';
 import { type Command, CommandError, INVALID_ARGUMENTS, type Invocation, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -78,7 +79,10 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
       io.printError(error.message);
       return error.exitCode;
     }
-    const isExpected = error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
+    const isExpected =
+      error instanceof ConfigError ||
+      error instanceof LocalPostgresUnavailable ||
+      error instanceof ServeError;
     io.printError(isExpected ? error.message : await explain(command.name, error, io.environment));
     return FAILED;
   }

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { BackupError } from '@roster/db/backup';
-import { progressLine } from '../processes/progress-line.ts';
-import { exitCodeOf, listenForStop } from '../processes/stop-signals.ts';
+import { exitCodeOf, listenForStop } from '../stop-signals.ts';
 import { CommandError, type Invocation } from './command.ts';
+import { progressLine } from './progress-line.ts';
 
 /** The call of a command that may take long, with the streams of the process that runs it. */
 export interface LongInvocation extends Pick<Invocation, 'args' | 'environment' | 'printError'> {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import type { ServiceProcess } from './service-process.ts';
 
 /** The processes of a server that its primary process has started and that run, without PostgreSQL. Linux tells them. */
@@ -43,7 +45,7 @@ export interface Connection {
 
 const AUTHORIZATION = { Authorization: 'Bearer a-key-for-tests-of-whole-processes-0' };
 
-async function connectTo({ url }: ServiceProcess): Promise<Connection> {
+async function connectTo({ url, output }: ServiceProcess): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = async (
     method: string,
@@ -63,9 +65,13 @@ async function connectTo({ url }: ServiceProcess): Promise<Connection> {
     const { statusCode: status = 0, headers } = response;
     return { status, headers, json: JSON.parse((await text(response)) || 'null') };
   };
-  const { json } = await ask('GET', '/status');
+  const id = randomUUID();
+  await ask('GET', '/healthz', undefined, { 'X-Request-Id': id });
+  const line = new RegExp(`"pid":(\\d+),.*"reqId":"${id}"`);
+  // A process writes its lines at the latest after a second.
+  await expect.poll(output, { timeout: 10_000 }).toMatch(line);
   return {
-    pid: (json as { server: { pid: number } }).server.pid,
+    pid: Number(line.exec(output())?.[1]),
     request: ask,
     open: (path) => send('GET', path),
     close: () => agent.destroy(),
@@ -75,8 +81,8 @@ async function connectTo({ url }: ServiceProcess): Promise<Connection> {
 /** Opens a connection to each of the two processes of a server. */
 export async function connectToBoth(service: ServiceProcess): Promise<[Connection, Connection] & Disposable> {
   const first = await connectTo(service);
-  // By chance each process gets its share of the connections: all of 100 go to one of two in no run.
-  for (let tries = 0; tries < 100; tries += 1) {
+  // The primary process hands out connections in turn, to processes that are free.
+  for (let tries = 0; tries < 20; tries += 1) {
     const second = await connectTo(service);
     if (second.pid !== first.pid) return Object.assign([first, second] as [Connection, Connection], disposal);
     second.close();
