@@ -146,7 +146,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http'],
     ['observability'],
     ['mail'],
-    ['procedures', 'config'],
+    ['procedures', 'config', 'stop-signals'],
   ],
   'apps/console/src': [
     ['main'],

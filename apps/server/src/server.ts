@@ -58,10 +58,7 @@ export interface Service {
   isWithoutKey: boolean;
   /** The link with which the first person signs in; undefined if there are people, or the database is not the local one. */
   firstLink: string | undefined;
-  /**
-   * The default country of phone numbers that this start chose, null if none is chosen yet; undefined if it is known, or another process
-   * chooses.
-   */
+  /** The default country of phone numbers that this start chose, null if none is chosen yet; undefined if it was known before. */
   firstCountry: string | null | undefined;
   /**
    * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the server accepts no more connections, disconnects
@@ -70,9 +67,6 @@ export interface Service {
    */
   close(): Promise<void>;
 }
-
-/** Opens the local PostgreSQL of a data directory; closing it stops the server if it is that of this process. */
-type OpenLocalPostgres = (options: { dataDir: string; onProgress?: Progress }) => Promise<LocalPostgres>;
 
 /** The longest time for deliveries in progress when the server stops, if `drainMs` is not shorter. */
 const RELEASE_DELIVERIES_MS = 3_000;
@@ -85,39 +79,84 @@ export interface StartOptions {
   onProgress?: Progress;
   /** Called with the local PostgreSQL as soon as it starts, so that the caller can stop it before the start is complete. */
   onDatabase?: (database: Promise<LocalPostgres>) => void;
-  /** Opens the local PostgreSQL; starts one of this process unless given. */
-  openLocalPostgres?: OpenLocalPostgres;
   /** The log; JSON or pretty lines on standard output unless given. */
   log?: ServerLogger;
-  /**
-   * Whether this is the only process of the server or the first one, as it is unless given. It finds out whether another program
-   * listens on the port, and creates the link for the first person.
-   */
-  isFirst?: boolean;
   /** Whether only people read the output, so that it may have the secret of the first key; finds that out unless given. */
   isReadByPeople?: boolean;
-  /** Asks for the default country of phone numbers if nobody has chosen one; the country of the locale is taken unless given. */
+  /** Asks for the default country of phone numbers if none is chosen; the country of the locale is taken unless given. */
   askCountry?: (suggested: string | undefined) => Promise<string | undefined>;
+  /** Serves the database when it is prepared; one server in this process unless given. */
+  serve?: Serve;
+}
+
+/** A server cannot start; the message is for people. */
+export class ServeError extends Error {}
+
+/** A server that listens. It is disposed of in order, as `close` of a service. */
+type Serving = Pick<Service, 'url' | 'metricsUrl'> & AsyncDisposable;
+
+interface ServeOptions {
+  config: Config;
+  /** The database, migrated. */
+  connection: ConnectOptions['connection'];
+  log: ServerLogger;
   /** Serves the metrics if the settings ask for it; on a port of this process unless given. */
   serveMetrics?: ServeMetrics;
 }
 
+export type Serve = (options: ServeOptions) => Promise<Serving>;
+
 /**
- * Starts the local PostgreSQL if no other database is set, migrates, starts the workers, and listens. What was started
+ * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. What was started
  * before a failure is stopped again.
  * @throws whatever a step throws: another server has the data, the database is unavailable, a migration fails, the port is taken
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
-  const { onProgress, isFirst = true, serveMetrics } = options;
-  const { log = createLogger(config.logLevel, logDestination(config.logFormat)) } = options;
+  const { onProgress, serve = startServer } = options;
+  const isShared = config.processes > 1;
+  const { log = createLogger(config.logLevel, logDestination(config.logFormat, { isShared })) } = options;
   // Stopped in the opposite order, by close() or if the start fails.
   await using begun = new AsyncDisposableStack();
-  if (isFirst) await checkMayStart(config);
+  await checkMayStart(config);
   const localPostgres = await openDatabase(config, options);
   begun.defer(async () => localPostgres?.close());
   const connection = localPostgres?.connection ?? config.databaseUrl ?? '';
-  if (isFirst && localPostgres === undefined) await checkSessions({ ...config.database, connection });
-  await migrateAtStart({ ...config.database, connection }, log, onProgress);
+  const target = { ...config.database, connection };
+  if (localPostgres === undefined) await checkSessions(target);
+  await migrateAtStart(target, log, onProgress);
+  await using preparing = new AsyncDisposableStack();
+  const db = preparing.adopt(connect({ ...target, pool: { ...target.pool, max: 1 } }), (opened) =>
+    opened.destroy(),
+  );
+  const { now } = preparing.use(
+    await startDatabaseClock(db, (error) =>
+      log.warn({ err: error }, 'the clock of the database was not read'),
+    ),
+  );
+  const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
+  const isShown = options.isReadByPeople ?? isReadByPeople(config.logFormat);
+  const firstKey = await prepareFirstKey(db, { config, keyFile, isShown, now: now() });
+  const firstCountry = await chooseCountry({ db, now }, config, options);
+  const { url, metricsUrl } = begun.use(await serve({ config, connection, log }));
+  if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
+  const firstLink = localPostgres && (await createLinkForFirst({ db, now }, url, config));
+  const running = begun.move();
+  return {
+    url,
+    consoleUrl: config.isConsoleServed && isConsoleBuilt(builtConsole) ? `${url}/console/` : undefined,
+    metricsUrl,
+    data: describeDatabase(config, localPostgres),
+    ...firstKey,
+    keyFile,
+    firstLink,
+    firstCountry,
+    close: () => running.disposeAsync(),
+  };
+}
+
+/** Starts a server in this process: telemetry, workers and HTTP. */
+export const startServer: Serve = async ({ config, connection, log, serveMetrics }) => {
+  await using begun = new AsyncDisposableStack();
   const telemetry = begun.use(await startTelemetry(config, log, serveMetrics));
   const onStatement = telemetry.onStatement('requests');
   // Fewer than the requests in progress: writes that wait for a connection leave slots for reads.
@@ -125,12 +164,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const db = begun.adopt(connect({ ...config.database, connection, pool, onStatement }), (opened) =>
     opened.destroy(),
   );
-  const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
   const onFailure = (error: unknown) => log.warn({ err: error }, 'a background worker failed');
   const { now } = begun.use(await startDatabaseClock(db, onFailure));
-  const isShown = options.isReadByPeople ?? isReadByPeople(config.logFormat);
-  const firstKey = await prepareFirstKey(db, { config, keyFile, isShown, now: now() });
-  const firstCountry = isFirst ? await chooseCountry({ db, now }, config, options) : undefined;
   const workers = begun.use(
     createWorkers({
       ...workerSettings(config),
@@ -164,8 +199,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);
   });
   const url = await app.listen({ host: config.host, port: config.port });
-  if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
-  const firstLink = localPostgres && isFirst ? await createLinkForFirst({ db, now }, url, config) : undefined;
   const { retentionDays, historyDays } = config;
   begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
   begun.defer(startLagWatch(workers.db, log));
@@ -174,18 +207,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     return setTimeout(config.drainDelayMs);
   });
   const running = begun.move();
-  return {
-    url,
-    consoleUrl: config.isConsoleServed && isConsoleBuilt(builtConsole) ? `${url}/console/` : undefined,
-    metricsUrl,
-    data: describeDatabase(config, localPostgres),
-    ...firstKey,
-    keyFile,
-    firstLink,
-    firstCountry,
-    close: () => running.disposeAsync(),
-  };
-}
+  return { url, metricsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
+};
 
 /**
  * Throws if another server has the data directory, or another program the port: before a database is made that nothing would
@@ -215,10 +238,10 @@ async function checkSessions(options: Parameters<typeof inspectSessions>[0]): Pr
 /** Opens the local PostgreSQL; undefined if the settings name another database. */
 async function openDatabase(
   { databaseUrl, dataDir }: Config,
-  { onProgress, onDatabase, openLocalPostgres = startLocalPostgres }: StartOptions,
+  { onProgress, onDatabase }: StartOptions,
 ): Promise<LocalPostgres | undefined> {
   if (databaseUrl !== undefined) return undefined;
-  const starting = openLocalPostgres({ dataDir, ...(onProgress && { onProgress }) });
+  const starting = startLocalPostgres({ dataDir, ...(onProgress && { onProgress }) });
   onDatabase?.(starting);
   return starting;
 }

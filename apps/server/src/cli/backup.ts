@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { BackupError, createBackup, restoreBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
-import { exitCodeOf, listenForStop, type StopSignal } from '../processes/stop-signals.ts';
+import { exitCodeOf, listenForStop, type StopSignal } from '../stop-signals.ts';
 import { CommandError, fileIn, type Invocation, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BaselineChangedError, LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
+import { ServeError } from '../server.ts';
 import { type Command, CommandError, INVALID_ARGUMENTS, type Invocation, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -81,7 +82,8 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
     const isExpected =
       error instanceof ConfigError ||
       error instanceof LocalPostgresUnavailable ||
-      error instanceof BaselineChangedError;
+      error instanceof BaselineChangedError ||
+      error instanceof ServeError;
     io.printError(isExpected ? error.message : await explain(command.name, error, io.environment));
     return FAILED;
   }

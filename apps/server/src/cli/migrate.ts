@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
-import { exitCodeOf, listenForStop } from '../processes/stop-signals.ts';
 import { runMigrations } from '../server.ts';
+import { exitCodeOf, listenForStop } from '../stop-signals.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -2,10 +2,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { isPretty } from '../observability/logger.ts';
-import { startSteps } from '../processes/progress-line.ts';
-import { type ServeOutput, serveUntilStopped } from '../processes/serve-until-stopped.ts';
-import { welcome } from '../processes/welcome.ts';
+import { startServer } from '../server.ts';
 import type { Command } from './command.ts';
+import { startSteps } from './progress-line.ts';
+import { type ServeOutput, serveUntilStopped } from './serve-until-stopped.ts';
+import { welcome } from './welcome.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -17,16 +18,14 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
   run: async ({ args, environment, print, printError }) => {
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
-    if (config.processes > 1) {
-      const { serveAsOneOfSeveral } = await import('../processes/server-process.ts');
-      return serveAsOneOfSeveral(config, printError);
-    }
+    const { default: cluster } = config.processes > 1 ? await import('node:cluster') : {};
+    if (cluster?.isWorker) return (await import('../processes/worker.ts')).serveAsWorker(config);
     const steps = startSteps(printError);
     const stopping = new AbortController();
     const { stdin: input, stdout: output } = process;
     const ask = async (suggested: string | undefined) => {
       steps.end();
-      const { askCountry } = await import('../processes/ask-country.ts');
+      const { askCountry } = await import('./ask-country.ts');
       return askCountry(suggested, { input, output, signal: stopping.signal });
     };
     const isAskable = input.isTTY === true && output.isTTY === true;
@@ -43,7 +42,8 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
           printError(message);
         },
       };
-      return await serveUntilStopped(config, listening, isAskable ? { askCountry: ask } : {});
+      const serve = cluster ? (await import('../processes/primary.ts')).serveByProcesses : startServer;
+      return await serveUntilStopped(config, listening, { serve, ...(isAskable && { askCountry: ask }) });
     } finally {
       steps.end();
     }

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { writePrivateFile } from './data-directory.ts';
 
 /** The URL at which this machine reaches a server, which may listen on every interface. */
-function reachable(url: string): string {
+export function reachable(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   const host = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' }[hostname] ?? hostname;
   return `${protocol}//${host}${port && `:${port}`}`;

@@ -4,7 +4,6 @@ import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
 import { countryOfLocale } from './locale-country.ts';
 import { mailConfigOf, mailErrors, mailSettings } from './mail-settings.ts';
-import { PROCESS_COUNT_RULE, processCount, shareOf } from './process-count.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import {
   compileProxy,
@@ -12,6 +11,7 @@ import {
   list,
   milliseconds,
   parseable,
+  processCount,
   toggle,
   urlOf,
   whole,
@@ -34,10 +34,7 @@ export const secretSettings = [
 export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
-  ROSTER_PROCESSES: z
-    .string()
-    .refine((value) => processCount(value) !== undefined, PROCESS_COUNT_RULE)
-    .transform((value) => processCount(value) ?? 1)
+  ROSTER_PROCESSES: processCount
     .default(1)
     .describe(
       'the number of processes that share the port and use one core each, or `auto` for one for each core ([Several cores](docs/operations/deploy.md#several-cores))',
@@ -296,6 +293,11 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     logLevel: settings.ROSTER_LOG_LEVEL,
     logFormat: settings.ROSTER_LOG_FORMAT,
   };
+}
+
+/** The part of a limit of the server, which is at least 1, that each of its processes has. */
+function shareOf(limit: number, processes: number): number {
+  return Math.ceil(limit / processes);
 }
 
 /** The address of the metrics; undefined if they are off. */

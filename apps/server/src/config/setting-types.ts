@@ -1,7 +1,21 @@
+import { availableParallelism } from 'node:os';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 
 export const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
+
+/** More would be a mistake: each process has connections to the database and memory of its own. */
+const PROCESSES_MAX = 64;
+
+/** A number of processes, or `auto` for one for each core that this process may use. */
+export const processCount = z
+  .string()
+  .transform((text) => (text === 'auto' ? String(Math.min(availableParallelism(), PROCESSES_MAX)) : text))
+  .refine(
+    (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= PROCESSES_MAX,
+    `must be a whole number from 1 to ${PROCESSES_MAX}, or auto`,
+  )
+  .transform(Number);
 
 /** Numbers of days, separated by commas, each once; `off` for none. */
 export function dayCounts({ max, countMax }: { max: number; countMax: number }) {

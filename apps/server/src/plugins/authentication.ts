@@ -98,8 +98,8 @@ function sessionIn(
 }
 
 /**
- * The session in the cookie of a request, as an Authorization header, whoever made the request; undefined without one. To be used
- * only to share out what is scarce.
+ * The session in the cookie of a request, as an Authorization header, also if a page of another origin may have made the request;
+ * undefined without one. To be used only to divide limits between callers.
  */
 export function claimedSession(
   headers: IncomingHttpHeaders,

@@ -12,7 +12,7 @@ interface ErrorContent {
 }
 
 /**
- * Answers a request with an error: in the log of the request, and to the client as a problem (RFC 9457), unless its interface writes
+ * Responds to a request with an error: in the log of the request, and to the client as a problem (RFC 9457), unless its interface writes
  * errors in another form.
  */
 export function sendError(

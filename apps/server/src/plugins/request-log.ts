@@ -83,7 +83,7 @@ export function registerDenialLog(app: FastifyInstance, denials: DenialLog): voi
   app.addHook('onClose', () => denials.close());
 }
 
-/** Logs and counts a request whose URL cannot be parsed: Fastify answers it before it runs any hook. */
+/** Logs and counts a request whose URL cannot be parsed: Fastify responds to it before it runs any hook. */
 export function logUnrouted(
   { id, log, method }: FastifyRequest,
   { errorCode, status }: RosterError,

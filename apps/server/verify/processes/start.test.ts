@@ -105,6 +105,20 @@ describe('a start that fails', () => {
     }
   });
 
+  it('because its processes end at once says so, starts them once, and leaves none', async () => {
+    await using database = await createTestDatabase();
+    const environment = { DATABASE_URL: database.url, PORT: '0', ROSTER_PROCESSES: '2' };
+    // Ends every process that the primary process has started.
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(
+      "import cluster from 'node:cluster'; if (cluster.isWorker) process.exit(7);",
+    )}`;
+    const { code, printed, left } = await failedStart({ ...environment, NODE_OPTIONS });
+    expect({ code, left }).toEqual({ code: 1, left: [] });
+    expect(printed).toMatch(
+      /^Roster cannot serve: its process \d+ has ended \(exit code 7\) before all listened\.\n$/,
+    );
+  });
+
   it('because of an invalid setting names it once', async () => {
     const { printed, code } = await failedStart({ ROSTER_PROCESSES: '2', PORT: 'http' });
     expect({ printed, code }).toEqual({ printed: 'PORT: must be a whole number\n', code: 1 });

@@ -28,7 +28,7 @@ export interface RateLimiter {
    * @param charged what the same request has been charged before; nothing unless given
    */
   limit(caller: string, cost: number, charged?: number): RateLimitResult;
-  /** Returns what `limit` would; counts nothing. */
+  /** Returns the decision that `limit` would return; counts nothing. */
   peek(caller: string, cost: number): RateLimitResult;
   /** Divides the quota by the number of the servers that run. What a caller has used stays the same part of its share. */
   divideBy(servers: number): void;

@@ -9,7 +9,10 @@ export interface MetricsServer extends AsyncDisposable {
 }
 
 /** The metrics that are served: a registry, or the sum of several. */
-export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>;
+export interface MetricsSource {
+  contentType: string;
+  metrics(): Promise<string>;
+}
 
 /** Serves a registry at an address. */
 export type ServeMetrics = (registry: Registry, at: { host: string; port: number }) => Promise<MetricsServer>;

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import type { ServiceProcess } from './service-process.ts';
 
 /** The processes of a server that its primary process has started and that run, without PostgreSQL. Linux tells them. */
@@ -41,35 +43,9 @@ export interface Connection {
   close(): void;
 }
 
-/** A port as Linux lists it. */
-const hexOf = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
-
-/** The process of a server that holds the connection between two ports, by the sockets that Linux lists. */
-function acceptorOf(parent: number, { local, remote }: { local: number; remote: number }): number {
-  const lines = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/net/${name}`, 'utf8').split('\n'));
-  const rows = lines.map((line) => line.trim().split(/\s+/));
-  const row = rows.find(
-    ([, own = '', other = '']) => own.endsWith(`:${hexOf(local)}`) && other.endsWith(`:${hexOf(remote)}`),
-  );
-  const link = `socket:[${row?.[9]}]`;
-  const holds = (pid: number) =>
-    readdirSync(`/proc/${pid}/fd`).some((fd) => {
-      try {
-        return readlinkSync(`/proc/${pid}/fd/${fd}`) === link;
-      } catch {
-        // Closed meanwhile.
-        return false;
-      }
-    });
-  const pid = childrenOf(parent).find(holds);
-  if (pid === undefined) throw new Error(`no process of the server holds the connection from port ${remote}`);
-  return pid;
-}
-
 const AUTHORIZATION = { Authorization: 'Bearer a-key-for-tests-of-whole-processes-0' };
 
-async function connectTo(service: ServiceProcess): Promise<Connection> {
-  const { url } = service;
+async function connectTo({ url, output }: ServiceProcess): Promise<Connection> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = async (
     method: string,
@@ -89,13 +65,13 @@ async function connectTo(service: ServiceProcess): Promise<Connection> {
     const { statusCode: status = 0, headers } = response;
     return { status, headers, json: JSON.parse((await text(response)) || 'null') };
   };
-  await ask('GET', '/healthz');
-  const [socket] = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+  const id = randomUUID();
+  await ask('GET', '/healthz', undefined, { 'X-Request-Id': id });
+  const line = new RegExp(`"pid":(\\d+),.*"reqId":"${id}"`);
+  // A process writes its lines at the latest after a second.
+  await expect.poll(output, { timeout: 10_000 }).toMatch(line);
   return {
-    pid: acceptorOf(service.pid, {
-      local: Number(new URL(service.url).port),
-      remote: socket?.localPort ?? 0,
-    }),
+    pid: Number(line.exec(output())?.[1]),
     request: ask,
     open: (path) => send('GET', path),
     close: () => agent.destroy(),
@@ -105,8 +81,8 @@ async function connectTo(service: ServiceProcess): Promise<Connection> {
 /** Opens a connection to each of the two processes of a server. */
 export async function connectToBoth(service: ServiceProcess): Promise<[Connection, Connection] & Disposable> {
   const first = await connectTo(service);
-  // By chance each process gets its share of the connections: all of 100 go to one of two in no run.
-  for (let tries = 0; tries < 100; tries += 1) {
+  // The primary process hands out connections in turn, to processes that are free.
+  for (let tries = 0; tries < 20; tries += 1) {
     const second = await connectTo(service);
     if (second.pid !== first.pid) return Object.assign([first, second] as [Connection, Connection], disposal);
     second.close();

@@ -13,7 +13,7 @@ function keyForShell({ keyFile, firstKey }: ServiceSummary): string {
   return firstKey?.secret ?? '$ROSTER_KEY';
 }
 
-/** Says how phone numbers without a country code are read, if this start chose that or nobody has. */
+/** Says how phone numbers without a country code are read, if this start chose that or it is not chosen yet. */
 function noteOnCountry({ firstCountry }: ServiceSummary): string[] {
   if (firstCountry === undefined) return [];
   return firstCountry === null

@@ -7,7 +7,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
  * npm forwards SIGINT and SIGTERM to its child process. A terminal or a supervisor sends them to the whole process group, so
  * the child receives each of them twice, the second time up to some 100 ms later.
  */
-export const SAME_SIGNAL_MS = 1_000;
+const SAME_SIGNAL_MS = 1_000;
 
 /**
  * Listens for signals to stop: SIGINT, SIGTERM and, if the process has a terminal, SIGHUP. Without a terminal SIGHUP keeps its
