@@ -70,9 +70,8 @@ export const agentsRouter = {
       operation('GET /agents', {
         summary: 'List agents',
         description:
-          'One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope ' +
-          '`offices:read` too. A caller who is limited to some offices gets the agents whose primary office is one of them, here ' +
-          'as everywhere; others do not exist for the caller.',
+          'Returns a paginated list of agents, active and inactive. If your access is restricted to certain offices, only agents ' +
+          'whose primary office is one of them are returned. `expand=office` needs the scope `offices:read` too.',
       }),
     )
     .input(AgentQuery)
@@ -84,8 +83,8 @@ export const agentsRouter = {
       operation('POST /agents', {
         summary: 'Create an agent',
         description:
-          'Creates an active agent of version 1 and answers it with its id. A caller who is limited to some offices names one ' +
-          'of them; without `officeId` the response is 403.',
+          'Creates an agent. If your access is restricted, set `officeId` to an office you can manage; otherwise the response is ' +
+          '403.',
         status: 201,
         errors: [...ruleErrors.create],
         example: { requests: [creationOf(example)] },
@@ -99,8 +98,7 @@ export const agentsRouter = {
     .meta(
       operation('GET /agents/{id}', {
         summary: 'Read one agent',
-        description:
-          'The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.',
+        description: 'Retrieves an agent. Supports conditional requests with `If-None-Match`.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
@@ -113,7 +111,8 @@ export const agentsRouter = {
       operation('DELETE /agents/{id}', {
         summary: 'Delete an agent',
         description:
-          'Rejected if the agent is a broker, is a manager or has an assistant. The last state is kept for restore for a time.',
+          'Deletes an agent. Fails if the agent is a broker or a manager of an office, or has an assistant. A deleted agent can ' +
+          'be restored for a limited time.',
         status: 204,
         errors: [...versionErrors, ...dependentErrors(agents)],
       }),
@@ -136,8 +135,8 @@ export const agentsRouter = {
       operation('PUT /agents/{id}/deactivate', {
         summary: 'Deactivate an agent',
         description:
-          'They stay readable, listable and editable. Repeated, it answers the unchanged agent. With `effectiveAt` or ' +
-          '`effectiveOn` in the future it is scheduled: the agent has one more of `scheduledChanges`.',
+          'Deactivates an agent. An inactive agent can still be read and changed. Has no effect if the agent is already inactive. ' +
+          'With a future `effectiveAt` or `effectiveOn`, the change is scheduled.',
         errors: [...versionErrors, 'limit_reached'],
       }),
     )
@@ -150,8 +149,8 @@ export const agentsRouter = {
       operation('PUT /agents/{id}/reactivate', {
         summary: 'Reactivate an agent',
         description:
-          'Rejected if the office is inactive. Repeated, it answers the unchanged agent. With `effectiveAt` or `effectiveOn` in ' +
-          'the future it is scheduled, and the office counts then.',
+          "Reactivates an agent. Fails if the agent's office is inactive. Has no effect if the agent is already active. With a " +
+          'future `effectiveAt` or `effectiveOn`, the change is scheduled.',
         errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
       }),
     )
@@ -222,9 +221,9 @@ export const agentsRouter = {
       operation('PUT /agents/{id}/transfer', {
         summary: 'Transfer an agent to another office',
         description:
-          'Sets the office and `transferredAt`, with one event `agent.transferred` that names both offices. An agent of that ' +
-          'office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the ' +
-          'time zone of the new office, which must exist now and be active then.',
+          'Moves an agent to a different office and sets `transferredAt`, with one event `agent.transferred`. Has no effect if ' +
+          'the agent already belongs to that office. With a future `effectiveAt` or `effectiveOn`, the transfer is scheduled; a ' +
+          'day begins in the time zone of the new office, which must be active.',
         errors: [...versionErrors, 'office_inactive', 'reference_not_found', 'limit_reached'],
         example: {
           requests: [creationOf(example), creationOf({ name: 'offices', record: exampleOffice })],
@@ -240,7 +239,9 @@ export const agentsRouter = {
     .meta(
       operation('PUT /agents/{id}/restore', {
         summary: 'Restore a deleted agent',
-        description: 'Brings them back under their id, in their last state, while that is kept (30 days).',
+        description:
+          'Restores a deleted agent with its ID and its last values. Deleted records can be restored for 30 days unless the ' +
+          'server sets another time. Has no effect if the agent exists.',
         errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         example: deletedExample(example),
       }),

@@ -74,9 +74,8 @@ export const officesRouter = {
       operation('GET /offices', {
         summary: 'List offices',
         description:
-          'One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope ' +
-          '`agents:read` too. A caller who is limited to some offices gets those and their branches, here as everywhere; others do ' +
-          'not exist for the caller.',
+          'Returns a paginated list of offices, active and inactive. If your access is restricted to certain offices, only those ' +
+          'offices and their branches are returned. `expand=counts` needs the scope `agents:read` too.',
       }),
     )
     .input(OfficeQuery)
@@ -88,8 +87,8 @@ export const officesRouter = {
       operation('POST /offices', {
         summary: 'Create an office',
         description:
-          'Creates an active office of version 1 and answers it with its id. A caller who is limited to some offices names one of ' +
-          'them as `mainOfficeId`; without it the response is 403.',
+          'Creates an office. If your access is restricted, set `mainOfficeId` to an office you can manage; otherwise the ' +
+          'response is 403.',
         status: 201,
         errors: [...ruleErrors.create],
         example: { requests: [creationOf(example)] },
@@ -104,8 +103,8 @@ export const officesRouter = {
       operation('GET /offices/{id}', {
         summary: 'Read one office',
         description:
-          'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged. With `expand=counts` ' +
-          'there is no ETag, as the counts change without a new version; that needs the scope `agents:read` too.',
+          'Retrieves an office. Supports conditional requests with `If-None-Match`, except with `expand=counts`, which has no ' +
+          'ETag and needs the scope `agents:read` too.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
@@ -118,7 +117,8 @@ export const officesRouter = {
       operation('DELETE /offices/{id}', {
         summary: 'Delete an office',
         description:
-          'Rejected while it has agents, affiliated agents or branch offices. Its last state is kept for restore for a time.',
+          'Deletes an office. Fails if agents, affiliated agents, teams or branches still refer to the office. A deleted office ' +
+          'can be restored for a limited time.',
         status: 204,
         errors: [...versionErrors, ...dependentErrors(offices)],
       }),
@@ -141,13 +141,11 @@ export const officesRouter = {
       operation('PUT /offices/{id}/deactivate', {
         summary: 'Deactivate an office',
         description:
-          'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
-          'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
-          'ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other ' +
-          'agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 ' +
-          'seconds, is repeated to go on. `cascaded` has the numbers of both. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
-          'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the ' +
-          'affiliated ones, are changed with it in one transaction.',
+          "Deactivates an office. An inactive office can still be read but can't take new agents. Has no effect if the office is " +
+          'already inactive. With `cascade`, its active agents are deactivated and the office is removed from the `affiliations` ' +
+          'of other agents, up to 500 agents in one transaction; `cascaded` counts them. If the request times out with a 503, ' +
+          'send it again to continue. `cascade` needs the scope `agents:write` too. With a future `effectiveAt` or `effectiveOn`, ' +
+          'the change is scheduled.',
         errors: [...versionErrors, 'limit_reached'],
       }),
     )
@@ -160,11 +158,10 @@ export const officesRouter = {
       operation('PUT /offices/{id}/reactivate', {
         summary: 'Reactivate an office',
         description:
-          'Its agents stay as they are. Repeated, it answers the unchanged office. With `cascade` it takes back what its latest ' +
-          'deactivation did to agents, 500 at a time: exactly those that were changed by it are as they were before, unless they ' +
-          'were changed since. `cascaded` says how many, and which could not be brought back. Agents that a limit hides stay as ' +
-          'they are. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope ' +
-          '`agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled, without `cascade`.',
+          'Reactivates an office. Has no effect if the office is already active. With `cascade`, the agents that its latest ' +
+          'deactivation changed are restored, unless they have changed since; `cascaded` counts them and names the others. If the ' +
+          'request times out with a 503, send it again to continue. `cascade` needs the scope `agents:write` too. With a future ' +
+          '`effectiveAt` or `effectiveOn`, the change is scheduled, without `cascade`.',
         errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
       }),
     )
@@ -236,9 +233,9 @@ export const officesRouter = {
       operation('PUT /offices/{id}/transfer-agents', {
         summary: 'Transfer all agents of an office to another one',
         description:
-          'Moves its active and inactive agents in one transaction, at most 100,000, each with an event ' +
-          '`agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is ' +
-          'scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.',
+          'Moves all agents of an office, at most 100,000, to a different office in one transaction, each with an event ' +
+          '`agent.transferred`. With a future `effectiveAt` or `effectiveOn`, the transfer is scheduled. Needs the scope ' +
+          '`agents:write` too, and people need the role of a manager.',
         isManaged: true,
         errors: [
           ...versionErrors,
@@ -273,7 +270,9 @@ export const officesRouter = {
     .meta(
       operation('PUT /offices/{id}/restore', {
         summary: 'Restore a deleted office',
-        description: 'Brings it back under its id, in its last state, while that is kept (30 days).',
+        description:
+          'Restores a deleted office with its ID and its last values. Deleted records can be restored for 30 days unless the ' +
+          'server sets another time. Has no effect if the office exists.',
         errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         example: deletedExample(example),
       }),

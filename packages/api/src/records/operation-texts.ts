@@ -13,59 +13,59 @@ export function operationTexts(one: string, name: string) {
     history: {
       summary: `List the changes of ${one}`,
       description:
-        'Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. ' +
-        'A caller who is limited to some offices gets those that are within them. Also needs the scope `events:read`.',
+        'Lists every change that is still in the event log, newest first, with the user, the time, the reason, and the values ' +
+        'before and after. Works for deleted records too. Needs the scope `events:read` too.',
     },
     revert: {
       summary: `Revert ${one} to an earlier version`,
       description:
-        'Gives the record, or the `fields` that are named, the values of an earlier version, as an update with its rules; with `dryRun` ' +
-        'answers what that would change. The status does not change: deactivate and reactivate do that. Repeated, it changes nothing. ' +
-        'Also needs the scopes to read the record and `events:read`.',
+        'Restores the values of an earlier version, or of the `fields` you name. The status is not changed. Has no effect if ' +
+        'the values are the same. With `dryRun`, returns what would change. Needs the scopes to read the record and ' +
+        '`events:read` too.',
     },
     duplicates: {
       summary: `List ${name} that may be the same`,
       description:
-        'One page of pairs, the most probable first, each with both records as they are now, a score and the reasons in words. ' +
-        'Records are compared within seconds of a change, or when many changes are over. A caller who is limited to some offices gets the ' +
-        'pairs of which both records are within them.',
+        'Returns a paginated list of pairs, most probable first, each with both records, a score and reasons. New and changed ' +
+        'records are compared within seconds. If your access is restricted, only pairs of records you can see are returned.',
     },
     checkDuplicates: {
       summary: `Tell which ${name} a new one looks like`,
       description:
-        `Takes what creates ${one}, and answers those that it looks like, as pairs that are listed do by default: the most probable ` +
-        'first, each with the score and the reasons in words. Nothing is written. A caller who is limited to some offices gets those within them.',
+        `Takes the fields that create ${one}, and returns the existing records it looks like, most probable first, with a score and reasons. ` +
+        'Nothing is written. If your access is restricted, only records you can see are returned.',
     },
     dismissDuplicate: {
       summary: `Decide that two ${name} are not the same`,
       description:
-        'The pair is listed no more, unless `state` asks for it, whatever becomes of the records. Repeated, it answers the pair as it is.',
+        'Marks the pair as not duplicates. The pair is no longer listed, unless you filter by `state`. Has no effect if the ' +
+        'pair is already dismissed.',
     },
     reopenDuplicate: {
       summary: `Take back that two ${name} are not the same`,
-      description: `The pair is listed again while ${one} of it is like the other. Repeated, it answers the pair as it is.`,
+      description:
+        'Takes back a dismissal. The pair is listed again as long as the records are alike. Has no effect if the pair is not ' +
+        'dismissed.',
     },
     merge: {
       summary: `Merge ${one} into another one`,
       description:
-        'Gives this one the values that `fields` chooses, moves everything that refers to the duplicate to it, and deletes the duplicate, in ' +
-        'one transaction. The id of the duplicate then leads here: a GET is redirected, and a change is rejected with `record_merged`. ' +
-        'Its source and its email address stay taken, and imports that name them change this record. ' +
-        'With `dryRun` returns the record that would result.',
+        'Merges the duplicate into this record in one transaction: this record gets the values that `fields` chooses and ' +
+        "everything that refers to the duplicate, and the duplicate is deleted. A GET of the duplicate's ID is then redirected " +
+        'here, and a change of it is rejected. Its source and email address stay taken. With `dryRun`, returns the record that would result.',
     },
     unmerge: {
       summary: `Undo the merge of ${one}`,
       description:
-        'Brings a record back that was merged into another one, as it was, with everything that referred to it, for as long as deleted ' +
-        'records are kept (30 days). What was changed since stays as it is, and `conflicts` names it. With `dryRun` answers what would result.',
+        'Restores a merged record and everything that referred to it, as long as deleted records are kept (30 days). Values ' +
+        'that have changed since are kept and listed in `conflicts`. With `dryRun`, returns what would result.',
     },
     bulk: {
       summary: `Change many ${name}`,
       description:
-        'Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, ' +
-        'or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, ' +
-        'each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is ' +
-        'changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.',
+        'Applies one change to all records that match a filter: update, deactivate, reactivate, delete, or transfer agents. A ' +
+        'job in the background changes 500 at a time, each with an event. Set `expectedCount` to the number of matching ' +
+        'records. With `dryRun`, returns the number and a preview. Counts as ten requests.',
     },
   };
 }

@@ -72,9 +72,8 @@ export const teamsRouter = {
       operation('GET /teams', {
         summary: 'List teams',
         description:
-          'One page of the teams that match every filter, active and inactive alike. `expand=members` needs the scope `agents:read` ' +
-          'too. A caller who is limited to some offices gets the teams of these, here as everywhere, and of their members those ' +
-          'whose agents are within the limit; others do not exist for the caller.',
+          'Returns a paginated list of teams, active and inactive. If your access is restricted to certain offices, only teams of ' +
+          'those offices are returned, with the members you can see. `expand=members` needs the scope `agents:read` too.',
       }),
     )
     .input(TeamQuery)
@@ -86,8 +85,8 @@ export const teamsRouter = {
       operation('POST /teams', {
         summary: 'Create a team',
         description:
-          'Creates an active team of version 1 and answers it with its id. A caller who is limited to some offices names one ' +
-          'of them; without `officeId` the response is 403.',
+          'Creates a team. If your access is restricted, set `officeId` to an office you can manage; otherwise the response is ' +
+          '403.',
         status: 201,
         errors: [...ruleErrors.create],
         example: { requests: [creationOf(example)] },
@@ -102,8 +101,8 @@ export const teamsRouter = {
       operation('GET /teams/{id}', {
         summary: 'Read one team',
         description:
-          'The team as it is now, active or inactive. With If-None-Match: 304 where it is unchanged. With `expand=members` ' +
-          'there is no ETag, as agents change without a new version; that needs the scope `agents:read` too.',
+          'Retrieves a team. Supports conditional requests with `If-None-Match`, except with `expand=members`, which has no ETag ' +
+          'and needs the scope `agents:read` too.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
@@ -115,7 +114,8 @@ export const teamsRouter = {
     .meta(
       operation('DELETE /teams/{id}', {
         summary: 'Delete a team',
-        description: 'Its agents stay as they are. Its last state is kept for restore for a time.',
+        description:
+          'Deletes a team. The agents in the team are not changed. A deleted team can be restored for a limited time.',
         status: 204,
         errors: [...versionErrors, ...dependentErrors(teams)],
       }),
@@ -138,8 +138,8 @@ export const teamsRouter = {
       operation('PUT /teams/{id}/deactivate', {
         summary: 'Deactivate a team',
         description:
-          'It stays readable, listable and editable, and so do its agents. Repeated, it answers the unchanged team. With `effectiveAt` ' +
-          'or `effectiveOn` in the future it is scheduled: the team has one more of `scheduledChanges`.',
+          'Deactivates a team. An inactive team can still be read and changed, and its agents are not changed. Has no effect if ' +
+          'the team is already inactive. With a future `effectiveAt` or `effectiveOn`, the change is scheduled.',
         errors: [...versionErrors, 'limit_reached'],
       }),
     )
@@ -152,7 +152,8 @@ export const teamsRouter = {
       operation('PUT /teams/{id}/reactivate', {
         summary: 'Reactivate a team',
         description:
-          'Repeated, it answers the unchanged team. With `effectiveAt` or `effectiveOn` in the future it is scheduled.',
+          'Reactivates a team. Has no effect if the team is already active. With a future `effectiveAt` or `effectiveOn`, the ' +
+          'change is scheduled.',
         errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
       }),
     )
@@ -223,8 +224,8 @@ export const teamsRouter = {
       operation('PUT /teams/{id}/members/{agentId}', {
         summary: 'Put an agent into a team',
         description:
-          'Makes the agent a member, or replaces what the agent is there. Repeated, it answers the unchanged team. On one day a ' +
-          'team has one lead at most: end or change the other one first.',
+          "Adds an agent to a team, or replaces the agent's membership. Has no effect if the membership is the same. A team can " +
+          'have only one lead on any day.',
         errors: [...versionErrors, 'reference_not_found'],
         example: memberExample,
       }),
@@ -238,7 +239,7 @@ export const teamsRouter = {
       operation('DELETE /teams/{id}/members/{agentId}', {
         summary: 'Take an agent out of a team',
         description:
-          'Answers the team without the member. A team that the agent is not a member of is answered as it is.',
+          'Removes an agent from a team and returns the team. Has no effect if the agent is not a member.',
         errors: [...versionErrors],
         example: memberExample,
       }),
@@ -252,7 +253,8 @@ export const teamsRouter = {
       operation('PUT /teams/{id}/restore', {
         summary: 'Restore a deleted team',
         description:
-          'Brings it back under its id, in its last state, while that is kept (30 days). Rejected if an agent in it was deleted since.',
+          'Restores a deleted team with its ID and its last values. Deleted records can be restored for 30 days unless the server ' +
+          'sets another time. Has no effect if the team exists. Fails if an agent in the team has been deleted since.',
         errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         example: deletedExample(example),
       }),
