@@ -1,4 +1,4 @@
-import type { Agent, ImportAnswer, Job, ScheduledChange } from '@roster/api';
+import { type Agent, type ImportAnswer, type Job, type ScheduledChange, scopes } from '@roster/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf, type Page } from '../../test/support/fixtures.ts';
@@ -19,8 +19,8 @@ async function limitedScene() {
   const { id: other } = await directory.office({ name: 'Lisboa' });
   const mine = await directory.agent({ officeId: own, email: 'mine@roster.example' });
   const theirs = await directory.agent({ officeId: other, email: 'theirs@roster.example' });
-  const scopes = ['offices:read', 'offices:write', 'agents:read', 'agents:write'] as const;
-  const { secret } = await keyWith(server, scopes, { officeIds: [own] });
+  const records = scopes.filter((scope) => /:(read|write)$/.test(scope));
+  const { secret } = await keyWith(server, records, { officeIds: [own] });
   const request: TestServer['request'] = (method, path, body, headers = {}) =>
     server.request(method, path, body, { ...bearer(secret), ...headers });
   return { directory, own, other, mine, theirs, request };

@@ -152,7 +152,7 @@ describe('EntityEvent', () => {
   it('shows, passes over and counts only what a limited key may see', async () => {
     const directory = directoryOf(server);
     const office = await directory.office();
-    const scopes = ['events:read', 'agents:read', 'offices:read'] as const;
+    const scopes = ['events:read', 'agents:read', 'offices:read', 'teams:read'] as const;
     const { secret } = await keyWith(server, [...scopes], { officeIds: [office.id] });
     const agent = await directory.agent({ officeId: office.id });
     await directory.agent();

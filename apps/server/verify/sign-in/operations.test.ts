@@ -28,7 +28,7 @@ it('the first start with the local PostgreSQL prints a link for the first person
       await first.end('SIGTERM');
     }
     await using second = await startServiceProcess({ dataDir });
-    await expect.poll(second.output).toContain('Create an office');
+    await expect.poll(second.output).toContain('Documentation at');
     expect(second.output()).not.toMatch(printed);
     await second.end('SIGTERM');
   } finally {
@@ -39,7 +39,7 @@ it('the first start with the local PostgreSQL prints a link for the first person
 it('with a database of its own a service prints no link', async () => {
   await using database = await createTestDatabase();
   await using service = await startServiceProcess({ databaseUrl: database.url });
-  await expect.poll(service.output).toContain('Create an office');
+  await expect.poll(service.output).toContain('Documentation at');
   expect(service.output()).not.toContain('/sign-in/link');
 });
 
