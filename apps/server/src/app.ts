@@ -142,6 +142,16 @@ interface RequestHooks {
  * come those of the operations, then those of the interface and its route, among them the compression of the response.
  */
 export const requestHooks: readonly RequestHooks[] = [
+  {
+    name: 'fair start',
+    phases: ['onRequest'],
+    add: (app, { keys, publicUrl }, { running }) =>
+      running.registerStart(app, (request) => {
+        const { headers, raw } = request;
+        const credential = headers.authorization ?? claimedSession(headers, publicUrl);
+        return keys.cachedCaller(credential, raw.socket)?.id ?? addressKey(request);
+      }),
+  },
   // Before everything that may reject a request.
   {
     name: 'log, metrics and traces',
@@ -178,12 +188,7 @@ export const requestHooks: readonly RequestHooks[] = [
   {
     name: 'slot',
     phases: ['onRequest', 'onSend'],
-    add: (app, { keys, publicUrl }, { running }) =>
-      running.register(app, (request) => {
-        const { headers, raw } = request;
-        const credential = headers.authorization ?? claimedSession(headers, publicUrl);
-        return keys.cachedCaller(credential, raw.socket)?.id ?? addressKey(request);
-      }),
+    add: (app, _, { running }) => running.register(app),
   },
   { name: 'unknown paths and methods', phases: ['onRequest'], add: registerNotFound },
 ];

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import { announcesBody } from '../http/media-types.ts';
 
 export const URL_MAX_CHARACTERS = 10_000;
+/** The bytes of a response that the kernel takes of a connection without unsent data, whether its client reads or not. */
+const KERNEL_BYTES = 8 * 1024;
 
 export interface LifecycleOptions {
   /** Fires when the server is about to stop: from then on connections end after their response. */
@@ -37,10 +39,7 @@ export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }:
   // Checked in onSend: a request that was already running when the server began to stop must close its connection too.
   app.addHook('onSend', (_, reply, payload, done) => {
     if (isClosing || stopping.aborted) reply.header('Connection', 'close');
-    reply.raw.setTimeout(stalledMs, () => {
-      const { socket } = reply.raw;
-      if (socket !== null && socket.writableLength > 0) socket.destroy();
-    });
+    if (mayStall(reply.raw, payload)) reply.raw.setTimeout(stalledMs, () => endIfStalled(reply.raw));
     done(null, payload);
   });
   // Node keeps the connection of a response that began before.
@@ -49,6 +48,17 @@ export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }:
     done();
   });
   closeUnusedConnections(app);
+}
+
+/** Whether a client can delay a response by not reading it; otherwise the kernel takes it at once, and needs no timer. */
+function mayStall({ socket }: ServerResponse, payload: unknown): boolean {
+  if (socket === null || socket.writableLength > 0) return true;
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length > KERNEL_BYTES;
+  return payload !== null && payload !== undefined;
+}
+
+function endIfStalled({ socket }: ServerResponse): void {
+  if (socket !== null && socket.writableLength > 0) socket.destroy();
 }
 
 /** Closes connections on which nothing was ever sent, which browsers open in advance, when the application closes. Node keeps them. */

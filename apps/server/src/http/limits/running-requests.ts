@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
@@ -37,6 +36,8 @@ const exempt = new Set(['/healthz', '/readyz']);
 export class RunningRequests {
   readonly #slots: Share;
   readonly #arrived = new FairQueue();
+  /** Requests that are rejected because too many of their caller waited to start. */
+  readonly #turnedAway = new WeakSet<IncomingMessage>();
   readonly #running = new WeakMap<IncomingMessage, Slot>();
 
   /** @param requestsMax requests that are served at once */
@@ -44,14 +45,25 @@ export class RunningRequests {
     this.#slots = new Share({ max: requestsMax, perKeyMax: (free) => Math.max(free, SHARE_MIN) });
   }
 
-  /** @param callerOf the caller as far as it is known without a query: a cached key, or the network of the client */
-  register(app: FastifyInstance, callerOf: (request: FastifyRequest) => string): void {
+  /**
+   * Lets requests start in a fair order. To be called before all other hooks: a request starts in a later iteration of the event loop, in
+   * the asynchronous context of another one.
+   *
+   * @param callerOf the caller as far as it is known without a query: a cached key, or the network of the client
+   */
+  registerStart(app: FastifyInstance, callerOf: (request: FastifyRequest) => string): void {
     app.addHook('onRequest', (request, _, done) => {
-      if (exempt.has(pathOf(request.url))) return done();
-      const begin = () => done(this.#begin(request.raw));
-      if (this.#arrived.mayStart()) return begin();
-      // A later iteration of the event loop has the context of another request.
-      if (!this.#arrived.wait(callerOf(request), AsyncResource.bind(begin))) done(overloaded);
+      if (this.#arrived.mayStart() || exempt.has(pathOf(request.url))) return done();
+      if (this.#arrived.wait(callerOf(request), done)) return;
+      this.#turnedAway.add(request.raw);
+      done();
+    });
+  }
+
+  /** Gives each request a slot, or rejects it. */
+  register(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, _, done) => {
+      done(exempt.has(pathOf(request.url)) ? undefined : this.#begin(request.raw));
     });
     app.addHook('onSend', (request, reply, payload, done) => {
       // The calls of a streamed batch run while its response is sent.
@@ -89,7 +101,7 @@ export class RunningRequests {
   }
 
   #begin(request: IncomingMessage): RosterError | undefined {
-    if (!this.#slots.allows(claimedCallerOf(request))) return overloaded;
+    if (this.#turnedAway.has(request) || !this.#slots.allows(claimedCallerOf(request))) return overloaded;
     if (!hasBody(request)) this.#take(request, () => undefined);
     return undefined;
   }
