@@ -29,6 +29,7 @@ import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
 import { sessionProblem } from './diagnostics/sessions.ts';
+import { prepareListening } from './http/listening.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
@@ -193,12 +194,13 @@ export const startServer: Serve = async ({ config, connection, log, serveMetrics
     limiter,
     denials,
   });
+  const listen = prepareListening(app);
   workers.start();
   const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db });
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);
   });
-  const url = await app.listen({ host: config.host, port: config.port });
+  const url = await listen({ host: config.host, port: config.port });
   const { retentionDays, historyDays } = config;
   begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
   begun.defer(startLagWatch(workers.db, log));
