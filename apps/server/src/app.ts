@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { parametersOf } from '@roster/api';
 import type { Authenticator, DenialLog, EventNotifier, Sender } from '@roster/api/server';
 import type { Database } from '@roster/db';
@@ -18,6 +19,7 @@ import { limitConnections } from './http/limits/connections.ts';
 import { FileUploads } from './http/limits/file-uploads.ts';
 import type { RateLimiter } from './http/limits/gcra.ts';
 import { OutboundCalls } from './http/limits/outbound-calls.ts';
+import { limitPipelined } from './http/limits/pipelined-requests.ts';
 import { registerRateLimit } from './http/limits/rate-limit.ts';
 import { type BodyLimits, RequestBodies } from './http/limits/request-bodies.ts';
 import { RunningRequests } from './http/limits/running-requests.ts';
@@ -248,10 +250,17 @@ function createFastify(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: requestMs,
-    // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
-    http: { headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 10 },
+    serverFactory: (handle) =>
+      createServer(
+        {
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          requestTimeout: requestMs,
+          headersTimeout: headersMs,
+          // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
+          connectionsCheckingInterval: headersMs / 10,
+        },
+        limitPipelined(handle, securityHeaders),
+      ),
     rewriteUrl: ({ url = '/' }) => normalizePath(url),
     genReqId: requestIdOf,
     // While the server closes, running requests finish, and one that arrives on an open connection is answered.

@@ -25,7 +25,7 @@ const { seconds, agents, ...options } = readOptions({
   seconds: 60,
   agents: 50_000,
   /** The p99 of the good callers, in milliseconds, above which the exit code is 1. */
-  p99: 250,
+  p99: 1_000,
   /** Checks of /readyz that may fail in a row, as at a balancer; at two it sends the server nothing more. */
   readiness: 1,
   /** The seconds over which the attackers start, each by itself; 0 for all at the same moment. */

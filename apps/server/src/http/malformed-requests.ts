@@ -23,24 +23,35 @@ export function malformedRequestHandler(headers: SecurityHeaders) {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     // A request that was rejected must not arrive after all.
     socket.pause();
-    socket.end(rejection(new RosterError(codes[error.code ?? ''] ?? 'bad_request'), headers));
+    const code = codes[error.code ?? ''] ?? 'bad_request';
+    socket.end(messageOf(rejectionOf(new RosterError(code), headers)));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
 
-/** A whole response of HTTP/1.1. */
-function rejection(error: RosterError, headers: SecurityHeaders): string {
+/** The response to a request that no handler sees; it ends the connection. */
+export function rejectionOf(error: RosterError, headers: SecurityHeaders) {
   const id = randomUUID();
   const problem = error.problem({ instance: '/', requestId: id });
   const body = JSON.stringify(problem);
-  const head = [
-    `HTTP/1.1 ${error.status} ${problem.title}`,
-    `Content-Type: ${problemType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'Cache-Control: no-store',
-    `X-Request-Id: ${id}`,
-    'Connection: close',
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
+  return {
+    status: error.status,
+    title: problem.title,
+    headers: {
+      'Content-Type': problemType,
+      'Content-Length': Buffer.byteLength(body),
+      ...headers,
+      ...error.headers,
+      'Cache-Control': 'no-store',
+      'X-Request-Id': id,
+      Connection: 'close',
+    },
+    body,
+  };
+}
+
+/** A whole response of HTTP/1.1. */
+function messageOf({ status, title, headers, body }: ReturnType<typeof rejectionOf>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${[`HTTP/1.1 ${status} ${title}`, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }

@@ -78,6 +78,11 @@ const attacks = {
     connections: 100,
     bytes: inTurn([Buffer.concat(Array(20).fill(get('/agents?limit=200', bearer(key))))]),
   }),
+  // As many requests as Node.js parses at once, without a key; no response is read. Node.js takes 20 ms for each connection.
+  'pipelined requests': () => ({
+    connections: 10,
+    bytes: inTurn([Buffer.concat(Array(1_900).fill(request('GET', '/nowhere')))]),
+  }),
   // The asset is compressed for them each time.
   'asset readers': () =>
     asking(4, 10, [get(ASSET, { 'Accept-Encoding': 'br' }), get(ASSET, { 'Accept-Encoding': 'gzip' })]),
