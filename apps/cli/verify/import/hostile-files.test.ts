@@ -66,7 +66,6 @@ describe('a hostile file', () => {
       '4,5,OfficeName,required,is required',
       '5,6,source.key,repeated,is also that of row 2',
       '6,7,,cell_count,"has 8 cells, but the header has 7"',
-      '7,8,,cell_count,"has 3 cells, but the header has 7"',
       '8,9,address_country,too_long,"must be at most 2 characters long, and is 8"',
       '9,10,mainOfficeSourceKey,cycle,"is below this office, or the office itself"',
       '10,11,mainOfficeSourceKey,cycle,"is below this office, or the office itself"',
@@ -74,7 +73,7 @@ describe('a hostile file', () => {
       '12,13,mainOfficeSourceKey,not_found,names no existing office',
       '13,14,email,invalid_character,must be well-formed Unicode without NUL',
     ]);
-    expect(stderr).toContain('11 of 12 rows were rejected, and nothing was written');
+    expect(stderr).toContain('10 of 12 rows were rejected, and nothing was written');
     expect(stderr).toContain('row 3: email must be an e-mail address');
     expect(await names('offices', 'Bad')).toEqual([]);
   });
@@ -124,7 +123,7 @@ describe('a hostile file', () => {
   it('with a quote that is never closed is rejected with the row of the quote', async () => {
     const { exit, errors } = await importing('offices', `${head}Q,1,Good,\nQ,2,"open,\nQ,3,C,\n`);
     expect(exit).toBe(1);
-    expect(errors).toEqual(['3,3,,unreadable,a quote is never closed; the rest of the file cannot be read']);
+    expect(errors).toEqual(['3,3,,unreadable,a quote is never closed; the file is not read from line 3 on']);
     const { errors: within } = await importing('offices', `${head}Q,1,"a"b,\n`);
     expect(within).toEqual([expect.stringContaining('2,2,,unreadable,text follows a closing quote')]);
   });

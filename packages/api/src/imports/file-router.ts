@@ -9,6 +9,7 @@ import { previewFile } from './files/preview/preview.ts';
 import { ImportPreview, ImportPreviewQuery, PREVIEW_MAX_BYTES } from './files/preview/schemas.ts';
 import {
   FILE_MAX_BYTES,
+  fileMediaTypes,
   Import,
   ImportErrorPage,
   ImportErrorQuery,
@@ -78,7 +79,7 @@ export const fileImportsRouter = {
           `${FILE_MAX_BYTES / 1024 / 1024} MiB and ${ROWS_MAX.toLocaleString('en-US')} rows, and answers its import. A job reads it, ` +
           'checks every row, says what it would change (`/imports/{id}/rows`) and what is wrong (`/imports/{id}/errors`), and ' +
           'writes it when that is asked for. Counts as ten requests.',
-        fileTypes: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
+        fileTypes: Object.keys(fileMediaTypes),
         bodyMaxBytes: RPC_BODY_MAX_BYTES,
         status: 202,
         errors: ['validation_failed', 'limit_reached'],

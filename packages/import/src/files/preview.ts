@@ -1,13 +1,15 @@
 import { trimmedText } from '@roster/fields/text';
+import { type Dialect, isBlank, strictCells } from '../csv.ts';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { guessChoice } from '../values/choices.ts';
 import { type DateFormat, guessDateFormat } from '../values/days.ts';
 import { type CellRules, cellRules, distinctHeaders } from './cell-texts.ts';
+import { dialectOf } from './dialect.ts';
 import { columnReader } from './file-columns.ts';
-import { csvRecords, isBlank, linesOf, textOf } from './file-rows.ts';
-import { FileError, type FileSettings } from './settings.ts';
+import { csvRecords, linesOf, textOf } from './file-rows.ts';
+import type { FileSettings } from './settings.ts';
 
 /** A text of a column, with the number of rows that have it, and the choice that it stands for; null for none that is known. */
 interface PreviewedValue {
@@ -46,6 +48,8 @@ export interface FilePreview {
 
 /** The texts of the beginning of a file. */
 export interface FileTable {
+  /** How a CSV file is divided. */
+  dialect?: Dialect;
   names: string[];
   rows: string[][];
 }
@@ -53,25 +57,28 @@ export interface FileTable {
 const SAMPLES = 3;
 const VALUES_MAX = 100;
 
-async function readCsv(beginning: Buffer, delimiter: string): Promise<FileTable> {
+async function readCsv(
+  beginning: Buffer,
+  given: string | undefined,
+): Promise<FileTable & { dialect: Dialect }> {
+  const { header, ...dialect } = dialectOf(beginning.toString(), given);
   const rows: string[][] = [];
   try {
-    for await (const { record } of csvRecords([beginning], delimiter, { row: 1, line: 1 })) {
-      if (!isBlank(record)) rows.push(record);
+    for await (const placed of csvRecords([beginning], dialect, { row: 1, line: 1 })) {
+      if (placed.row > dialect.headerRow && !isBlank(placed.record))
+        rows.push(strictCells(placed, dialect).cells);
     }
   } catch (error) {
+    // An open quote at the end may be of a record that the beginning cuts; else it is an error of its row.
     if (!(error instanceof BrokenRow)) throw error;
-    if (rows.length === 0) throw new FileError('unreadable', `the header cannot be read: ${error.message}`);
   }
-  const [header, ...others] = rows;
-  if (header === undefined)
-    throw new FileError('required', 'the file is empty; its first line must be a header');
-  return { names: distinctHeaders(header), rows: others };
+  return { dialect, names: distinctHeaders(header), rows };
 }
 
-/** The names of the columns of a CSV file, by its beginning. Throws `FileError` if it has no header. */
-export async function readHeader(beginning: Buffer, delimiter: string): Promise<string[]> {
-  return (await readCsv(beginning, delimiter)).names;
+/** The dialect of a CSV file and the names of its columns, by its beginning. Throws `FileError` if it has no header. */
+export function readHeader(beginning: Buffer, given: string | undefined): Dialect & { headers: string[] } {
+  const { header, ...dialect } = dialectOf(beginning.toString(), given);
+  return { ...dialect, headers: distinctHeaders(header) };
 }
 
 async function readNdjson(beginning: Buffer): Promise<FileTable> {
@@ -92,10 +99,14 @@ async function readNdjson(beginning: Buffer): Promise<FileTable> {
 /** Reads the names and the texts of a file by its beginning. `isCut` leaves out the last row, which may go on. Throws `FileError`. */
 export async function readTable(
   beginning: Buffer,
-  { format, delimiter, isCut }: Pick<FileSettings, 'format' | 'delimiter'> & { isCut: boolean },
+  {
+    format,
+    delimiter,
+    isCut,
+  }: { format: FileSettings['format']; delimiter: string | undefined; isCut: boolean },
 ): Promise<FileTable> {
-  const { names, rows } = await (format === 'csv' ? readCsv(beginning, delimiter) : readNdjson(beginning));
-  return { names, rows: isCut ? rows.slice(0, -1) : rows };
+  const table = await (format === 'csv' ? readCsv(beginning, delimiter) : readNdjson(beginning));
+  return { ...table, rows: isCut ? table.rows.slice(0, -1) : table.rows };
 }
 
 type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates' | 'columnEmptyCells'>;

@@ -110,16 +110,37 @@ export async function readSome(
     update job set status = 'running', started_at = coalesce(started_at, ${job.now}), worked_at = clock_timestamp(),
       total = total + ${count}::int
     where id = ${id} returning total`.execute(trx);
-  if ((rows[0]?.total ?? 0) > ROWS_MAX)
+  const total = rows[0]?.total ?? 0;
+  if (total > ROWS_MAX)
     throw new RosterError(
       'payload_too_large',
       `A file has at most ${ROWS_MAX.toLocaleString('en-US')} rows.`,
     );
   await sql`update import set position = ${JSON.stringify(next)}::json where id = ${id}`.execute(trx);
   if (count === ROWS_AT_ONCE) return false;
+  if (total === 0 && settings.format === 'csv' && (await hasTextAfterHeader(trx, id, settings)))
+    throw new RosterError(
+      'validation_failed',
+      'The file has text after its header, but no row could be read.',
+    );
   await sql`delete from upload where import_id = ${id}`.execute(trx);
   await compareRows(trx, job, { settings, formats });
   return true;
+}
+
+/** Whether a file has more than delimiters after the line of its header. */
+async function hasTextAfterHeader(
+  trx: Transaction<Database>,
+  id: string,
+  { headerRow, lineEnd }: StoredImport['settings'],
+): Promise<boolean> {
+  let line = 0;
+  for await (const piece of textFrom(trx, id, 0))
+    for (const part of piece.toString('latin1').split(lineEnd === 'cr' ? '\r' : '\n')) {
+      line += 1;
+      if (line > headerRow && /[^\s,;|"]/.test(part)) return true;
+    }
+  return false;
 }
 
 /** The number of a batch after those of the rows that were read before. */

@@ -20,6 +20,7 @@ const importShape = tableShape('job', Import, {
   format: file<Import['format']>("settings ->> 'format'"),
   encoding: file<string>("settings ->> 'encoding'"),
   delimiter: file<Import['delimiter']>("settings ->> 'delimiter'"),
+  headerRow: file<number>("(settings ->> 'headerRow')::int"),
   columns: file<Import['columns']>("coalesce(settings -> 'fields', '[]')"),
   step: file<Import['step']>('step'),
   created: file<number>('created'),

@@ -26,6 +26,17 @@ import {
   readColumn,
 } from './mapping-schemas.ts';
 
+/** The media types of files, and the format that each says; undefined for one that says nothing. Browsers send some of them for CSV. */
+export const fileMediaTypes: Readonly<Record<string, 'csv' | 'ndjson' | undefined>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/octet-stream': undefined,
+  'application/csv': 'csv',
+  'application/vnd.ms-excel': 'csv',
+  'text/tab-separated-values': 'csv',
+  'text/plain': undefined,
+};
+
 /** The largest file, in bytes after the decoding of its `Content-Encoding`. */
 export const FILE_MAX_BYTES = 256 * 1024 * 1024;
 /** The largest text in a call of RPC, which has the whole file in its input. */

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { chooseNames } from '../../../identity/access/scopes.ts';
 import type { CallContext } from '../../../trpc/context.ts';
-import { encodingOf, FALLBACK_ENCODING, unfinishedBytes } from '../encoding.ts';
+import { EncodingGuess, encodingOf } from '../encoding.ts';
 import { previewPhones } from './phone-countries.ts';
 import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from './schemas.ts';
 
@@ -17,12 +16,13 @@ export async function previewFile(
   const formats = await import('../formats.ts');
   const bytes = Buffer.from(beginning, 'base64');
   formats.checkIsText(bytes);
-  const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes));
-  const detected = formats.findEncoding(bytes) ?? (isUtf8(whole) ? 'utf-8' : FALLBACK_ENCODING);
-  const encoding = given === undefined ? detected : encodingOf(given);
+  const isCut = bytes.length >= PREVIEW_MAX_BYTES;
+  const named = given === undefined ? formats.findEncoding(bytes) : encodingOf(given);
+  const guess = new EncodingGuess({ isNamed: false });
+  if (named === undefined) guess.add(bytes, !isCut);
+  const encoding = named ?? guess.encoding;
   // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
-  const isCut = bytes.length >= PREVIEW_MAX_BYTES;
   const found = await formats.previewOf(resources, text, { ...options, isCut });
   const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
   const { mapping } = options;

@@ -57,21 +57,12 @@ export async function deleteAbandonedUploads(db: Kysely<Database>, now: Date): P
   }
 }
 
-/** The number of line breaks in a text. */
-export function countLines(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
-  return count;
-}
-
 /** The text of an upload. Each piece is stored by a statement of its own. */
 export class UploadText {
   readonly #db: Kysely<Database>;
   readonly #id: string;
   #number = 0;
   #start = 0;
-  /** The line breaks in it. */
-  lines = 0;
   /** The beginning of the text. */
   head: Buffer = Buffer.alloc(0);
 
@@ -89,20 +80,5 @@ export class UploadText {
       .execute();
     this.#number += 1;
     this.#start += text.length;
-    this.lines += countLines(text);
-  }
-
-  /** Reads all of it again, which is in UTF-8 as far as it goes, as text in an encoding in which each byte is a character. */
-  async decodeAgain(encoding: string): Promise<void> {
-    const count = this.#number;
-    [this.#number, this.#start, this.head] = [0, 0, Buffer.alloc(0)];
-    const decoder = new TextDecoder(encoding);
-    for (let number = 0; number < count; number += 1) {
-      const { rows } = await sql<{ text: Buffer }>`
-        delete from upload_chunk where upload_id = ${this.#id} and number = ${number} returning text`.execute(
-        this.#db,
-      );
-      await this.add(Buffer.from(decoder.decode(rows[0]?.text)));
-    }
   }
 }
