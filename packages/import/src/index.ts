@@ -10,5 +10,5 @@ export { type Headers, headerOf } from './rows.ts';
 export { bareName } from './synonyms.ts';
 export { formatCell } from './values/cell-values.ts';
 export { countryName, findCountry } from './values/countries.ts';
-export { toIsoDay } from './values/days.ts';
+export { dateOrderOf, toIsoDay } from './values/days.ts';
 export { escapeFormula, unescapeFormula } from './values/formulas.ts';

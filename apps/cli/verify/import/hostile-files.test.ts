@@ -50,7 +50,7 @@ describe('a hostile file', () => {
       'Bad,1,Twice,,,,',
       'Bad,4,Too many,,,,,one more',
       'Bad,5,Too few',
-      'Bad,6,Elsewhere,,,Portugal,',
+      'Bad,6,Elsewhere,,,Atlantis,',
       'Bad,7,Over,,,,8',
       'Bad,8,Under,,,,7',
       'Bad,9,Itself,,,,9',

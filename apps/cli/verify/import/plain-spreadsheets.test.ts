@@ -185,7 +185,7 @@ describe('a column with an unknown name', () => {
     const { exit, stderr } = await importing('agents', ['Frist Name,Last Name,Colour', 'A,B,red']);
     expect(exit).toBe(2);
     expect(stderr).toContain('"Frist Name" is not a known column, "Colour" is not a known column\n');
-    expect(stderr).toMatch(/Closest to "Frist Name": firstName, lastName, \S+\.\n/);
+    expect(stderr).toMatch(/Closest to "Frist Name": firstName, \S+, \S+\.\n/);
     expect(stderr).toMatch(/Closest to "Colour": \S+, \S+, \S+\.\n/);
     expect(stderr).toContain('--map "Frist Name=<column>"');
   });

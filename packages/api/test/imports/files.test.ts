@@ -99,4 +99,20 @@ describe('the rows of a CSV file', () => {
   it('are not read without a header: a first line that has the values of a record is an error', async () => {
     await expect(read('Ana,Silva,ana@example.com\n')).rejects.toThrow('the first line is a record');
   });
+
+  it('have whole names split, days that read one way, and countries by their names', async () => {
+    const { rows } = await read(
+      'Name,License Number,Expiration Date,Country\n"DOE, JANE M",L1,31-Dec-2031,United States\nAna da Silva,L2,20320131,portugal\n',
+    );
+    expect(rows.map(({ record }) => record)).toEqual([
+      {
+        ...{ firstName: 'JANE', middleName: 'M', lastName: 'DOE', address: { country: 'US' } },
+        licenses: { 0: { number: 'L1', expiresOn: '2031-12-31' } },
+      },
+      {
+        ...{ firstName: 'Ana', middleName: null, lastName: 'da Silva', address: { country: 'PT' } },
+        licenses: { 0: { number: 'L2', expiresOn: '2032-01-31' } },
+      },
+    ]);
+  });
 });

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { countries } from '@roster/fields/countries';
 import { getCountries } from 'libphonenumber-js/max';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countries, phoneCountries } from '../../src/engine/fields/countries.ts';
+import { phoneCountries } from '../../src/engine/fields/countries.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { keyOf, limitedTo } from '../support/context.ts';
 import { acceptBulk, runJobs } from '../support/jobs.ts';

@@ -11,7 +11,7 @@ const TITLES_MAX = 10;
 const isBlankCell = (cell: string) => trimmedText(cell) === '';
 
 /** The cells of a record without the blank ones at its end. */
-export const withoutBlankEnd = (record: readonly string[]) =>
+const withoutBlankEnd = (record: readonly string[]) =>
   record.slice(0, record.findLastIndex((cell) => !isBlankCell(cell)) + 1);
 
 /** The first records of a text, read so that nothing is an error. */

@@ -112,7 +112,9 @@ async function* csvTextRows(
     // Missing cells are empty.
     const record = [...given, ...headers.slice(given.length).fill('')];
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
-    const settled = record.map((cell, index) => settledCell(cell, rules[index] ?? rulesOf('')));
+    const settled = record.map((cell, index) =>
+      settledCell(cell, rules[index] ?? rulesOf(''), columns[index]?.column),
+    );
     // A text that stands for nothing clears a field: somebody has said so.
     const isKept = (index: number) =>
       record[index]?.trim() === '' && (rules[index]?.emptyCells ?? emptyCells) === 'keep';
@@ -159,8 +161,9 @@ async function* ndjsonTextRows(
   for await (const { line, bytes } of linesOf(text)) {
     const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
     if (object.trim() !== '') {
-      const settle = (name: string, cell: string) => settledCell(cell, rulesOf(name));
-      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, settle);
+      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, (name, cell, column) =>
+        settledCell(cell, rulesOf(name), column),
+      );
       const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
       yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()] };
     }

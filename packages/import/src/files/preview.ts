@@ -1,10 +1,12 @@
 import { trimmedText } from '@roster/fields/text';
+import { WHOLE_NAME } from '../columns.ts';
 import { type Dialect, isBlank, strictCells } from '../csv.ts';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { guessChoice } from '../values/choices.ts';
-import { type DateFormat, guessDateFormat } from '../values/days.ts';
+import { type DateFormat, type DateReading, readDates } from '../values/days.ts';
+import { type NameParts, splitName } from '../values/names.ts';
 import { type CellRules, cellRules, distinctHeaders } from './cell-texts.ts';
 import { dialectOf } from './dialect.ts';
 import { columnReader } from './file-columns.ts';
@@ -27,8 +29,12 @@ interface PreviewedColumn {
   samples: string[];
   /** Its texts, the most frequent first, if the field takes a few values; else null. */
   values: PreviewedValue[] | null;
-  /** The format of its days, if the field is a day; else null. */
+  /** The format of its days, if the field is a day; else null. In doubt it is a suggestion. */
   dates: DateFormat | null;
+  /** Why the format must be asked, if it must. */
+  dateDoubt: DateReading['doubt'];
+  /** How a few of its texts are split, if it has whole names; else null. */
+  names: (NameParts & { text: string })[] | null;
   /** The number of rows with an empty cell in it. */
   empty: number;
 }
@@ -43,6 +49,8 @@ export interface PreviewProblem {
 /** The columns of the beginning of a file, and what they are taken for. */
 export interface FilePreview {
   columns: PreviewedColumn[];
+  /** The fields that a new record needs and no column sets. */
+  missing: string[];
   problems: PreviewProblem[];
 }
 
@@ -111,20 +119,22 @@ export async function readTable(
 
 type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates' | 'columnEmptyCells'>;
 
-/** The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the first has it. */
+const wordsIn = (name: string) => name.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+
+/**
+ * The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the one with more words has
+ * it, such as `Job Title` beside `Title`, else the first.
+ */
 function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
   const read = columnReader(importable, { columns: rules.columns, headers: names, isUnknownIgnored: true });
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));
   const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
   const guessed = readTogether(names.map(read) as FileColumn[], importable, isSaid);
   const taken = guessed.filter(isSaid);
-  return guessed.map((column) => {
-    if (isSaid(column)) return column;
-    if (repeatedColumns([...taken, column]) !== undefined && column.column !== undefined)
-      return { ...column, column: undefined };
-    taken.push(column);
-    return column;
-  });
+  const others = guessed.filter((column) => !isSaid(column) && column.column !== undefined);
+  for (const column of others.toSorted((one, other) => wordsIn(other.header) - wordsIn(one.header)))
+    if (repeatedColumns([...taken, column]) === undefined) taken.push(column);
+  return guessed.map((column) => (taken.includes(column) ? column : { ...column, column: undefined }));
 }
 
 /** The texts of a column with their numbers, the most frequent first. */
@@ -137,10 +147,11 @@ function countTexts(texts: readonly string[]): [text: string, count: number][] {
 function previewColumn(
   { header, column }: FileColumn,
   { texts, empty }: { texts: readonly string[]; empty: number },
-  rules: CellRules,
+  { rules, dateOrder }: { rules: CellRules; dateOrder: 'day-first' | 'month-first' },
 ): PreviewedColumn {
   const counted = countTexts(texts);
-  const { choices, isDay = false } = column ?? {};
+  const { choices, isCountry, isDay = false } = column ?? {};
+  const read = isDay && rules.dates === undefined ? readDates(texts, dateOrder) : undefined;
   return {
     name: header,
     field: column?.field ?? null,
@@ -149,15 +160,28 @@ function previewColumn(
       choices?.length === undefined
         ? null
         : counted.map(([text, count]) => {
-            return { text, count, choice: rules.choices.get(text) ?? guessChoice(text, choices) ?? null };
+            return {
+              text,
+              count,
+              choice: rules.choices.get(text) ?? guessChoice(text, choices, isCountry) ?? null,
+            };
           }),
-    dates: isDay ? (rules.dates ?? guessDateFormat(texts) ?? 'iso') : null,
+    names:
+      column?.field === WHOLE_NAME
+        ? counted.slice(0, SAMPLES).map(([text]) => ({ text, ...splitName(text) }))
+        : null,
+    dates: isDay ? (rules.dates ?? read?.format ?? 'iso') : null,
+    dateDoubt: read?.doubt ?? null,
     empty,
   };
 }
 
 /** Finds out what the columns of a file are taken for. Throws `FileError` if the mapping names an unknown field. */
-export function previewTable({ names, rows }: FileTable, importable: Importable, rules: Rules): FilePreview {
+export function previewTable(
+  { names, rows }: FileTable,
+  importable: Importable,
+  { dateOrder, ...rules }: Rules & { dateOrder: 'day-first' | 'month-first' },
+): FilePreview {
   const columns = guessColumns(names, importable, rules);
   const repeated = repeatedColumns(columns)?.map(({ header }) => header);
   const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
@@ -168,7 +192,17 @@ export function previewTable({ names, rows }: FileTable, importable: Importable,
     return { texts, empty: rows.length - texts.length };
   };
   return {
-    columns: columns.map((column, index) => previewColumn(column, cellsOf(index), rulesOf(column.header))),
+    columns: columns.map((column, index) =>
+      previewColumn(column, cellsOf(index), { rules: rulesOf(column.header), dateOrder }),
+    ),
+    missing: missingFields(columns, importable),
     problems,
   };
+}
+
+/** The fields that a new record needs and no column sets, but for its office, which may be none. */
+function missingFields(columns: readonly FileColumn[], { requiredFields, officeId }: Importable): string[] {
+  const set = new Set(columns.flatMap(({ column }) => column?.path[0] ?? []));
+  if (set.has(WHOLE_NAME)) for (const field of ['firstName', 'lastName']) set.add(field);
+  return requiredFields.filter((field) => field !== officeId && !set.has(field));
 }

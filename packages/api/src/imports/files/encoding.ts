@@ -110,7 +110,7 @@ function countLines(text: Buffer): number {
 }
 
 /** The number of bytes at the end of a piece of UTF-8 that may begin an incomplete character: at most three. */
-export function unfinishedBytes(piece: Uint8Array): number {
+function unfinishedBytes(piece: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, piece.length); back += 1) {
     const byte = piece[piece.length - back] ?? 0;
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;

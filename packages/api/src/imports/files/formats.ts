@@ -1,6 +1,7 @@
 import {
   bareName,
   createImportable,
+  dateOrderOf,
   findEncoding,
   findForeignFormat,
   type Headers,
@@ -148,12 +149,17 @@ export async function settingsOf(
 
 /**
  * Finds out what the columns of a file are taken for, by its beginning as text. Of several resources it is the one whose fields most
- * columns set. Throws `validation_failed` if the file has no header, or the mapping names an unknown field.
+ * columns set. Days that can be read two ways are suggested in the order of the country. Throws `validation_failed` if the file has no header, or the mapping names an unknown field.
  */
 export async function previewOf(
   resources: readonly ResourceName[],
   beginning: Buffer,
-  { name, isCut, ...options }: Omit<FileOptions, 'encoding'> & { isCut: boolean },
+  {
+    name,
+    isCut,
+    country,
+    ...options
+  }: Omit<FileOptions, 'encoding'> & { isCut: boolean; country: string | undefined },
 ) {
   const { format, mapping } = readingOf(beginning, options);
   try {
@@ -167,7 +173,7 @@ export async function previewOf(
     const previews = resources.flatMap((resource) => {
       const importable = importableOf(resource);
       try {
-        const preview = previewTable(table, importable, mapping);
+        const preview = previewTable(table, importable, { ...mapping, dateOrder: dateOrderOf(country) });
         const known = preview.columns.filter(({ field }) => field !== null).length;
         const rank = known + (isNamed(name, importable) ? 0.5 : 0);
         return { resource, format, delimiter, headerRow, ...preview, rank };

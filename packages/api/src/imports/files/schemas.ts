@@ -1,7 +1,7 @@
+import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
 import { resourceNames } from '../../directory.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../../duplicates/schemas.ts';
-import { countries } from '../../engine/fields/countries.ts';
 import { idDocs } from '../../engine/fields/field.ts';
 import { answeredTime, count, RecordId } from '../../engine/fields/schemas.ts';
 import {

@@ -1,3 +1,4 @@
+import { findDefaultCountry } from '../../../engine/write/telephone-countries.ts';
 import { chooseNames } from '../../../identity/access/scopes.ts';
 import type { CallContext } from '../../../trpc/context.ts';
 import { EncodingGuess, encodingOf } from '../encoding.ts';
@@ -23,7 +24,8 @@ export async function previewFile(
   const encoding = named ?? guess.encoding;
   // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
-  const found = await formats.previewOf(resources, text, { ...options, isCut });
+  const country = ctx.services.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
+  const found = await formats.previewOf(resources, text, { ...options, isCut, country });
   const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
   const { mapping } = options;
   return { ...preview, phones: await previewPhones(ctx, { text, isCut, mapping, preview }) };
