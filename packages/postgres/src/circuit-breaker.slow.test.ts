@@ -1,8 +1,8 @@
 import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConnectionLostError, OverloadedError } from '../src/errors.ts';
-import { connected, createTestDatabase, read, type TestDatabase } from '../src/testing/driver-helpers.ts';
+import { ConnectionLostError, OverloadedError } from './errors.ts';
+import { connected, createTestDatabase, read, type TestDatabase } from './testing/driver-helpers.ts';
 
 /** So long that PostgreSQL responds within it on a machine whose cores are all in use. */
 const UNRESPONSIVE_MS = 2_000;

@@ -1,8 +1,8 @@
 import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionCounts } from '../src/connect.ts';
-import { ConnectionLostError } from '../src/errors.ts';
+import { connectionCounts } from './connect.ts';
+import { ConnectionLostError } from './errors.ts';
 import {
   connected,
   countRuns,
@@ -10,7 +10,7 @@ import {
   killRunning,
   read,
   type TestDatabase,
-} from '../src/testing/driver-helpers.ts';
+} from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
