@@ -2,9 +2,9 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectLocalPostgres, LocalPostgresInUse, startLocalPostgres } from '../src/index.ts';
-import { ask, FAST, openInChild, type Scratch, scratch, serverPid } from '../src/testing/children.ts';
-import { isRunning } from '../src/testing/processes.ts';
+import { inspectLocalPostgres, LocalPostgresInUse, startLocalPostgres } from './index.ts';
+import { ask, FAST, openInChild, type Scratch, scratch, serverPid } from './testing/children.ts';
+import { isRunning } from './testing/processes.ts';
 
 let known: Scratch;
 

@@ -4,21 +4,13 @@ import { chown, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBinaries } from '../src/binaries.ts';
-import { DEFAULTS, IncompatibleDataError, inspectLocalPostgres, startLocalPostgres } from '../src/index.ts';
-import { resolveLayout } from '../src/layout.ts';
-import { startOwnServer } from '../src/own-server.ts';
-import {
-  ask,
-  copyCluster,
-  FAST,
-  type Scratch,
-  scratch,
-  serverPid,
-  spawnChild,
-} from '../src/testing/children.ts';
-import { isRunning } from '../src/testing/processes.ts';
-import { spawnAs } from '../src/users.ts';
+import { findBinaries } from './binaries.ts';
+import { DEFAULTS, IncompatibleDataError, inspectLocalPostgres, startLocalPostgres } from './index.ts';
+import { resolveLayout } from './layout.ts';
+import { startOwnServer } from './own-server.ts';
+import { ask, copyCluster, FAST, type Scratch, scratch, serverPid, spawnChild } from './testing/children.ts';
+import { isRunning } from './testing/processes.ts';
+import { spawnAs } from './users.ts';
 
 let known: Scratch;
 

@@ -3,10 +3,10 @@ import { chmod, chown, cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyBinaries, findBinaries } from '../src/binaries.ts';
-import { DEFAULTS, inspectLocalPostgres, startLocalPostgres } from '../src/index.ts';
-import { resolveLayout, socketDirectoryOf } from '../src/layout.ts';
-import { startOwnServer } from '../src/own-server.ts';
+import { copyBinaries, findBinaries } from './binaries.ts';
+import { DEFAULTS, inspectLocalPostgres, startLocalPostgres } from './index.ts';
+import { resolveLayout, socketDirectoryOf } from './layout.ts';
+import { startOwnServer } from './own-server.ts';
 import {
   ask,
   copyCluster,
@@ -16,8 +16,8 @@ import {
   type Scratch,
   scratch,
   serverPid,
-} from '../src/testing/children.ts';
-import { isRoot, mayEnter, unprivilegedUser } from '../src/users.ts';
+} from './testing/children.ts';
+import { isRoot, mayEnter, unprivilegedUser } from './users.ts';
 
 const onProgress = () => undefined;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { openRunDirectory } from '../../src/testing/run-directory.ts';
+import { openRunDirectory } from './run-directory.ts';
 
 it('a test run removes its directory, kills the processes that tests left, and fails if there were any', async () => {
   const before = tmpdir();
@@ -37,7 +37,7 @@ it('a test run removes its directory, kills the processes that tests left, and f
 it.runIf(process.platform === 'linux')(
   'a test run that is killed leaves neither its directory nor its processes',
   async () => {
-    const module = JSON.stringify(join(import.meta.dirname, '../../src/testing/run-directory.ts'));
+    const module = JSON.stringify(join(import.meta.dirname, 'run-directory.ts'));
     const script = `
       import { spawn } from 'node:child_process';
       import { tmpdir } from 'node:os';

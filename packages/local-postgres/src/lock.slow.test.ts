@@ -4,11 +4,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { LocalPostgresInUse } from '../src/errors.ts';
-import { acquireLock, findHolder } from '../src/lock.ts';
-import { scratch } from '../src/testing/children.ts';
+import { LocalPostgresInUse } from './errors.ts';
+import { acquireLock, findHolder } from './lock.ts';
+import { scratch } from './testing/children.ts';
 
-const module = fileURLToPath(new URL('../src/lock.ts', import.meta.url));
+const module = fileURLToPath(new URL('./lock.ts', import.meta.url));
 
 /** A process that tries to acquire the lock of a directory, and keeps it; whether it has. */
 async function contender(home: string) {
