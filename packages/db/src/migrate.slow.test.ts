@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { connect } from '../src/connect.ts';
-import { migrate, migrationState } from '../src/migrate.ts';
-import { BaselineChangedError } from '../src/migrations/baseline-changed.ts';
-import { buildIndex } from '../src/migrations/concurrent-index.ts';
-import { migrations } from '../src/migrations/index.ts';
-import { records } from '../src/repeatable/records.ts';
-import { createTestDatabase } from '../src/testing/index.ts';
+import { connect } from './connect.ts';
+import { migrate, migrationState } from './migrate.ts';
+import { BaselineChangedError } from './migrations/baseline-changed.ts';
+import { buildIndex } from './migrations/concurrent-index.ts';
+import { migrations } from './migrations/index.ts';
+import { records } from './repeatable/records.ts';
+import { createTestDatabase } from './testing/index.ts';
 
 /** The names of all migrations, the repeatable ones at the end. */
 const names = [

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { connect } from '../../src/connect.ts';
-import { migrate, migrationState } from '../../src/migrate.ts';
-import { records } from '../../src/repeatable/records.ts';
-import type { RepeatableMigrations } from '../../src/repeatable/repeatable-migration.ts';
-import type { Database } from '../../src/tables.ts';
-import { createTestDatabase } from '../../src/testing/index.ts';
+import { connect } from '../connect.ts';
+import { migrate, migrationState } from '../migrate.ts';
+import type { Database } from '../tables.ts';
+import { createTestDatabase } from '../testing/index.ts';
+import { records } from './records.ts';
+import type { RepeatableMigrations } from './repeatable-migration.ts';
 
 const newer = records.office.version + 1;
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASELINE } from '../src/migrate.ts';
-import type { ReleasedMigration } from '../src/migrations/released-migration.ts';
-import { readCatalog } from '../src/testing/catalog.ts';
-import { createTestDatabase, type TestDatabase } from '../src/testing/index.ts';
-import { migrationViolations } from '../src/testing/migration-rules.ts';
-import { migrations as withNext } from '../src/testing/next-migrations.ts';
+import { BASELINE } from './migrate.ts';
+import type { ReleasedMigration } from './migrations/released-migration.ts';
+import { readCatalog } from './testing/catalog.ts';
+import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+import { migrationViolations } from './testing/migration-rules.ts';
+import { migrations as withNext } from './testing/next-migrations.ts';
 
 /**
  * Violations of later migrations that are accepted, each with its reason: the last step of replacing a column, or a check that becomes

@@ -2,14 +2,14 @@ import { Readable, Writable } from 'node:stream';
 import { zstdDecompressSync } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BackupError, createBackup, restoreBackup } from '../../src/backup/index.ts';
-import { connect } from '../../src/connect.ts';
-import { migrationState } from '../../src/migrate.ts';
-import { migrations } from '../../src/migrations/index.ts';
-import { makeBackup, withChangedText } from '../../src/testing/backup-files.ts';
-import { computeDigest } from '../../src/testing/database-digest.ts';
-import { createTestDatabase, type TestDatabase } from '../../src/testing/index.ts';
-import { insertSampleData } from '../../src/testing/sample-data.ts';
+import { connect } from '../connect.ts';
+import { migrationState } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
+import { makeBackup, withChangedText } from '../testing/backup-files.ts';
+import { computeDigest } from '../testing/database-digest.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
+import { insertSampleData } from '../testing/sample-data.ts';
+import { BackupError, createBackup, restoreBackup } from './index.ts';
 
 const createEmptyDatabase = () => createTestDatabase({ template: 'template0' });
 const restore = ({ connection }: TestDatabase, backup: Buffer) =>
