@@ -4,8 +4,8 @@ import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkNew, checkPatch, pathOfPointer } from '../src/check.ts';
 import { callsByName, createRosterClient, type RosterClient, RosterError } from '../src/index.ts';
-import { collect } from '../test/support/outcomes.ts';
-import { startService } from '../test/support/service-process.ts';
+import { collect } from './support/outcomes.ts';
+import { startService } from './support/service-process.ts';
 
 const key = `test-key-${randomUUID()}`;
 
