@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useBulkScene } from '../../test/support/bulk-scene.ts';
+import { useBulkScene } from '../support/bulk-scene.ts';
 
 const { client, newOffice, run, runTyping, titles } = useBulkScene();
 

@@ -13,8 +13,8 @@ import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
 import { exampleIds, examples, otherDuplicateId, otherId } from '../src/commands/examples.ts';
-import { runCli } from '../test/support/run-cli.ts';
-import { logged, useTestService } from '../test/support/test-service.ts';
+import { runCli } from './support/run-cli.ts';
+import { logged, useTestService } from './support/test-service.ts';
 
 const { url, key, client, database } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));

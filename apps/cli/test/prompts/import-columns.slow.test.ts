@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { keys, startAt } from '../../test/support/terminal.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { keys, startAt } from '../support/terminal.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
-import { useTestService } from '../../test/support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SignInFixture, startSignInFixture } from '@roster/server/testing/sign-in';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CliOptions, runCli } from '../../test/support/run-cli.ts';
+import { type CliOptions, runCli } from '../support/run-cli.ts';
 
 let service: SignInFixture;
 beforeAll(async () => {

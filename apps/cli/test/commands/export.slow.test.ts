@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { NewAgent, NewOffice } from '@roster/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startHostileProxy } from '../../test/support/hostile-proxy.ts';
-import { runCli } from '../../test/support/run-cli.ts';
-import { type TestService, useTestService } from '../../test/support/test-service.ts';
+import { startHostileProxy } from '../support/hostile-proxy.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type TestService, useTestService } from '../support/test-service.ts';
 
 const here = useTestService();
 const there = useTestService();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { useTestService } from '../test/support/test-service.ts';
+import { useTestService } from './support/test-service.ts';
 
 const NAMES = 60;
 const service = useTestService(async ({ client }) => {

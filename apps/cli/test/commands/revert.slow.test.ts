@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logged, useTestService } from '../../test/support/test-service.ts';
+import { logged, useTestService } from '../support/test-service.ts';
 
 const { at, client } = useTestService();
 

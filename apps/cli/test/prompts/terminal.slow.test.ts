@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { keys, startAt } from '../../test/support/terminal.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { keys, startAt } from '../support/terminal.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;

@@ -1,8 +1,8 @@
 import type { Person } from '@roster/client';
 import { type SignInFixture, startSignInFixture } from '@roster/server/testing/sign-in';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Output, runCli } from '../../test/support/run-cli.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { type Output, runCli } from '../support/run-cli.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 const cli = (argv: string[], output: Output = 'terminal') => runCli(argv, { url: url(), key: key(), output });

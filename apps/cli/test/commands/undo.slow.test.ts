@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { useBulkScene } from '../../test/support/bulk-scene.ts';
-import { runCli } from '../../test/support/run-cli.ts';
+import { useBulkScene } from '../support/bulk-scene.ts';
+import { runCli } from '../support/run-cli.ts';
 
 const { url, key, client, newOffice, run, titles } = useBulkScene();
 

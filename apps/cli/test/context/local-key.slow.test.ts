@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectionOf } from '../../src/context/connection.ts';
-import { runCli } from '../../test/support/run-cli.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { runCli } from '../support/run-cli.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../test/support/run-cli.ts';
-import { logged, useTestService } from '../../test/support/test-service.ts';
+import { runCli } from '../support/run-cli.ts';
+import { logged, useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 

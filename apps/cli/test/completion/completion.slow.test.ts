@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../test/support/run-cli.ts';
-import { pathWithRoster } from '../../test/support/terminal.ts';
+import { runCli } from '../support/run-cli.ts';
+import { pathWithRoster } from '../support/terminal.ts';
 
 /** The completions of the last word. */
 async function offered(...words: string[]): Promise<string[]> {

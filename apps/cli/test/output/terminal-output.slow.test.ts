@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importables, resources } from '../../src/resources.ts';
-import { startHostileProxy } from '../../test/support/hostile-proxy.ts';
-import { runCli } from '../../test/support/run-cli.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { startHostileProxy } from '../support/hostile-proxy.ts';
+import { runCli } from '../support/run-cli.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const ids: Record<string, string> = {};
 const { url, key, client } = useTestService(async ({ client }) => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CliOptions, runCli } from '../../test/support/run-cli.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { type CliOptions, runCli } from '../support/run-cli.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useTestService } from '../../test/support/test-service.ts';
+import { useTestService } from '../support/test-service.ts';
 
 const { at, client } = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-import-'));

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { createRosterClient } from '@roster/client';
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import { describe, expect, it } from 'vitest';
-import { type CliOptions, runCli, withoutTimes } from '../../test/support/run-cli.ts';
-import { startTcpProxy } from '../../test/support/tcp-proxy.ts';
-import { keys, startAt } from '../../test/support/terminal.ts';
-import { logged, useTestService } from '../../test/support/test-service.ts';
+import { type CliOptions, runCli, withoutTimes } from '../support/run-cli.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { keys, startAt } from '../support/terminal.ts';
+import { logged, useTestService } from '../support/test-service.ts';
 
 const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;
