@@ -1,18 +1,17 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
-import { testsWith } from '../../../vitest.shared.ts';
-import { browserLimits } from './support/patience.ts';
+import { testsWith } from '../../vitest.shared.ts';
+import { browserLimits } from './test/support/patience.ts';
 
 const { test } = testsWith('database');
-const inSupport = (name: string) => join(import.meta.dirname, 'support', name);
+const inSupport = (name: string) => join(import.meta.dirname, 'test/support', name);
 // The bounds of the speed hold on a machine that does nothing else: `npm exec -- pnpm --filter @roster/console run performance`.
 const isMeasured = process.env.ROSTER_TEST_PERFORMANCE === 'true';
-const performance = 'verify/page/performance.test.ts';
+const performance = 'test/page/performance.slow.test.ts';
 
-/** The tests of the build in a browser: `vitest run --config verify/vitest.config.ts list` in the folder of the console. */
+/** The tests of the build in a browser: `vitest run --config vitest.browser.config.ts list` in the folder of the console. */
 export default defineConfig({
-  root: dirname(import.meta.dirname),
   test: {
     ...test,
     ...browserLimits,
@@ -21,6 +20,6 @@ export default defineConfig({
     globalSetup: [test?.globalSetup ?? [], inSupport('build.ts')].flat(),
     ...(isMeasured
       ? { include: [performance] }
-      : { include: ['verify/**/*.test.ts'], exclude: [performance] }),
+      : { include: ['test/**/*.slow.test.ts'], exclude: [performance] }),
   },
 });
