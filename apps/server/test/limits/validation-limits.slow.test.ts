@@ -1,24 +1,14 @@
 import type { ImportAnswer } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, dataOf } from '../support/calls.ts';
 import { bodyOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
+import { useServer } from '../support/use-server.ts';
+import { faulty, namesOf } from './faulty-records.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer();
 
-/** 150 faults in one record. */
-const faulty = {
-  firstName: 'Ana',
-  lastName: 'Silva',
-  licenses: Array(50).fill({ number: 1, region: 2, type: 3 }),
-};
 const manyFaulty = { records: Array(40).fill(faulty) };
-const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, n]));
 
 function recordOf({ pointer = '' }: { pointer?: string | undefined }): string {
   return pointer.split('/')[2] ?? '';
@@ -26,7 +16,7 @@ function recordOf({ pointer = '' }: { pointer?: string | undefined }): string {
 
 describe('the faults of an import', () => {
   it('are at most 1,000, and at most 100 for a record, if all records are rejected', async () => {
-    const response = await server.request('POST', '/imports/agents', manyFaulty);
+    const response = await server().request('POST', '/imports/agents', manyFaulty);
     const { errors = [], errorsOmitted } = await expectProblem(response, 'validation_failed');
     expect(errors).toHaveLength(1_000);
     expect(errorsOmitted).toBe(40 * 150 - 1_000);
@@ -36,7 +26,7 @@ describe('the faults of an import', () => {
   });
 
   it('are as many if each record has its result, with at least one for each record', async () => {
-    const response = await server.request('POST', '/imports/agents', { ...manyFaulty, isAtomic: false });
+    const response = await server().request('POST', '/imports/agents', { ...manyFaulty, isAtomic: false });
     expect(response.status).toBe(207);
     const { results } = await bodyOf<ImportAnswer>(response);
     const counts = results.map(({ error }) => error?.errors.length ?? 0);
@@ -53,7 +43,7 @@ describe('the faults of an import', () => {
       { firstName: 'Ana', lastName: 'Reis' },
     ];
     const answer = await dataOf<ImportAnswer>(
-      await call(server, ['imports.agents', { records, isAtomic: false }]),
+      await call(server(), ['imports.agents', { records, isAtomic: false }]),
     );
     expect(answer).toMatchObject({ created: 1, rejected: 1 });
     expect(answer.results[0]?.error?.errors).toEqual([

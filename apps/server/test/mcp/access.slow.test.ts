@@ -1,24 +1,19 @@
 import { type Scope, scopes } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyWith } from '../support/auth/keys.ts';
 import { personWith } from '../support/auth/people.ts';
 import { connectedClient, errorOf, resultOf } from '../support/http/mcp-client.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer();
 
 async function clientWith(granted: readonly Scope[], officeIds?: string[]) {
-  const { secret } = await keyWith(server, granted, officeIds && { officeIds });
-  return connectedClient({ url: server.url, key: secret });
+  const { secret } = await keyWith(server(), granted, officeIds && { officeIds });
+  return connectedClient({ url: server().url, key: secret });
 }
 
 async function make(path: string, body: object): Promise<{ id: string }> {
-  return (await (await server.request('POST', path, body)).json()) as { id: string };
+  return (await (await server().request('POST', path, body)).json()) as { id: string };
 }
 
 /** Which scopes each tool needs: one of the alternatives, all of it. */
@@ -108,7 +103,7 @@ it('names only the resources that the caller may use', async () => {
 });
 
 it('says of each tool truly whether it reads, destroys, and may be repeated', async () => {
-  const client = await connectedClient(server);
+  const client = await connectedClient(server());
   const { tools } = await client.listTools();
   const reading = Object.keys(needs).slice(0, 9);
   for (const { name, annotations, description, outputSchema, inputSchema } of tools) {
@@ -161,9 +156,9 @@ describe('a caller who is limited to an office', () => {
 describe('an editor, who may not change many records at once', () => {
   it('gets dry runs of the fields alone, and no tool to try imports', async () => {
     const { id } = await make('/agents', { firstName: 'Ema', lastName: 'Dita', title: 'A' });
-    const { headers } = await personWith(server, [{ role: 'editor' }]);
+    const { headers } = await personWith(server(), [{ role: 'editor' }]);
     const key = headers.Authorization.replace('Bearer ', '');
-    const client = await connectedClient({ url: server.url, key });
+    const client = await connectedClient({ url: server().url, key });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('import_dry_run');
     const args = { resource: 'agents', id, changes: { title: 'B' } };

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../support/use-server.ts';
 
 const now = new Date('2026-01-31T08:00:00.000Z');
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ now: () => now });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer({ now: () => now });
 
 describe('languages', () => {
   it('are never longer than they may be, however they are written', async () => {
@@ -15,7 +11,7 @@ describe('languages', () => {
     await fc.assert(
       fc.asyncProperty(tag, async (language) => {
         const body = { firstName: 'Ana', lastName: 'Silva', languages: [language] };
-        expect([201, 422]).toContain((await server.request('POST', '/agents', body)).status);
+        expect([201, 422]).toContain((await server().request('POST', '/agents', body)).status);
       }),
       { numRuns: 50 },
     );

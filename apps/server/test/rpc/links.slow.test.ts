@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientOf } from '../support/http/rpc-links.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+import { startTestServer } from '../support/index.ts';
 
 describe('a streamed batch', () => {
   it('returns the result of a quick call while another waits, and holds its slot of the concurrency limit until its end', async () => {

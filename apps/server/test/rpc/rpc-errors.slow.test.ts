@@ -1,22 +1,14 @@
-import type { Problem } from '@roster/api';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Call, call, problemOf } from '../support/calls.ts';
 import { directoryOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { startTestServer } from '../support/index.ts';
+import { useServer } from '../support/use-server.ts';
+import { essence } from './essence.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer();
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-
-/** What an error has in common over REST and RPC: all but the id and the path of its request. */
-function essence({ instance: _, requestId: __, ...rest }: Problem) {
-  return rest;
-}
 
 /** Calls that RPC must reject, also after REST has converted the same text to numbers and booleans. */
 const mistyped: Call[] = [
@@ -46,28 +38,28 @@ async function useRest(): Promise<void> {
     ['PUT', `/keys/${UNKNOWN_ID}/rotate`, { overlapSeconds: 60 }],
     ['PUT', `/webhooks/${UNKNOWN_ID}/rotate`, { overlapSeconds: 60 }],
   ];
-  for (const [method, path, body] of requests) await server.request(method, path, body);
+  for (const [method, path, body] of requests) await server().request(method, path, body);
   for (const resource of ['offices', 'agents'] as const) {
-    const { id } = await directoryOf(server).create(resource);
-    await directoryOf(server).patch(resource, id, { bio: 'x' });
-    await directoryOf(server).list(resource, 'limit=5&includeTotal=true&createdSince=2026-01-31T08:00:00Z');
-    await directoryOf(server).put(
+    const { id } = await directoryOf(server()).create(resource);
+    await directoryOf(server()).patch(resource, id, { bio: 'x' });
+    await directoryOf(server()).list(resource, 'limit=5&includeTotal=true&createdSince=2026-01-31T08:00:00Z');
+    await directoryOf(server()).put(
       resource,
       id,
       'deactivate',
       resource === 'offices' ? { cascade: true } : {},
     );
-    await directoryOf(server).put(resource, id, 'reactivate');
-    await directoryOf(server).get(resource, id);
-    await directoryOf(server).remove(resource, id);
-    await directoryOf(server).put(resource, id, 'restore');
+    await directoryOf(server()).put(resource, id, 'reactivate');
+    await directoryOf(server()).get(resource, id);
+    await directoryOf(server()).remove(resource, id);
+    await directoryOf(server()).put(resource, id, 'restore');
   }
 }
 
 describe('an RPC error', () => {
   it('is the same before and after every REST operation was called', async () => {
     const problems = async () =>
-      Promise.all(mistyped.map(async (rpcCall) => essence(await problemOf(await call(server, rpcCall)))));
+      Promise.all(mistyped.map(async (rpcCall) => essence(await problemOf(await call(server(), rpcCall)))));
     const before = await problems();
     expect(new Set(before.map(({ status }) => status))).toEqual(new Set([400, 422]));
     await useRest();

@@ -2,26 +2,12 @@ import type { WebhookTest } from '@roster/api';
 import type { Resolve } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, problemOf } from '../support/calls.ts';
-import { next } from '../support/fixtures.ts';
-import { type Receiver, startReceiver } from '../support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectFault } from '../support/problems.ts';
 import { QUICKLY, webhooksOf } from '../support/webhooks.ts';
+import { quiet, useWebhooks } from './webhook-scene.ts';
 
-let server: TestServer;
-let receiver: Receiver;
-beforeAll(async () => {
-  server = await startTestServer({ webhooks: QUICKLY });
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await receiver[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
-
-const quiet = { types: ['office.purged'] };
-const aWebhook = (body: object = {}) =>
-  webhooksOf(server).create({ url: `${receiver.url}/${next()}`, ...quiet, ...body });
+const { server, receiver, aWebhook } = useWebhooks();
 
 describe('a server that allows no private networks', () => {
   /** Host names that resolve to the addresses of their owners. */
@@ -64,20 +50,20 @@ describe('a server that allows no private networks', () => {
   it.each(['inside.example.com', 'partly.example.com', 'mapped.example.com'])(
     'does not call %s, whose address is not public when the connection is made',
     async (host) => {
-      const { port } = new URL(receiver.url);
+      const { port } = new URL(receiver().url);
       const { id } = await webhooksOf(guarded).create({ url: `https://${host}:${port}/`, ...quiet });
-      const before = receiver.received.length;
+      const before = receiver().received.length;
       expect(await webhooksOf(guarded).put<WebhookTest>(id, 'test')).toMatchObject({
         status: null,
         error: 'The name belongs to an address that is not public.',
       });
-      expect(receiver.received).toHaveLength(before);
+      expect(receiver().received).toHaveLength(before);
     },
   );
 
   it('does not call a URL that was allowed when the webhook was created and is not any more', async () => {
     await using lenient = await startTestServer({ database: guarded.database });
-    const { id } = await webhooksOf(lenient).create({ url: receiver.url, ...quiet });
+    const { id } = await webhooksOf(lenient).create({ url: receiver().url, ...quiet });
     expect(await webhooksOf(guarded).put<WebhookTest>(id, 'test')).toMatchObject({
       error: 'The URL must be an https URL.',
     });
@@ -87,8 +73,8 @@ describe('a server that allows no private networks', () => {
 describe('a response', () => {
   it('is read up to its limit', async () => {
     const { id } = await aWebhook();
-    receiver.onMessage = () => ({ status: 200, body: Buffer.alloc(10_000_000, 'x') });
-    const { body, status } = await webhooksOf(server).put<WebhookTest>(id, 'test');
+    receiver().onMessage = () => ({ status: 200, body: Buffer.alloc(10_000_000, 'x') });
+    const { body, status } = await webhooksOf(server()).put<WebhookTest>(id, 'test');
     expect([body, status]).toEqual(['x'.repeat(500), 200]);
   });
 });

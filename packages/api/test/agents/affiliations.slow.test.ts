@@ -1,34 +1,11 @@
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, callerIn } from '../support/caller.ts';
+import { describe, expect, it } from 'vitest';
+import { callerIn } from '../support/caller.ts';
+import { affiliatedWith, ana, officesOf, useAffiliations } from './affiliation-scene.ts';
 
-let database: TestDatabase;
-let caller: Caller;
-beforeAll(async () => {
-  database = await createTestDatabase({ requiresEvents: true });
-  caller = callerIn(database.db);
-});
-afterAll(() => database[Symbol.asyncDispose]());
-
-const ana = { firstName: 'Ana', lastName: 'Reis' };
-const newOffice = async () => (await caller.offices.create({ name: 'Casa' })).id;
-const newOffices = (count: number) => Promise.all(Array.from({ length: count }, newOffice));
-const affiliatedWith = (...offices: string[]) => ({
-  affiliations: offices.map((officeId) => ({ officeId })),
-});
-const officesOf = ({ affiliations }: { affiliations: { officeId: string }[] }) =>
-  affiliations.map(({ officeId }) => officeId);
-
-/** The offices of the derived rows of an agent. */
-async function derivedOf(agentId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select affiliated_office_id as id from agent_affiliation where agent_id = ${agentId}`.execute(
-    database.db,
-  );
-  return rows.map(({ id }) => id).sort();
-}
+const { caller, newOffices, derivedOf } = useAffiliations();
 
 describe('an inactive office', () => {
   it('ends the affiliations with it if it is deactivated with cascade, each with one event', async () => {
@@ -66,7 +43,7 @@ describe('an inactive office', () => {
 describe('the derived table', () => {
   it('has the affiliations of all agents after any changes at once, and none with the primary office', async () => {
     const offices = await newOffices(4);
-    const agents = await Promise.all([1, 2, 3].map(() => caller.agents.create(ana)));
+    const agents = await Promise.all([1, 2, 3].map(() => caller().agents.create(ana)));
     const office = fc.constantFrom(...offices);
     const change = fc.oneof(
       fc.record({ officeId: fc.option(office) }),
@@ -80,10 +57,10 @@ describe('the derived table', () => {
     await fc.assert(
       fc.asyncProperty(changes, async (all) => {
         await Promise.allSettled(
-          all.map(([index, fields]) => caller.agents.update({ id: agents[index]?.id ?? '', ...fields })),
+          all.map(([index, fields]) => caller().agents.update({ id: agents[index]?.id ?? '', ...fields })),
         );
         for (const { id } of agents) {
-          const agent = await caller.agents.get({ id });
+          const agent = await caller().agents.get({ id });
           expect(await derivedOf(id)).toEqual(officesOf(agent).sort());
           expect(officesOf(agent)).not.toContain(agent.officeId);
         }

@@ -1,21 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/agents/schemas.ts';
-import { carryOut, createScene, historyOf, type Scene, steps, valuesOf } from '../support/agent-steps.ts';
+import { carryOut, historyOf, steps, useScene, valuesOf } from '../support/agent-steps.ts';
 
-let shared: Scene;
-beforeAll(async () => {
-  shared = await createScene();
-});
-afterAll(() => shared[Symbol.asyncDispose]());
+const shared = useScene();
 
 describe('the history of a record', () => {
   it('gives each version when it is replayed, page by page and whatever has a position already', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (given, limit) => {
-        await using changed = await carryOut(shared, given);
+        await using changed = await carryOut(shared(), given);
         const { id, states } = changed;
-        const history = await historyOf(shared.caller, id, limit);
+        const history = await historyOf(shared().caller, id, limit);
         expect(history.map(({ version }) => version)).toEqual(
           history.map(({ version }) => version).toSorted((one, other) => other - one),
         );

@@ -1,21 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/agents/schemas.ts';
-import {
-  carryOut,
-  createScene,
-  historyOf,
-  newestOf,
-  type Scene,
-  steps,
-  valuesOf,
-} from '../support/agent-steps.ts';
+import { carryOut, historyOf, newestOf, steps, useScene, valuesOf } from '../support/agent-steps.ts';
 
-let shared: Scene;
-beforeAll(async () => {
-  shared = await createScene();
-});
-afterAll(() => shared[Symbol.asyncDispose]());
+const shared = useScene();
 
 /** What callers can write of an agent. */
 function writtenOf(agent: Agent) {
@@ -38,8 +26,8 @@ describe('a revert', () => {
   it('to any version gives its written fields, after a dry run that said so, and repeated changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (given, pick) => {
-        const { caller } = shared;
-        await using changed = await carryOut(shared, given);
+        const { caller } = shared();
+        await using changed = await carryOut(shared(), given);
         const { id, states } = changed;
         const now = newestOf(states);
         const then = [...states.values()][pick % states.size] as Agent;
@@ -81,8 +69,8 @@ describe('a revert', () => {
     ];
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), fc.subarray(paths, { minLength: 1 }), async (given, pick, fields) => {
-        const { caller } = shared;
-        await using changed = await carryOut(shared, given);
+        const { caller } = shared();
+        await using changed = await carryOut(shared(), given);
         const { id, states } = changed;
         const [now, then] = [newestOf(states), [...states.values()][pick % states.size] as Agent];
         const { changes, ...reverted } = await caller.agents.revert({ id, toVersion: then.version, fields });
@@ -101,7 +89,7 @@ describe('a revert', () => {
   });
 
   it('loses no change that is made at the same time', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const { id } = await caller.offices.create({ name: 'Baixa', phoneExt: '0' });
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

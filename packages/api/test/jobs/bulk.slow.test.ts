@@ -1,34 +1,27 @@
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creations, ownerMaxOf } from '../../src/identity/access/creation-limits.ts';
-import { type Caller, callerIn } from '../support/caller.ts';
 import { jobOf, officeWith, runJobs } from '../support/jobs.ts';
 import { rejected } from '../support/rejected.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let caller: Caller;
-beforeAll(async () => {
-  database = await createTestDatabase({ requiresEvents: true });
-  caller = callerIn(database.db);
-});
-afterAll(() => database[Symbol.asyncDispose]());
+const { database, caller } = useDatabase({ requiresEvents: true });
 
 describe('a change', () => {
   it('is limited to a number of jobs that have not ended, until one has', async () => {
-    const { filter } = await officeWith(caller, 1);
+    const { filter } = await officeWith(caller(), 1);
     const jobs: string[] = [];
     const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from job where finished_at is null`.execute(database.db);
+      select count(*)::int as count from job where finished_at is null`.execute(database().db);
     for (let n = rows[0]?.count ?? 0; n < ownerMaxOf('jobs', creations.jobs.max); n += 1) {
-      const job = await caller.agents.bulk({ filter, change: { type: 'deactivate' }, expectedCount: 1 });
+      const job = await caller().agents.bulk({ filter, change: { type: 'deactivate' }, expectedCount: 1 });
       jobs.push(jobOf(job).id);
     }
     const one = { filter, change: { type: 'deactivate' as const }, expectedCount: 1 };
-    expect((await rejected(caller.agents.bulk(one))).errorCode).toBe('limit_reached');
-    for (const id of jobs) await caller.jobs.cancel({ id });
-    expect(jobOf(await caller.agents.bulk(one)).status).toBe('queued');
-    await runJobs(database.db);
+    expect((await rejected(caller().agents.bulk(one))).errorCode).toBe('limit_reached');
+    for (const id of jobs) await caller().jobs.cancel({ id });
+    expect(jobOf(await caller().agents.bulk(one)).status).toBe('queued');
+    await runJobs(database().db);
   });
 });
 
@@ -40,8 +33,8 @@ describe('a dry run', () => {
       lastName: 'Reis',
       source: { ...source, key: String(n) },
     }));
-    await caller.imports.agents({ records });
-    const preview = await caller.agents.bulk({
+    await caller().imports.agents({ records });
+    const preview = await caller().agents.bulk({
       filter: { sourceName: [source.name] },
       change: { type: 'update', patch: { email: 'many@roster.example' } },
       dryRun: true,

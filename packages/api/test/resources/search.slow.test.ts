@@ -1,7 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   FIELD_END,
   folded,
@@ -10,19 +9,9 @@ import {
   unpunctuatedSql,
   wordsOf,
 } from '../../src/engine/sameness/folding.ts';
-import { type Caller, callerIn } from '../support/caller.ts';
-import { type AgentQuery, createPeople, people } from '../support/query/search-scene.ts';
+import { people, useSearch } from '../support/query/search-scene.ts';
 
-let database: TestDatabase;
-let caller: Caller;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  caller = callerIn(database.db);
-  await createPeople(caller);
-});
-afterAll(() => database[Symbol.asyncDispose]());
-
-const find = (query: AgentQuery) => caller.agents.list({ sort: 'createdAt', limit: 200, ...query });
+const { database, find } = useSearch();
 
 describe('a search', () => {
   it('finds the records that have all its words somewhere, and no others', async () => {
@@ -64,7 +53,7 @@ describe('a search', () => {
         const capitals = texts.map((one) => one.normalize('NFKC').toUpperCase());
         const { rows } = await sql<{ bare: string; plain: string }>`
           select ${sql.raw(unaccentedSql('given'))} as bare, ${sql.raw(unpunctuatedSql(`' ' || given || ' '`))} as plain
-          from unnest(${capitals}::text[]) as given`.execute(database.db);
+          from unnest(${capitals}::text[]) as given`.execute(database().db);
         expect(rows.map(({ bare }) => bare)).toEqual(capitals.map(unaccented));
         const words = capitals.map((given) => given.split(FIELD_END).map((part) => wordsOf(part).join(' ')));
         const found = rows.map(({ plain }) => plain.split(FIELD_END).map((part) => wordsOf(part).join(' ')));

@@ -1,19 +1,12 @@
 import type { ImportAnswer } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, dataOf } from '../../support/calls.ts';
 import { type Body, bodyOf, directoryOf, newSource } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/index.ts';
+import { startTestServer } from '../../support/index.ts';
 import { expectProblem } from '../../support/problems.ts';
+import { ana, useImports } from './import-scene.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-const ana = { firstName: 'Ana', lastName: 'Silva' };
-const post = (collection: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
-  server.request('POST', `/imports/${collection}`, body, headers);
+const { server, post } = useImports();
 
 describe('what a body may hold', () => {
   it('is 500 records, and 4 MiB, over REST and RPC; every other operation takes what it took', async () => {
@@ -25,9 +18,9 @@ describe('what a body may hold', () => {
     }));
     expect(JSON.stringify({ records }).length).toBeGreaterThan(256 * 1024);
     expect(await bodyOf(await post('agents', { records }))).toMatchObject({ created: 500 });
-    const again = await call(server, ['imports.agents', { mode: 'upsert', records }]);
+    const again = await call(server(), ['imports.agents', { mode: 'upsert', records }]);
     expect(await dataOf<ImportAnswer>(again)).toMatchObject({ unchanged: 500 });
-    const { total } = await directoryOf(server).list(
+    const { total } = await directoryOf(server()).list(
       'agents',
       `sourceName=${name}&limit=1&includeTotal=true`,
     );
@@ -35,7 +28,7 @@ describe('what a body may hold', () => {
     const large = { records: [{ ...ana, bio: 'x'.repeat(4 * 1024 * 1024) }] };
     await expectProblem(await post('agents', large), 'payload_too_large');
     await expectProblem(
-      await server.request('POST', '/agents', { ...ana, bio: 'x'.repeat(256 * 1024) }),
+      await server().request('POST', '/agents', { ...ana, bio: 'x'.repeat(256 * 1024) }),
       'payload_too_large',
     );
   });
