@@ -1,35 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '@roster/api';
 import { deleteExpiredResponses } from '@roster/api/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countNamed, newOffice, withKey } from '../support/idempotency.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { describe, expect, it } from 'vitest';
+import { countNamed, newOffice, useServersWithClock, withKey } from '../support/idempotency.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-let server: TestServer;
-/** A second server over the same database. */
-let other: TestServer;
-let clock = new Date('2026-01-31T08:00:00Z');
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-  other = await startTestServer({ now: () => clock, database: server.database, connection: {} });
-});
-afterAll(async () => {
-  await other[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
-
-const create = (body: unknown, headers: Record<string, string>, at: TestServer = server) =>
-  at.request('POST', '/offices', body, headers);
+const { server, other, clock, pass, create } = useServersWithClock();
 
 describe('a stored response', () => {
   it('is purged once its time is over, by any number of servers at once', async () => {
-    const { db } = server.database;
-    await deleteExpiredResponses(db, new Date(clock.getTime() + 25 * HOUR_MS));
+    const { db } = server().database;
+    await deleteExpiredResponses(db, new Date(clock().getTime() + 25 * HOUR_MS));
     for (let count = 0; count < 20; count += 1) await create(newOffice(), withKey());
-    const later = new Date(clock.getTime() + 24 * HOUR_MS);
-    clock = new Date(clock.getTime() + HOUR_MS);
+    const later = new Date(clock().getTime() + 24 * HOUR_MS);
+    pass(HOUR_MS);
     const fresh = withKey();
     const body = newOffice();
     await create(body, fresh);
@@ -55,7 +40,7 @@ it('gives 50 simultaneous requests with one key, on two servers, one record and 
   const headers = withKey();
   const sends = Array.from(
     { length: 50 },
-    (_, index) => () => create(body, headers, index % 2 ? other : server),
+    (_, index) => () => create(body, headers, index % 2 ? other() : server()),
   );
   const responses = await Promise.all(sends.map((send) => send()));
   const bodies = await Promise.all(responses.map((response) => response.clone().text()));
@@ -71,5 +56,5 @@ it('gives 50 simultaneous requests with one key, on two servers, one record and 
     expect(response.status).toBe(201);
     expect(answers).toContain(await response.text());
   }
-  expect(await countNamed(server, body)).toBe(1);
+  expect(await countNamed(server(), body)).toBe(1);
 });
