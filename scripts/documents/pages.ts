@@ -1,4 +1,4 @@
-/** Pages whose `sh` blocks documents.test.ts runs, in this order, in one shell beside one service. */
+/** Pages whose `sh` blocks documents.slow.test.ts runs, in this order, in one shell beside one service. */
 export const executedPages: readonly string[] = [
   'README.md',
   'docs/tutorial.md',
@@ -22,15 +22,15 @@ export const executedPages: readonly string[] = [
 
 /** What runs the other blocks of commands, by the language of the block and its page. */
 export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string }[] = [
-  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/verify/documents.test.ts' },
+  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/test/documents.slow.test.ts' },
   {
     info: /^sh$/,
     page: /^CONTRIBUTING\.md$|^docs\/contributing\//,
-    runner: 'scripts/verify/recipes.test.ts',
+    runner: 'scripts/test/recipes.slow.test.ts',
   },
-  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/verify/help-examples.test.ts' },
-  { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
-  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/verify/pack.test.ts' },
+  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/test/help-examples.slow.test.ts' },
+  { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/test/pack.slow.test.ts' },
+  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/test/pack.slow.test.ts' },
   {
     info: /^sh (build|check|deployment|secrets|server)$/,
     page: /^docs\/operations\//,

@@ -203,7 +203,7 @@ function readSources(): SourceFile[] {
 }
 
 function isTest(path: string): boolean {
-  return /\.(test|test-d|fixture)\.tsx?$|\/(test|testing|verify)\/|^(tools|scripts)\/|\/scripts\/|\.config\.ts$/.test(
+  return /\.(test|test-d|fixture)\.tsx?$|\/(test|testing)\/|^(tools|scripts)\/|\/scripts\/|\.config\.ts$/.test(
     path,
   );
 }
