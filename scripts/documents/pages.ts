@@ -28,7 +28,6 @@ export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string
     page: /^CONTRIBUTING\.md$|^docs\/contributing\//,
     runner: 'scripts/verify/recipes.test.ts',
   },
-  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/verify/help-examples.test.ts' },
   { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
   { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/verify/pack.test.ts' },
   {
