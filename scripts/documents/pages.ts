@@ -25,7 +25,7 @@ export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string
   { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/verify/documents.test.ts' },
   {
     info: /^sh$/,
-    page: /^CONTRIBUTING\.md$|^docs\/contributing\//,
+    page: /^docs\/contributing\//,
     runner: 'scripts/verify/recipes.test.ts',
   },
   { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
