@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { buildProgram } from '../../src/program.ts';
 
@@ -11,7 +11,7 @@ export function commandTree(): CommandUnknownOpts {
       stdout: silent,
       stderr: silent,
       stdin: Readable.from([]),
-      screen: silent,
+      screen: new Writable(),
       isTerminal: false,
       isErrorTerminal: false,
       isInteractive: false,
