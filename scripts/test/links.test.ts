@@ -110,13 +110,15 @@ describe('the documents of the repository', () => {
     for (const { runner } of otherRunners) expect(existsSync(join(root, runner)), runner).toBe(true);
   });
 
-  it('have decision records with context, decision, alternatives, measured and status, listed in their order', () => {
+  it('have decision records of at most 400 words with context, decision, alternatives, measured and status, all of them listed', () => {
     const records = files.filter(({ path }) => /^docs\/adr\/\d/.test(path));
     const numberOf = (path: string) => Number(path.slice('docs/adr/'.length).split('-')[0]);
     for (const { path, text } of records) {
       const headings = Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
       expect(headings, path).toEqual(['Context', 'Decision', 'Alternatives', 'Measured', 'Status']);
       expect(text).toMatch(new RegExp(`^# ${numberOf(path)}\\. `));
+      const words = text.split(/\s+/).filter((word) => !/^(\||:?-+:?)?$/.test(word));
+      expect(words.length, path).toBeLessThanOrEqual(400);
     }
     // Those that were replaced are missing.
     expect(new Set(records.map(({ path }) => numberOf(path))).size).toBe(records.length);
