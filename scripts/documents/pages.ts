@@ -25,10 +25,9 @@ export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string
   { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/test/documents.slow.test.ts' },
   {
     info: /^sh$/,
-    page: /^CONTRIBUTING\.md$|^docs\/contributing\//,
+    page: /^docs\/contributing\//,
     runner: 'scripts/test/recipes.slow.test.ts',
   },
-  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/test/help-examples.slow.test.ts' },
   { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/test/pack.slow.test.ts' },
   { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/test/pack.slow.test.ts' },
   {

@@ -18,7 +18,6 @@ const CARRIED_OUT = [
   'an operation',
   'an operation that changes a record',
   'a setting',
-  'a command of the server',
   'an application that consumes packages/api',
 ];
 
@@ -43,7 +42,7 @@ async function failureOf(command: string): Promise<string> {
 
 beforeAll(async () => {
   copy = join(await mkdtemp(join(tmpdir(), 'roster-recipes-')), 'roster');
-  const pages = ['CONTRIBUTING.md', 'docs/contributing/recipes.md'];
+  const pages = ['docs/contributing/recipes.md'];
   const texts = await Promise.all(pages.map((page) => readFile(join(root, page), 'utf8')));
   recipes = texts.flatMap(recipesOf);
   await copyWorkspace(root, copy);
@@ -76,7 +75,7 @@ async function expectPassing(files: readonly string[]): Promise<void> {
   }
 }
 
-describe('the recipes of the contributing guide, carried out one after the other in a copy of the workspace', () => {
+describe('the recipes, carried out one after the other in a copy of the workspace', () => {
   it('are there, each with what to write', () => {
     const carriedOut = recipes.filter(({ edits }) => edits.length > 1).map(({ title }) => title);
     expect(carriedOut).toEqual(expect.arrayContaining(CARRIED_OUT.map((title) => `How to add ${title}`)));

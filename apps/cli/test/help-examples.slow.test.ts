@@ -11,8 +11,8 @@ import { createSession } from '@roster/server/testing';
 import { compareAll } from '@roster/server/testing/comparison';
 import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commandTree } from '../scripts/docs.ts';
 import { exampleIds, examples, otherDuplicateId, otherId } from '../src/commands/examples.ts';
+import { commandTree } from './support/command-tree.ts';
 import { runCli } from './support/run-cli.ts';
 import { logged, useTestService } from './support/test-service.ts';
 

@@ -55,7 +55,7 @@ export const clientSideCommands: Readonly<
     description:
       `Import ${resource} from a CSV or NDJSON file, or from stdin. Checks the whole file first, and writes nothing if ` +
       'there is any error. Updates existing records whose values differ from the file, and leaves the others ' +
-      `unchanged. Needs the scopes \`${resource}:read\` and \`${resource}:write\`. docs/reference/import-columns.md lists the columns.`,
+      `unchanged. Needs the scopes \`${resource}:read\` and \`${resource}:write\`.`,
     fields: [],
     answers: [
       'id',

@@ -2,6 +2,7 @@ import { check } from './check.ts';
 import type { Command, Invocation } from './command.ts';
 import { migrateDatabase } from './migrate.ts';
 import { serve } from './serve.ts';
+import { settings } from './settings.ts';
 
 /** A backup or a restore, whose code is loaded when it runs, so that a server does not load it. */
 const lazy = (name: 'backup' | 'restore') => async (invocation: Invocation) =>
@@ -11,6 +12,7 @@ const lazy = (name: 'backup' | 'restore') => async (invocation: Invocation) =>
 export const commands: readonly Command[] = [
   serve,
   check,
+  settings,
   migrateDatabase,
   {
     name: 'backup',

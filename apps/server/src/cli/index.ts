@@ -19,7 +19,7 @@ function help(): string {
     '  --help     this, or with a command what that one does',
     '  --version  the version',
     '',
-    'Settings come from the environment; docs/reference/settings.md lists them.',
+    'Settings come from the environment; `roster-server settings` lists them.',
   ].join('\n');
 }
 

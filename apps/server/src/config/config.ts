@@ -27,17 +27,14 @@ export const secretSettings = [
   'ROSTER_SMTP_URL',
 ] as const;
 
-/**
- * The environment variables of the server. `npm run generate` writes their descriptions and defaults to
- * docs/reference/settings.md.
- */
+/** The environment variables of the server. `roster-server settings` prints their descriptions and defaults. */
 export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
   ROSTER_PROCESSES: processCount
     .default(1)
     .describe(
-      'the number of processes that share the port and use one core each, or `auto` for one for each core ([Several cores](docs/operations/deploy.md#several-cores))',
+      'the number of processes that share the port and use one core each, or `auto` for one for each core',
     ),
   DATABASE_URL: z
     .string()
@@ -62,9 +59,7 @@ export const Environment = z.object({
     .describe('a connection for writes that is unused for this long is closed; 0 keeps it open'),
   ROSTER_DATABASE_NAMED_STATEMENTS: toggle
     .default('true')
-    .describe(
-      '`false`: no named prepared statements, for a pooler that does not support them ([Poolers](docs/operations/deploy.md#poolers))',
-    ),
+    .describe('`false`: no named prepared statements, for a pooler that does not support them'),
   ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
     .default(5_000)
     .describe(
@@ -75,7 +70,7 @@ export const Environment = z.object({
     .default(30)
     .describe('for how many days a deleted record can be restored, and finished deliveries are kept'),
   ROSTER_DEFAULT_COUNTRY: PhoneCountry.optional().describe(
-    'the country of phone numbers without a country code in records whose address and offices name none, as an ISO 3166-1 alpha-2 code; overrides the default country of the settings, which cannot be changed then ([Phone numbers](docs/concepts/phone-numbers.md))',
+    'the country of phone numbers without a country code in records whose address and offices name none, as an ISO 3166-1 alpha-2 code; overrides the default country of the settings, which cannot be changed then',
   ),
   ROSTER_LICENSE_NOTICE_DAYS: dayCounts({ max: 365, countMax: 10 })
     .default([90, 60, 30, 0])
@@ -86,7 +81,7 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(36_500))
     .default(730)
     .describe(
-      'for how many days the log keeps every event, which is also the history of the records; at least `ROSTER_RETENTION_DAYS`, a smaller value counts as that ([Events](docs/concepts/events.md#retention-and-compaction))',
+      'for how many days the log keeps every event, which is also the history of the records; at least `ROSTER_RETENTION_DAYS`, a smaller value counts as that',
     ),
   ROSTER_ADMIN_KEY: z
     .string()
@@ -121,9 +116,7 @@ export const Environment = z.object({
     .describe(
       '`false`: the page of the operations at `/docs` is 404; `/openapi.json` and `/docs/errors` stay',
     ),
-  ROSTER_CONSOLE: toggle
-    .default('true')
-    .describe('`false`: the console at `/console/` is 404 ([The console](docs/operations/console.md))'),
+  ROSTER_CONSOLE: toggle.default('true').describe('`false`: the console at `/console/` is 404'),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
     .default('false')
     .describe('`true`: URLs of webhooks may be in private networks and on this machine, and use plain http'),

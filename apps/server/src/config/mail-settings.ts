@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { isLoopback, toggle, urlOf } from './setting-types.ts';
 
-const PAGE = '[E-mail](docs/operations/configure.md#e-mail)';
-
 /** The user and the password of a URL, decoded; undefined if they cannot be. */
 function userOf({ username, password }: URL): { name: string; password: string } | undefined {
   try {
@@ -21,7 +19,7 @@ export const mailSettings = {
     .refine((url) => userOf(new URL(url)) !== undefined, 'must have its user and password percent-encoded')
     .optional()
     .describe(
-      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail (${PAGE})`,
+      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail`,
     ),
   ROSTER_SMTP_FROM: z
     .string()

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { isLoopback, toggle, urlOf, whole } from './setting-types.ts';
 
-const PAGE = '[Identity providers](docs/operations/identity-provider.md)';
-
 /** A URL over https, or over plain http on this computer alone. */
 const safeUrl = (example: string) =>
   urlOf(/^https?$/, example).refine(
@@ -32,7 +30,7 @@ export const signInSettings = {
     ),
   ROSTER_OIDC_ISSUER: safeUrl('https://login.example')
     .optional()
-    .describe(`the issuer of the identity provider with which people sign in (OpenID Connect; ${PAGE})`),
+    .describe(`the issuer of the identity provider with which people sign in (OpenID Connect)`),
   ROSTER_OIDC_CLIENT_ID: z
     .string()
     .max(500)
@@ -52,7 +50,7 @@ export const signInSettings = {
   ROSTER_OIDC_ROLE_CLAIM: claim
     .optional()
     .describe(
-      `the claim whose values are roles: at each sign-in they replace those of the person, and without one of them nobody signs in; by default the roles of the invitation count (${PAGE})`,
+      `the claim whose values are roles: at each sign-in they replace those of the person, and without one of them nobody signs in; by default the roles of the invitation count`,
     ),
   ROSTER_OIDC_ROLE_MAX: z
     .enum(['viewer', 'editor', 'manager', 'admin'])

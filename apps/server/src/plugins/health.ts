@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 
 /** For this time all requests for /readyz share one check of the database. */
-export const CHECK_MS = 250;
+const CHECK_MS = 250;
 
 /**
  * Registers /healthz, which tells that the process is alive, and /readyz, which tells that it can serve requests: the

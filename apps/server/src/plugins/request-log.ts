@@ -97,7 +97,7 @@ const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
 
 /**
  * The members of the line of a request, as JSON. Put together here: looked at one by one by the logger, they cost a small request
- * about a tenth of its CPU (docs/benchmark/ablation.md).
+ * about a tenth of its CPU (docs/benchmark.md).
  */
 function fieldsOf(
   { path, procedures }: RequestTarget,

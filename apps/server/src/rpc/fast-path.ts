@@ -138,7 +138,7 @@ export interface FinishedCall {
 
 /**
  * Runs calls concurrently, and encodes the response as tRPC does. Unlike tRPC's Fastify adapter it makes no Fetch `Request`
- * and `Response` of what Fastify parses and sends, and sends encoded JSON as it is (docs/adr/0011-rpc-fast-path.md).
+ * and `Response` of what Fastify parses and sends, and sends encoded JSON as it is (docs/adr/0004-second-router-for-rest.md).
  */
 export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): Promise<CallsResponse> {
   const errors: (TRPCError | undefined)[] = calls.map(() => undefined);

@@ -2,7 +2,7 @@ import { RosterError } from '@roster/api';
 import type { CustomFetchOptions } from 'openid-client';
 
 /** The longest response of the identity provider that is read, after it is decompressed. */
-export const RESPONSE_MAX_BYTES = 1024 * 1024;
+const RESPONSE_MAX_BYTES = 1024 * 1024;
 
 /** Reads a response to its end. Rejects with `unavailable`, and closes the connection, if it is longer than 1 MiB. */
 async function readBounded({ body }: Response): Promise<Buffer> {

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/index.ts';
+import { Environment } from '../../src/config/config.ts';
 import type { Finding } from '../../src/diagnostics/finding.ts';
 
 /** Runs `roster-server` in this process, with these settings. */
@@ -35,7 +36,7 @@ describe('roster-server', () => {
   });
 
   it.each([
-    [['sreve'], 'There is no command sreve; there are serve, check, migrate, backup, restore'],
+    [['sreve'], 'There is no command sreve; there are serve, check, settings, migrate, backup, restore'],
     [['--chekc'], "Unknown option '--chekc'"],
     [['check', '--yaml'], "Unknown option '--yaml'"],
     [['migrate', 'all'], 'Unexpected argument'],
@@ -57,6 +58,16 @@ describe('roster-server', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('EEXIST: file already exists') });
     const absent = await ran(['restore', '/no/such/file']);
     expect(absent.err).toMatch(/^Roster cannot restore: ENOENT: .*'\/no\/such\/file'$/);
+  });
+
+  it('lists every setting with its default, and the files of those that are secret', async () => {
+    const { code, out } = await ran(['settings']);
+    expect(code).toBe(0);
+    expect(
+      Object.keys(Environment.shape).filter((name) => !new RegExp(`^${name}\\b`, 'm').test(out)),
+    ).toEqual([]);
+    expect(out).toMatch(/^PORT \(default: 3000\)\n {2}\w/m);
+    expect(out).toMatch(/^ROSTER_ADMIN_KEY, ROSTER_ADMIN_KEY_FILE\n/m);
   });
 
   it('prints its version', async () => {

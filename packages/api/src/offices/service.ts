@@ -21,7 +21,7 @@ interface CascadingChange extends StatusChange {
 }
 
 /** The longest time of one call, in milliseconds: less than clients and proxies wait for an answer. */
-export const CALL_MAX_MS = 20_000;
+const CALL_MAX_MS = 20_000;
 
 /**
  * Deactivates an office, now or at a time, and with `cascade` its active agents. At a time all of them are deactivated in one

@@ -9,7 +9,7 @@ import { signingSecrets, webhooks } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
 
 /** Less than the timeout of a delivery, because the caller waits for it. */
-export const TEST_TIMEOUT_S = 5;
+const TEST_TIMEOUT_S = 5;
 /** Longer than a test can take: when it ends, the server of the test is considered dead. */
 const LEASE_S = 2 * TEST_TIMEOUT_S;
 

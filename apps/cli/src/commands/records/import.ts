@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { ImportMapping } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
-import { findCountry, type Importable } from '@roster/import';
+import { columnsOf, findCountry, type Importable } from '@roster/import';
 import { ioFor, loadClient, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
@@ -18,7 +18,16 @@ import { printerFor } from '../../output/printer.ts';
 
 const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
 
-function importOptions({ name }: Importable) {
+/** The columns of a file, below the options in the help. */
+function columnsText(importable: Importable): string {
+  const columns = columnsOf(importable);
+  const width = Math.max(...columns.map(({ field }) => field.length));
+  const lines = columns.map(({ field, reso = '' }) => `  ${field.padEnd(width)}  ${reso}`.trimEnd());
+  return ['', 'Columns, with their names in the RESO Data Dictionary:', ...lines].join('\n');
+}
+
+function importOptions(importable: Importable) {
+  const { name } = importable;
   const contract = operationContract(name, 'import');
   const command = new Command('import')
     .summary(contract.summary)
@@ -70,7 +79,8 @@ function importOptions({ name }: Importable) {
       '--accept-renames',
       'Accept that a row gives another name to an agent whom its e-mail address alone matches: --confirm renames',
     )
-    .option('--dry-run', 'Check everything and show what would change; write nothing');
+    .option('--dry-run', 'Check everything and show what would change; write nothing')
+    .addHelpText('after', () => columnsText(importable));
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };

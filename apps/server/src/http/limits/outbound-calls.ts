@@ -3,7 +3,7 @@ import { RosterError } from '@roster/api';
 import type { RunningRequests } from './running-requests.ts';
 
 /** Requests of one server that wait for external servers at once. */
-export const CALLS_MAX = 10;
+const CALLS_MAX = 10;
 /** The longest that such a call takes. */
 const RETRY_AFTER_S = 5;
 

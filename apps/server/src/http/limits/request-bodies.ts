@@ -16,7 +16,7 @@ export interface BodyLimits {
 
 export const LIMITS: BodyLimits = { perCallerMax: 100, bytesMax: 32 * 1024 * 1024 };
 /** The memory of the decoder of a compressed body: 0.5 MB for zstd, less for the others. */
-export const DECODER_BYTES = 512 * 1024;
+const DECODER_BYTES = 512 * 1024;
 /** The memory of a chunk besides its bytes, which counts: a body may be sent byte by byte. */
 const CHUNK_BYTES = 256;
 /** A body of this size is parsed when there is capacity: to parse the largest takes some 15 ms. */

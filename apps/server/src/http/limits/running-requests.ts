@@ -11,7 +11,7 @@ import { Share } from './share.ts';
 export const JSON_LINES = 'application/jsonl';
 
 /** Slots that a caller may hold however few are free, as long as one is free. */
-export const SHARE_MIN = 10;
+const SHARE_MIN = 10;
 
 /** The slot of a request that is being served. */
 interface Slot {

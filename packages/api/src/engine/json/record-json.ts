@@ -6,7 +6,7 @@ import { fieldExpressions, type RecordFields, TIME_FORMAT } from './record-sql.t
 
 /**
  * Records become JSON in PostgreSQL: building objects from rows, and text from objects, in JavaScript costs several times the
- * CPU (docs/benchmark). Each expression reads a row named after its table.
+ * CPU (docs/benchmark.md). Each expression reads a row named after its table.
  */
 
 /** RFC 3339, in UTC, with milliseconds. */
