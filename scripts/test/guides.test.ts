@@ -70,11 +70,7 @@ const words: [page: string, ...phrases: string[]][] = [
   ],
   ['concepts/duplicates', `score of at least ${SCORE_DEFAULT}`, `go down to ${SCORE_MIN}`],
   ['concepts/versions-and-history', `within ${RESPONSE_TTL_MS / 3_600_000} hours`],
-  [
-    'how-to/api',
-    `${setting('ROSTER_RATE_LIMIT')} requests a minute`,
-    `every ${RECORDS_OF_REQUEST} records`,
-  ],
+  ['how-to/api', `${setting('ROSTER_RATE_LIMIT')} requests a minute`, `every ${RECORDS_OF_REQUEST} records`],
   ['how-to/import-and-export', file],
   ['operations/run', `(${setting('ROSTER_REQUESTS_MAX')} by default)`],
 ];
