@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Environment } from '../../apps/server/src/config/config.ts';
@@ -31,8 +31,8 @@ const setting = (name: keyof typeof Environment.shape) => Number(Environment.sha
 const retention = `\`ROSTER_RETENTION_DAYS\` (${setting('ROSTER_RETENTION_DAYS')} by default)`;
 const file = `${number(FILE_MAX_BYTES / 1_024 ** 2)} MiB and ${number(ROWS_MAX)} rows`;
 
-/** Words of the guides with a number of the code. */
-const words: [page: string, ...phrases: string[]][] = [
+/** Phrases of the guides with a number of the code. */
+const numbers: [page: string, ...phrases: string[]][] = [
   [
     'concepts/lists-and-search',
     `${LIMIT_DEFAULT} records by default and ${LIMIT_MAX} at most`,
@@ -75,8 +75,14 @@ const words: [page: string, ...phrases: string[]][] = [
   ['operations/run', `(${setting('ROSTER_REQUESTS_MAX')} by default)`],
 ];
 
-it.each(words)('%s has the numbers of the code', (page, ...phrases) => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs', `${page}.md`), 'utf8');
-  const flat = text.replaceAll(/\s+/g, ' ');
+const docs = join(import.meta.dirname, '../../docs');
+
+it.each(numbers)('%s has the numbers of the code', (page, ...phrases) => {
+  const flat = readFileSync(join(docs, `${page}.md`), 'utf8').replaceAll(/\s+/g, ' ');
   expect(phrases.filter((phrase) => !flat.includes(phrase))).toEqual([]);
+});
+
+it.each(readdirSync(join(docs, 'concepts')))('the concept %s is read in 1,000 words', (name) => {
+  const words = readFileSync(join(docs, 'concepts', name), 'utf8').trim().split(/\s+/);
+  expect(words.length).toBeLessThanOrEqual(1_000);
 });
