@@ -83,6 +83,8 @@ it.each(numbers)('%s has the numbers of the code', (page, ...phrases) => {
 });
 
 it.each(readdirSync(join(docs, 'concepts')))('the concept %s is read in 1,000 words', (name) => {
-  const words = readFileSync(join(docs, 'concepts', name), 'utf8').trim().split(/\s+/);
+  const words = readFileSync(join(docs, 'concepts', name), 'utf8')
+    .trim()
+    .split(/\s+/);
   expect(words.length).toBeLessThanOrEqual(1_000);
 });
