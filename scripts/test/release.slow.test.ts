@@ -37,7 +37,7 @@ describe('a release', () => {
     const { version } = JSON.parse(await text('package.json'));
     const named = {
       'compose.yaml': /image: roster:([\w.-]+)/,
-      'docs/operations/build.md': /--tag roster:(\S+)/,
+      'docs/operations/install.md': /--tag roster:(\S+)/,
       'docs/how-to/command-line.md': /roster-cli-(\S+)\.tgz/,
       'packages/client/README.md': /roster-client-(\S+)\.tgz/,
     };

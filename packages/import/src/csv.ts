@@ -22,7 +22,7 @@ export interface Place {
 /** A record with the row and line in which it starts, and those of the next one. */
 export type PlacedRecord = ParsedRecord & Place & { next: Place };
 
-/** How the text of a CSV file is divided into cells, and where its header is. */
+/** The way a CSV file is divided into cells, and the place of its header. */
 export interface Dialect {
   delimiter: string;
   /** Between lines: CR alone is `cr`, as in files of old Macs; else LF or CRLF. */

@@ -24,7 +24,7 @@ export function findEncoding(head: Uint8Array): string | undefined {
   return markedEncoding(head) ?? wideEncoding(head);
 }
 
-/** What files that are no table begin with, as Latin 1, and what to do with each. */
+/** The beginnings of files that are not tables, as Latin 1, with advice for each. */
 const foreignFormats: readonly [pattern: RegExp, advice: string][] = [
   [
     /^(?:PK[^ -~]{2}|\xd0\xcf[^ -~]\xe0)/,

@@ -79,7 +79,7 @@ const advice: Record<string, string> = {
 function adviceFor(error: unknown): string {
   const { code, message } = innermostOf(error) as Error & { code?: string };
   if (message.includes('startup parameter'))
-    return 'add it to ignore_startup_parameters in pgbouncer.ini (docs/operations/deploy.md, Poolers)';
+    return 'add it to ignore_startup_parameters in pgbouncer.ini (docs/operations/install.md, Connect through a pooler)';
   return advice[code ?? ''] ?? 'start PostgreSQL there, or correct DATABASE_URL';
 }
 

@@ -1,7 +1,7 @@
 import type { SessionSupport } from '@roster/db';
 
 const REMEDY =
-  'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/deploy.md, Poolers)';
+  'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/install.md, Connect through a pooler)';
 
 /** The problem of a database whose sessions can't do what a server needs, and what to set; undefined if they can. */
 export function sessionProblem({

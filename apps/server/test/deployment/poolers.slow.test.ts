@@ -9,7 +9,7 @@ import { startWatchedService } from '../support/processes/watched-service.ts';
 
 /** The lines of pgbouncer.ini that the documentation gives. */
 function documentedSettings(): string {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/operations/deploy.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/operations/install.md'), 'utf8');
   const [, settings = ''] = /```ini\n; pgbouncer\.ini\n([^`]*)```/.exec(page) ?? [];
   expect(settings).toContain('pool_mode = session');
   return settings;

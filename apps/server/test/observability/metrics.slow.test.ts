@@ -146,15 +146,12 @@ it('the metrics have a port of their own, which serves nothing else', async () =
   expect(text).toMatch(/^roster_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m);
 });
 
-it('every metric is explained in docs/operations/observability.md', async () => {
+it('every metric is explained in docs/operations/observe.md', async () => {
   const names = Array.from(
     (await service.scrape()).matchAll(/^# TYPE (roster_\w+) (\w+)$/gm),
     ([, name]) => name,
   );
-  const readme = await readFile(
-    new URL('../../../../docs/operations/observability.md', import.meta.url),
-    'utf8',
-  );
+  const readme = await readFile(new URL('../../../../docs/operations/observe.md', import.meta.url), 'utf8');
   const [, table = ''] = /<!-- metrics[^>]*-->\n([\s\S]*?)<!-- \/metrics -->/.exec(readme) ?? [];
   const explained = Array.from(table.matchAll(/^\| `(roster_\w+)/gm), ([, name]) => name);
   expect(explained.sort()).toEqual(names.sort());

@@ -11,7 +11,10 @@ async function read(text: string, said: Partial<FileSettings> = {}) {
   const settings: FileSettings = {
     format: 'csv',
     ...readHeader(bytes, undefined),
-    ...{ columns: {}, values: {}, dates: {}, columnEmptyCells: {} },
+    columns: {},
+    values: {},
+    dates: {},
+    columnEmptyCells: {},
     emptyCells: 'keep',
     isUnknownIgnored: false,
     ...said,
@@ -106,11 +109,17 @@ describe('the rows of a CSV file', () => {
     );
     expect(rows.map(({ record }) => record)).toEqual([
       {
-        ...{ firstName: 'JANE', middleName: 'M', lastName: 'DOE', address: { country: 'US' } },
+        firstName: 'JANE',
+        middleName: 'M',
+        lastName: 'DOE',
+        address: { country: 'US' },
         licenses: { 0: { number: 'L1', expiresOn: '2031-12-31' } },
       },
       {
-        ...{ firstName: 'Ana', middleName: null, lastName: 'da Silva', address: { country: 'PT' } },
+        firstName: 'Ana',
+        middleName: null,
+        lastName: 'da Silva',
+        address: { country: 'PT' },
         licenses: { 0: { number: 'L2', expiresOn: '2032-01-31' } },
       },
     ]);

@@ -46,7 +46,7 @@ function chooseDelimiter(text: string, lineEnd: Dialect['lineEnd']): string {
   return ranked[0]?.delimiter ?? ',';
 }
 
-/** What no column is called, and records have. */
+/** Values of records, which are never the names of columns. */
 const dataPatterns = [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, /^\+?\d[\d\s().-]{6,}$/, /^https?:/i];
 
 /** The first cell of a header that looks like the value of a record; undefined if none does. */

@@ -33,7 +33,7 @@ interface PreviewedColumn {
   dates: DateFormat | null;
   /** Why the format must be asked, if it must. */
   dateDoubt: DateReading['doubt'];
-  /** How a few of its texts are split, if it has whole names; else null. */
+  /** A few of its texts and their parts, if it has whole names; else null. */
   names: (NameParts & { text: string })[] | null;
   /** The number of rows with an empty cell in it. */
   empty: number;
@@ -56,7 +56,7 @@ export interface FilePreview {
 
 /** The texts of the beginning of a file. */
 export interface FileTable {
-  /** How a CSV file is divided. */
+  /** The dialect of a CSV file. */
   dialect?: Dialect;
   names: string[];
   rows: string[][];

@@ -85,7 +85,7 @@ export function toIsoDay(text: string, format: DateFormat | undefined, side: Sid
   return `${padded(found.year, 4)}-${padded(found.month, 2)}-${padded(found.day, 2)}`;
 }
 
-/** How the days of a column are written, as far as the column says it. */
+/** The format of the days of a column, as far as the column says it. */
 export interface DateReading {
   /** Undefined if none is a day. In doubt it is a suggestion. */
   format: DateFormat | undefined;

@@ -32,7 +32,7 @@ function wholeAddress(): Emptiness {
 
 /**
  * The fields that can be asked for, each with its conditions. An index finds the records without an e-mail, MLS id, source,
- * address, office or main office; for the others PostgreSQL reads records until the page is full (docs/concepts/lists.md).
+ * address, office or main office; for the others PostgreSQL reads records until the page is full (docs/concepts/lists-and-search.md).
  */
 const emptiness = {
   // In the words of the index.

@@ -64,7 +64,7 @@ export class EncodingGuess {
   #lines = 0;
   #bytes = 0;
   #rest: Buffer = Buffer.alloc(0);
-  /** Where the first byte is that is not UTF-8. */
+  /** The place of the first byte that is not UTF-8. */
   #wrong: { byte: number; line: number } | undefined;
 
   /** @param isNamed whether the file says that it is UTF-8, so that every wrong byte is an error */

@@ -135,10 +135,8 @@ export async function settingsOf(
   const { format, mapping } = readingOf(beginning, options);
   try {
     checkEmptyCells(format, options);
-    const read = {
-      ...(format === 'csv' ? readHeader(beginning, options.delimiter) : noDialect),
-      ...{ name, format, encoding, sourceName, keyColumn },
-    };
+    const dialect = format === 'csv' ? readHeader(beginning, options.delimiter) : noDialect;
+    const read = { ...dialect, name, format, encoding, sourceName, keyColumn };
     const rules = { emptyCells: emptyCells ?? 'keep', isUnknownIgnored: ignoreUnknown } as const;
     const settings = { ...read, ...mapping, ...rules };
     return { ...settings, fields: fieldsByColumn(importableOf(resource), settings) };
