@@ -6,6 +6,7 @@ import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/app.ts';
 import { Environment } from '../../apps/server/src/config/config.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/body-values.ts';
 import { UPLOADS } from '../../apps/server/src/http/limits/file-uploads.ts';
+import { PIPELINED_MAX } from '../../apps/server/src/http/limits/pipelined-requests.ts';
 import { BYTES_OF_REQUEST } from '../../apps/server/src/http/limits/rate-limit.ts';
 import { LIMITS as bodies } from '../../apps/server/src/http/limits/request-bodies.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
@@ -102,6 +103,7 @@ const limits: readonly [row: string, ...values: string[]][] = [
   ['cost of a body', kib(BYTES_OF_REQUEST)],
   ['requests handled at once by a server', number(setting('ROSTER_REQUESTS_MAX'))],
   ['open connections', number(setting('ROSTER_CONNECTIONS_MAX'))],
+  ['requests of one connection without a response (pipelining)', number(PIPELINED_MAX)],
   ['open event streams', number(streams.openMax), number(setting('ROSTER_STREAMS_PER_KEY_MAX'))],
   ['request bodies in memory', mib(bodies.bytesMax)],
   ['a statement in the database', seconds(setting('ROSTER_STATEMENT_TIMEOUT_MS'))],
