@@ -134,19 +134,18 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'apps/server/src': [
     ['main', 'index'],
     ['cli'],
-    ['processes'],
-    ['diagnostics', 'server'],
+    ['server'],
     ['workers'],
     ['app'],
     // The interfaces, and what browsers open.
-    ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
-    ['streaming', 'pages'],
-    ['context'],
-    ['plugins'],
+    ['http/rest', 'http/rpc', 'http/sse', 'mcp', 'reso', 'sign-in'],
+    ['pages', 'http/health'],
+    ['http/context'],
+    ['http/hooks'],
+    // What interfaces and hooks share.
     ['http'],
     ['observability'],
-    ['mail'],
-    ['procedures', 'config', 'stop-signals'],
+    ['procedures', 'config'],
   ],
   'apps/console/src': [
     ['main'],

@@ -11,43 +11,48 @@ import fastify, {
 } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from './config/config.ts';
-import { contextFactory } from './context.ts';
+import { contextFactory } from './http/context.ts';
 import type {} from './http/fastify-types.ts';
+import { registerHealth } from './http/health.ts';
+import { claimedSession, registerAuthentication } from './http/hooks/authentication.ts';
+import { registerCors, registerSecurityHeaders } from './http/hooks/browser-headers.ts';
+import { registerCompression } from './http/hooks/compression.ts';
+import { registerErrorHandler, sendError } from './http/hooks/errors.ts';
+import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './http/hooks/lifecycle.ts';
+import { malformedRequestHandler } from './http/hooks/malformed-requests.ts';
+import { registerNotFound } from './http/hooks/not-found.ts';
+import { registerNotModified } from './http/hooks/not-modified.ts';
+import {
+  logUnrouted,
+  type Observers,
+  registerDenialLog,
+  registerRequestLog,
+} from './http/hooks/request-log.ts';
+import { type SecurityHeaders, securityHeadersFor } from './http/hooks/response-headers.ts';
+import { registerVary } from './http/hooks/vary.ts';
 import { addressKey } from './http/identity.ts';
+import { registerJsonBodies } from './http/json-body.ts';
 import { limitConnections } from './http/limits/connections.ts';
 import { FileUploads } from './http/limits/file-uploads.ts';
 import type { RateLimiter } from './http/limits/gcra.ts';
+import { type StreamLimits, StreamRegistry } from './http/limits/open-streams.ts';
 import { OutboundCalls } from './http/limits/outbound-calls.ts';
 import { registerRateLimit } from './http/limits/rate-limit.ts';
 import { type BodyLimits, RequestBodies } from './http/limits/request-bodies.ts';
 import { RunningRequests } from './http/limits/running-requests.ts';
-import { malformedRequestHandler } from './http/malformed-requests.ts';
 import { toResponseError } from './http/problem-details.ts';
-import { type SecurityHeaders, securityHeadersFor } from './http/response-headers.ts';
-import { invitationSender } from './mail/smtp.ts';
+import { registerRest } from './http/rest/routes.ts';
+import { registerRpc } from './http/rpc/routes.ts';
+import { registerEventStreams } from './http/sse.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
 import { RejectionSampler } from './observability/rejection-sampler.ts';
 import { builtConsole, isConsoleBuilt, registerConsole } from './pages/console.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerEntryPage } from './pages/entry-page.ts';
-import { claimedSession, registerAuthentication } from './plugins/authentication.ts';
-import { registerCors, registerSecurityHeaders } from './plugins/browser-headers.ts';
-import { registerCompression } from './plugins/compression.ts';
-import { registerErrorHandler, sendError } from './plugins/errors.ts';
-import { registerHealth } from './plugins/health.ts';
-import { registerJsonBodies } from './plugins/json-body.ts';
-import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './plugins/lifecycle.ts';
-import { registerNotFound } from './plugins/not-found.ts';
-import { registerNotModified } from './plugins/not-modified.ts';
-import { logUnrouted, type Observers, registerDenialLog, registerRequestLog } from './plugins/request-log.ts';
-import { registerVary } from './plugins/vary.ts';
 import { registerReso } from './reso/routes.ts';
-import { registerRest } from './rest/routes.ts';
-import { registerRpc } from './rpc/routes.ts';
+import { invitationSender } from './sign-in/invitation-mail.ts';
 import { registerSignIn } from './sign-in/routes.ts';
-import { type StreamLimits, StreamRegistry } from './streaming/open-streams.ts';
-import { registerEventStreams } from './streaming/sse.ts';
 
 /** The settings of the HTTP side. */
 type AppConfig = Pick<

@@ -20,6 +20,7 @@ import {
   migrate,
   migrationState,
   parseConnectionString,
+  type SessionSupport,
   startLocalPostgres,
 } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
@@ -28,7 +29,6 @@ import { buildApp } from './app.ts';
 import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
-import { sessionProblem } from './diagnostics/sessions.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
@@ -233,6 +233,26 @@ async function checkFree(address: { host: string; port: number }): Promise<void>
 async function checkSessions(options: Parameters<typeof inspectSessions>[0]): Promise<void> {
   const found = sessionProblem(await inspectSessions(options));
   if (found !== undefined) throw new Error(`The database cannot be used: ${found}.`);
+}
+
+const POOLER_REMEDY =
+  'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/deploy.md, Poolers)';
+
+/** The problem of a database whose sessions can't do what a server needs, and what to set; undefined if they can. */
+export function sessionProblem({
+  keepsStatements,
+  receivesNotifications,
+}: SessionSupport): string | undefined {
+  if (receivesNotifications === false)
+    return (
+      'a session does not receive what another one notifies, as behind a pooler in transaction mode: the server would not ' +
+      `learn of revoked keys and new events; ${POOLER_REMEDY}`
+    );
+  if (keepsStatements) return undefined;
+  return (
+    'a session loses the statements that it has prepared, as behind a pooler that does not know them; ' +
+    `set ROSTER_DATABASE_NAMED_STATEMENTS=false, or ${POOLER_REMEDY}`
+  );
 }
 
 /** Opens the local PostgreSQL; undefined if the settings name another database. */

@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { BackupError, createBackup, restoreBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
-import { exitCodeOf, listenForStop, type StopSignal } from '../stop-signals.ts';
 import { CommandError, fileIn, type Invocation, UsageError } from './command.ts';
+import { exitCodeOf, listenForStop, type StopSignal } from './stop-signals.ts';
 import { withDatabase } from './with-database.ts';
 
 /** `roster-server backup`: writes the whole database to a file. */

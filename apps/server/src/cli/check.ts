@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { formatFinding } from '../diagnostics/finding.ts';
-import { diagnose } from '../diagnostics/index.ts';
+import { formatFinding } from './check/finding.ts';
+import { diagnose } from './check/index.ts';
 import type { Command } from './command.ts';
 
 /** `roster-server check`, or `--check`. */

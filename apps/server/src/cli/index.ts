@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BaselineChangedError, LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
-import { problemLines } from '../diagnostics/index.ts';
 import { ServeError } from '../server.ts';
+import { problemLines } from './check/index.ts';
 import { type Command, CommandError, INVALID_ARGUMENTS, type Invocation, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 

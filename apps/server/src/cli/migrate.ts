@@ -2,8 +2,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { runMigrations } from '../server.ts';
-import { exitCodeOf, listenForStop } from '../stop-signals.ts';
 import type { Command } from './command.ts';
+import { exitCodeOf, listenForStop } from './stop-signals.ts';
 import { withDatabase } from './with-database.ts';
 
 /** `roster-server migrate`. */

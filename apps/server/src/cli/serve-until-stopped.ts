@@ -10,7 +10,7 @@ import {
   STOPPED_AT_ONCE,
   type StopSignal,
   stoppingText,
-} from '../stop-signals.ts';
+} from './stop-signals.ts';
 
 /** The receiver of what a server tells about itself: a terminal, or the primary process. */
 export interface ServeOutput {

@@ -19,7 +19,7 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
     const { default: cluster } = config.processes > 1 ? await import('node:cluster') : {};
-    if (cluster?.isWorker) return (await import('../processes/worker.ts')).serveAsWorker(config);
+    if (cluster?.isWorker) return (await import('./processes/worker.ts')).serveAsWorker(config);
     const steps = startSteps(printError);
     const stopping = new AbortController();
     const { stdin: input, stdout: output } = process;
@@ -42,7 +42,7 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
           printError(message);
         },
       };
-      const serve = cluster ? (await import('../processes/primary.ts')).serveByProcesses : startServer;
+      const serve = cluster ? (await import('./processes/primary.ts')).serveByProcesses : startServer;
       return await serveUntilStopped(config, listening, { serve, ...(isAskable && { askCountry: ask }) });
     } finally {
       steps.end();

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { API_VERSION } from '@roster/api';
 import { createMcpHandler, createRosterServer, type McpServerFactory } from '@roster/mcp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { logInternalError } from '../http/hooks/errors.ts';
+import { disconnectSignal } from '../http/limits/open-streams.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { logInternalError } from '../plugins/errors.ts';
-import { disconnectSignal } from '../streaming/open-streams.ts';
 import { serviceOf } from './service.ts';
 
 interface HandleOptions {

@@ -1,11 +1,11 @@
 import type { McpServerFactory } from '@roster/mcp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { requireCaller } from '../http/hooks/authentication.ts';
 import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { requireCaller } from '../plugins/authentication.ts';
 import { ProtocolFailure, parseMessage } from './json-rpc.ts';
 import { foreignHost } from './own-host.ts';
 

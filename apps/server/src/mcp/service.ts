@@ -1,9 +1,9 @@
 import { type Context, toRosterError } from '@roster/api/server';
 import type { Call, Service } from '@roster/mcp';
 import type { FastifyRequest } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { noteError } from '../http/hooks/errors.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { noteError } from '../plugins/errors.ts';
 import { callProcedure } from '../procedures.ts';
 
 interface ServiceOptions {

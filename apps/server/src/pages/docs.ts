@@ -2,11 +2,11 @@ import { errorCodes } from '@roster/api';
 import type { DocumentOptions } from '@roster/api/openapi';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
+import { hashSource } from '../http/hooks/browser-headers.ts';
 import type { RateLimiter } from '../http/limits/gcra.ts';
 import { rateLimitByAddress } from '../http/limits/rate-limit.ts';
 import { jsonType } from '../http/problem-details.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { hashSource } from '../plugins/browser-headers.ts';
 import { useExample } from './docs-examples.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

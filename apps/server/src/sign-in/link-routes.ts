@@ -11,11 +11,11 @@ import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { credentialOf, requireCaller } from '../http/hooks/authentication.ts';
 import { callerOf } from '../http/identity.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { isForeign } from '../http/own-origin.ts';
 import { parseQuery, singleValues } from '../http/query-string.ts';
-import { credentialOf, requireCaller } from '../plugins/authentication.ts';
 import {
   newSession,
   parseInput,

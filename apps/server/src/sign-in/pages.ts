@@ -1,6 +1,6 @@
 import type { RosterError } from '@roster/api';
 import type { FastifyReply } from 'fastify';
-import { hashSource } from '../plugins/browser-headers.ts';
+import { hashSource } from '../http/hooks/browser-headers.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);

@@ -5,7 +5,7 @@ import { deleteExpiredSignIns, storeSignIn, takeSignIn } from '@roster/api/serve
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { diagnose } from '../../src/diagnostics/index.ts';
+import { diagnose } from '../../src/cli/check/index.ts';
 import { TestBrowser } from '../../test/support/auth/browser.ts';
 import { startIdentityProvider } from '../../test/support/auth/identity-provider.ts';
 import { startServiceProcess } from '../../test/support/processes/service-process.ts';

@@ -10,10 +10,10 @@ import {
 import { codeOf, SQLSTATE } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { requireCaller } from '../../http/hooks/authentication.ts';
 import { callerOf } from '../../http/identity.ts';
 import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
-import { requireCaller } from '../../plugins/authentication.ts';
 import { newSession, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
 import {
   Assertion,

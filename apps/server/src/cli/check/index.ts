@@ -1,0 +1,51 @@
+import { type Config, ConfigError, readConfig } from '../../config/config.ts';
+import { checkDatabase } from './database.ts';
+import { type Finding, formatFinding, ok, problem } from './finding.ts';
+import { checkListening } from './listening.ts';
+import { checkLocalPostgres } from './local-postgres.ts';
+import { checkIdentityProvider, checkMailServer } from './other-servers.ts';
+
+/**
+ * Checks everything that a start depends on: the settings, the database, the ports. Changes nothing.
+ *
+ * @param environment the environment variables with the settings
+ * @returns the findings in the order in which they are printed; only those of the settings if they are invalid
+ */
+export async function diagnose(environment: Record<string, string | undefined>): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n').map((detail) => ({ subject: 'settings', ...problem(detail) }));
+  }
+  const { databaseUrl } = config;
+  const database =
+    databaseUrl === undefined
+      ? await checkLocalPostgres(config)
+      : await checkDatabase({ connection: databaseUrl, config });
+  return [
+    { subject: 'settings', ...ok('every setting can be read') },
+    ...database,
+    ...(await checkIdentityProvider(config)),
+    ...(await checkMailServer(config)),
+    ...(await checkListening(config)),
+  ];
+}
+
+/**
+ * Explains why a command failed by the problems that `--check` finds, so that both use the same words.
+ *
+ * @param command the name of the command; problems of ports count for `serve` only
+ * @returns the lines of the problems; empty if there is none
+ */
+export async function problemLines(
+  environment: Record<string, string | undefined>,
+  command: string,
+): Promise<string[]> {
+  const findings = await diagnose(environment);
+  return findings
+    .filter(({ level }) => level === 'problem')
+    .filter(({ subject }) => command === 'serve' || !['listening', 'metrics'].includes(subject))
+    .map(formatFinding);
+}

@@ -1,0 +1,89 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { reachable } from '../../config/address-file.ts';
+import type { Config } from '../../config/config.ts';
+import { type MetricsServer, serveMetrics } from '../../observability/metrics/server.ts';
+import { type Serve, ServeError } from '../../server.ts';
+
+/** A process that has listened for so long is replaced at once. */
+const STABLE_MS = 10_000;
+/** The pauses before a process that ended earlier is replaced: the first one, and the longest after more such ends in a row. */
+const PAUSE_MIN_MS = 250;
+const PAUSE_MAX_MS = 30_000;
+
+/**
+ * Serves a directory by several processes of `node:cluster`, each of which is a whole server. This one, the primary process, accepts
+ * the connections, hands them out in turn, and replaces each process that ends. The others end with it.
+ *
+ * @throws ServeError if a process ends before all of them listen
+ */
+export const serveByProcesses: Serve = async ({ config, log }) => {
+  const stopping = new AbortController();
+  const listening = Promise.withResolvers<string>();
+  const waiting = new Set<number>();
+  let isStarted = false;
+
+  /** Starts a process and replaces it until the server stops. Resolves to the exit code of the last one. */
+  async function keepProcess(slot: number): Promise<number> {
+    for (let earlyEnds = 0; ; ) {
+      const worker = cluster.fork();
+      let listenedMs = Number.POSITIVE_INFINITY;
+      worker.once('listening', (address: AddressInfo & { addressType: number }) => {
+        listenedMs = performance.now();
+        waiting.delete(slot);
+        if (waiting.size === 0) listening.resolve(urlOf(address));
+        if (isStarted) log.info({ process: worker.process.pid }, 'a process that replaces another listens');
+      });
+      const [exitCode, signal] = await once(worker, 'exit').catch(() => [1, null]);
+      // A process that is just being started does not listen for signals yet.
+      if (stopping.signal.aborted) return signal === 'SIGTERM' ? 0 : (exitCode ?? 1);
+      const end = `process ${worker.process.pid} has ended (${signal ?? `exit code ${exitCode}`})`;
+      if (!isStarted)
+        listening.reject(new ServeError(`Roster cannot serve: its ${end} before all listened.`));
+      const isStable = performance.now() - listenedMs >= STABLE_MS;
+      earlyEnds = isStable ? 0 : earlyEnds + 1;
+      const pauseMs = isStable ? 0 : Math.min(PAUSE_MIN_MS * 2 ** (earlyEnds - 1), PAUSE_MAX_MS);
+      const line = { process: worker.process.pid, exitCode, signal, pauseMs };
+      if (isStarted) log.error(line, 'a process of this server has ended, and is replaced');
+      await setTimeout(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return 0;
+    }
+  }
+
+  await using begun = new AsyncDisposableStack();
+  const metricsUrl = config.metricsAt && begun.use(await serveSum(config.metricsAt)).url;
+  process.once('exit', () => signalAll('SIGKILL'));
+  const slots = Array.from({ length: config.processes }, (_, slot) => slot);
+  for (const slot of slots) waiting.add(slot);
+  const ended = slots.map(keepProcess);
+  begun.defer(async () => {
+    stopping.abort();
+    signalAll('SIGTERM');
+    const code = (await Promise.all(ended)).find((exitCode) => exitCode !== 0);
+    if (isStarted && code !== undefined)
+      throw new ServeError(`A process ended with code ${code} while the server stopped.`);
+  });
+  const url = await listening.promise;
+  isStarted = true;
+  const running = begun.move();
+  return { url, metricsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
+};
+
+function signalAll(signal: NodeJS.Signals): void {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+}
+
+/** The URL of the address that a process listens on. */
+function urlOf({ address, addressType, port }: AddressInfo & { addressType: number }): string {
+  return reachable(`http://${addressType === 6 ? `[${address}]` : address}:${port}`);
+}
+
+/** Serves the metrics of all processes as those of one server. */
+async function serveSum(at: NonNullable<Config['metricsAt']>): Promise<MetricsServer> {
+  const { AggregatorRegistry } = await import('prom-client');
+  const sum = new AggregatorRegistry();
+  return serveMetrics({ contentType: sum.contentType, metrics: () => sum.clusterMetrics() }, at);
+}

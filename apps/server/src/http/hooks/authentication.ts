@@ -1,0 +1,147 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { RosterError } from '@roster/api';
+import { type Authenticator, type Caller, limitFor, type NeededRight } from '@roster/api/server';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { cookieNamesOf, cookieOf } from '../cookies.ts';
+import { addressKey, callerOf, type Identity } from '../identity.ts';
+import type { RateLimiter } from '../limits/gcra.ts';
+import { rateLimited } from '../limits/rate-limit.ts';
+import { Share } from '../limits/share.ts';
+import { isSentByForms } from '../media-types.ts';
+import { isForeign, isSameOrigin, ownOriginOf } from '../own-origin.ts';
+
+const NOT_BY_API_KEY = 'X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".';
+
+export interface AuthenticationOptions {
+  keys: Authenticator;
+  /** Bounds how often an address may have unknown keys looked up, each of which costs a query; unbounded without it. */
+  limiter: RateLimiter | undefined;
+  /** The URL at which browsers reach the service (ROSTER_PUBLIC_URL). */
+  publicUrl?: string | undefined;
+}
+
+/**
+ * Authenticates every request of a scope once: by its Authorization header or, without one, by the session in its cookie. A
+ * request without a valid one is not rejected here but by the procedure it calls, the same for REST and RPC (`requireRight`
+ * checks earlier, before a body is read); so that the only error returned here is `rate_limited`.
+ */
+export function registerAuthentication(
+  scope: FastifyInstance,
+  { keys, limiter, publicUrl }: AuthenticationOptions,
+): void {
+  scope.decorateRequest('identity', null);
+  scope.decorateRequest('sessionCredential', undefined);
+  scope.decorate('authenticator', keys);
+  /** Look-ups of unknown keys that are under way, by address. */
+  const lookUps = new Share();
+  scope.addHook('onRequest', (request, reply, done) => {
+    const { headers, raw } = request;
+    let { authorization } = headers;
+    if (authorization === undefined && headers.cookie !== undefined) {
+      const sent = sessionIn(request, publicUrl);
+      if (sent instanceof RosterError) {
+        request.identity = { failure: sent };
+        return done();
+      }
+      authorization = sent;
+      request.sessionCredential = sent;
+    }
+    if (authorization === undefined && headers['x-api-key'] !== undefined) {
+      request.identity = { failure: new RosterError('unauthenticated', NOT_BY_API_KEY) };
+      return done();
+    }
+    const { socket } = raw;
+    const cached = keys.cachedCaller(authorization, socket);
+    if (cached !== undefined) {
+      request.identity = { caller: cached };
+      return done();
+    }
+    const address = addressKey(request);
+    const isBounded = limiter !== undefined && !keys.isFamiliar(authorization, socket);
+    if (isBounded) {
+      // Those under way are counted too, so that many requests at the same moment cannot pass the check together.
+      const result = limiter.peek(address, lookUps.heldBy(address) + 1);
+      if (!result.isAllowed) return done(rateLimited(limiter, reply, result));
+      lookUps.take(address);
+    }
+    void keys
+      .callerOf(authorization)
+      .then(
+        (caller): Identity => ({ caller }),
+        (failure: unknown): Identity => ({ failure }),
+      )
+      .then((identity) => {
+        if (isBounded) lookUps.release(address);
+        request.identity = identity;
+        done();
+      });
+  });
+}
+
+/**
+ * The session in the cookie of a request, as an Authorization header; undefined without one. An error if a page of another origin
+ * may have made the request: then it has no credentials, because the browser has added the cookie, not its user.
+ */
+function sessionIn(
+  { headers, method }: FastifyRequest,
+  publicUrl: string | undefined,
+): string | RosterError | undefined {
+  const origin = ownOriginOf(headers, publicUrl);
+  const session = claimedSession(headers, publicUrl);
+  if (origin === undefined || session === undefined) return undefined;
+  if (isForeign(headers, origin)) return new RosterError('unauthenticated', FOREIGN);
+  const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  if (!isSafe && !isSameOrigin(headers, origin)) return new RosterError('unauthenticated', UNPROVEN);
+  // A page of another origin sends any other type only after asking first (CORS).
+  if (method === 'POST' && isSentByForms(headers)) return new RosterError('unauthenticated', FORM);
+  return session;
+}
+
+/**
+ * The session in the cookie of a request, as an Authorization header, also if a page of another origin may have made the request;
+ * undefined without one. To be used only to divide limits between callers.
+ */
+export function claimedSession(
+  headers: IncomingHttpHeaders,
+  publicUrl: string | undefined,
+): string | undefined {
+  if (headers.cookie === undefined) return undefined;
+  const origin = ownOriginOf(headers, publicUrl);
+  const token = origin && cookieOf(headers, cookieNamesOf(origin).session);
+  return token ? `Bearer ${token}` : undefined;
+}
+
+const FOREIGN = 'The cookie of a session is not accepted from a page of another origin.';
+const UNPROVEN =
+  'With the cookie of a session, a change needs Sec-Fetch-Site: same-origin, or the Origin of this service.';
+const FORM =
+  'With the cookie of a session, a POST needs a Content-Type that no form has, such as application/json.';
+
+/** The caller of a long request, by the current state of its key or session. Rejects with `unauthenticated`. */
+export function reauthenticate({ server, headers, sessionCredential }: FastifyRequest): Promise<Caller> {
+  return server.authenticator.callerOf(headers.authorization ?? sessionCredential);
+}
+
+/** The secret that a request was authenticated with: that of its key, or the token of its session. */
+export function credentialOf({ headers, sessionCredential }: FastifyRequest): string {
+  return (headers.authorization ?? sessionCredential ?? '').replace(/^bearer +/i, '').trim();
+}
+
+/** Rejects a request without a valid key, before its body is read. */
+export const requireCaller: onRequestHookHandler = (request, _, done) => {
+  done(errorOf(() => callerOf(request)));
+};
+
+/** Rejects a request whose caller lacks a right, before its body is read. */
+export function requireRight(right: NeededRight): onRequestHookHandler {
+  return (request, _, done) => done(errorOf(() => limitFor(callerOf(request), right)));
+}
+
+function errorOf(check: () => unknown): Error | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

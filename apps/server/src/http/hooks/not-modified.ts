@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { codedTag, hasMatchingTag } from '../etag.ts';
+import { chooseCoding } from './compression.ts';
+
+const isBody = (payload: unknown): payload is string | Buffer =>
+  typeof payload === 'string' || Buffer.isBuffer(payload);
+
+/**
+ * Answers a GET or HEAD with 304 and without a body if If-None-Match names the ETag of its response. The ETag of the 304 is that
+ * of the 200 in the coding which the request accepts (RFC 9110, section 15.4.5). Must be registered before the compression.
+ */
+export function registerNotModified(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { method, headers } = request;
+    const ifNoneMatch = headers['if-none-match'];
+    const tag = reply.getHeader('ETag');
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isCandidate = ifNoneMatch !== undefined && isRead && reply.statusCode === 200;
+    if (!isCandidate || typeof tag !== 'string' || !isBody(payload) || !hasMatchingTag(ifNoneMatch, tag)) {
+      done(null, payload);
+      return;
+    }
+    const coding = chooseCoding(request, Buffer.byteLength(payload));
+    reply.code(304).header('ETag', codedTag(tag, coding)).removeHeader('content-type');
+    reply.removeHeader('content-length');
+    done(null, '');
+  });
+}

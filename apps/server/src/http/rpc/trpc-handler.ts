@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { RosterError } from '@roster/api';
+import { appRouter, toRosterError } from '@roster/api/server';
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
+import { resolveResponse } from '@trpc/server/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordError } from '../../observability/request-context.ts';
+import type { CreateContext } from '../context.ts';
+import { logInternalError } from '../hooks/errors.ts';
+import { appendVary } from '../hooks/vary.ts';
+import type { StreamRegistry } from '../limits/open-streams.ts';
+import { JSON_LINES } from '../limits/running-requests.ts';
+
+export interface TrpcHandlerOptions {
+  createContext: CreateContext;
+  streams: StreamRegistry;
+  /** Calls that a batch may have. */
+  batchMax: number;
+}
+
+/** Handles a request by tRPC itself: any that the fast path leaves, such as subscriptions, streamed batches and errors. */
+export async function handleByTrpc(
+  { createContext, streams, batchMax }: TrpcHandlerOptions,
+  { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
+): Promise<FastifyReply> {
+  const incoming = Object.assign(request.raw, { body: request.body });
+  const response = await resolveResponse({
+    router: appRouter,
+    req: incomingMessageToRequest(incoming, reply.raw, { maxBodySize: null }),
+    path,
+    error: null,
+    maxBatchSize: batchMax,
+    createContext: async () => createContext(request),
+    responseMeta: ({ ctx, errors, eagerGeneration }) => {
+      const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+      // tRPC sets no type if it rejects a request as a whole; it does set that of streams.
+      if (!eagerGeneration) headers['Content-Type'] = 'application/json';
+      for (const error of errors) if (error instanceof RosterError) Object.assign(headers, error.headers);
+      if (ctx?.request.responseMeta.isReplayed) headers['Idempotency-Replayed'] = 'true';
+      return { headers };
+    },
+    onError: ({ error, path }) => {
+      // Also what tRPC itself rejects.
+      const rosterError = toRosterError(error);
+      recordError(request, rosterError, path);
+      if (rosterError.status === 500) logInternalError(request, error);
+    },
+  });
+  return sendResponse(reply, response, streams);
+}
+
+/** The headers of tRPC's response that are for Fastify and Node to decide (RFC 9110, section 7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'trailer',
+  'upgrade',
+]);
+
+/**
+ * Sends the response of tRPC. If Fastify were given the `Response`, its headers would replace those that plugins have set,
+ * and as a stream of unknown length the smallest response would be compressed.
+ */
+async function sendResponse(
+  reply: FastifyReply,
+  { status, headers, body }: Response,
+  streams: StreamRegistry,
+): Promise<FastifyReply> {
+  for (const [name, value] of headers) {
+    if (name === 'vary') appendVary(reply, value);
+    else if (!hopByHop.has(name)) reply.header(name, value);
+  }
+  reply.code(status);
+  const type = headers.get('content-type');
+  if (body === null || type === 'application/json') return reply.send(await new Response(body).text());
+  if (type !== JSON_LINES) streams.add(reply);
+  // As a Node.js stream, which Fastify pipes, so that the registry can end it between two messages.
+  return reply.send(Readable.fromWeb(body as ReadableStream));
+}
