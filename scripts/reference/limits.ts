@@ -1,8 +1,8 @@
 import { maxHeaderSize } from 'node:http';
 import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/app.ts';
-import { BODY_VALUES_MAX } from '../../apps/server/src/http/body-values.ts';
 import { CHECK_MS } from '../../apps/server/src/http/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/http/hooks/lifecycle.ts';
+import { BODY_VALUES_MAX } from '../../apps/server/src/http/json.ts';
 import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/http/limits/fair-queue.ts';
 import { UPLOADS } from '../../apps/server/src/http/limits/file-uploads.ts';
 import { LIMITS as streams } from '../../apps/server/src/http/limits/open-streams.ts';
@@ -11,7 +11,7 @@ import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/http/limi
 import { SHARE_MIN } from '../../apps/server/src/http/limits/running-requests.ts';
 import { BATCH_MAX } from '../../apps/server/src/http/rpc/routes.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
-import { RESPONSE_MAX_BYTES } from '../../apps/server/src/sign-in/bounded-fetch.ts';
+import { RESPONSE_MAX_BYTES } from '../../apps/server/src/sign-in/identity-provider.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/engine/list/parameters.ts';
 import { HIGHLIGHTS_MAX } from '../../packages/api/src/engine/search/highlights.ts';
 import { RANKED_MAX } from '../../packages/api/src/engine/search/relevance.ts';

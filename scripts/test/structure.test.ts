@@ -132,7 +132,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['errors'],
   ],
   'apps/server/src': [
-    ['main', 'index'],
+    ['main'],
     ['cli'],
     ['server'],
     ['workers'],

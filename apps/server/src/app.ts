@@ -12,26 +12,27 @@ import fastify, {
 import type { Kysely } from 'kysely';
 import type { Config } from './config/config.ts';
 import { contextFactory } from './http/context.ts';
-import type {} from './http/fastify-types.ts';
 import { registerHealth } from './http/health.ts';
 import { claimedSession, registerAuthentication } from './http/hooks/authentication.ts';
-import { registerCors, registerSecurityHeaders } from './http/hooks/browser-headers.ts';
+import {
+  registerCors,
+  registerSecurityHeaders,
+  type SecurityHeaders,
+  securityHeadersFor,
+} from './http/hooks/browser-headers.ts';
+import { registerNotModified, registerVary } from './http/hooks/caching.ts';
 import { registerCompression } from './http/hooks/compression.ts';
-import { registerErrorHandler, sendError } from './http/hooks/errors.ts';
 import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './http/hooks/lifecycle.ts';
 import { malformedRequestHandler } from './http/hooks/malformed-requests.ts';
 import { registerNotFound } from './http/hooks/not-found.ts';
-import { registerNotModified } from './http/hooks/not-modified.ts';
 import {
   logUnrouted,
   type Observers,
   registerDenialLog,
   registerRequestLog,
 } from './http/hooks/request-log.ts';
-import { type SecurityHeaders, securityHeadersFor } from './http/hooks/response-headers.ts';
-import { registerVary } from './http/hooks/vary.ts';
 import { addressKey } from './http/identity.ts';
-import { registerJsonBodies } from './http/json-body.ts';
+import { registerJsonBodies } from './http/json.ts';
 import { limitConnections } from './http/limits/connections.ts';
 import { FileUploads } from './http/limits/file-uploads.ts';
 import type { RateLimiter } from './http/limits/gcra.ts';
@@ -40,7 +41,7 @@ import { OutboundCalls } from './http/limits/outbound-calls.ts';
 import { registerRateLimit } from './http/limits/rate-limit.ts';
 import { type BodyLimits, RequestBodies } from './http/limits/request-bodies.ts';
 import { RunningRequests } from './http/limits/running-requests.ts';
-import { toResponseError } from './http/problem-details.ts';
+import { registerErrorHandler, sendError, toResponseError } from './http/problem-details.ts';
 import { registerRest } from './http/rest/routes.ts';
 import { registerRpc } from './http/rpc/routes.ts';
 import { registerEventStreams } from './http/sse.ts';

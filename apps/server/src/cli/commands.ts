@@ -1,4 +1,4 @@
-import { check } from './check.ts';
+import { check } from './check/index.ts';
 import type { Command, Invocation } from './command.ts';
 import { migrateDatabase } from './migrate.ts';
 import { serve } from './serve.ts';

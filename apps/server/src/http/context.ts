@@ -3,7 +3,7 @@ import type { Context, Services } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { pathOf } from '../observability/path-of.ts';
+import { pathOf } from '../observability/request-path.ts';
 import { reauthenticate } from './hooks/authentication.ts';
 import { callerOf, knownCaller } from './identity.ts';
 import type { OutboundCalls } from './limits/outbound-calls.ts';

@@ -3,6 +3,14 @@ import type { Caller } from '@roster/api/server';
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from './client-address.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+    /** The session of the cookie, as an Authorization header, if it authenticates the request. */
+    sessionCredential: string | undefined;
+  }
+}
+
 /** The sender of a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
 

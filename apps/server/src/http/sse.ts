@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callProcedure } from '../procedures.ts';
 import type { CreateContext } from './context.ts';
 import { requireRight } from './hooks/authentication.ts';
-import { noteError } from './hooks/errors.ts';
 import { disconnectSignal, type StreamRegistry } from './limits/open-streams.ts';
+import { noteError } from './problem-details.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from './query-string.ts';
 
 /** After a lost connection a client reconnects after this time. */

@@ -3,8 +3,8 @@ import { API_VERSION } from '@roster/api';
 import { createMcpHandler, createRosterServer, type McpServerFactory } from '@roster/mcp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../http/context.ts';
-import { logInternalError } from '../http/hooks/errors.ts';
 import { disconnectSignal } from '../http/limits/open-streams.ts';
+import { logInternalError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { serviceOf } from './service.ts';
 

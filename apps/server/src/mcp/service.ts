@@ -2,7 +2,7 @@ import { type Context, toRosterError } from '@roster/api/server';
 import type { Call, Service } from '@roster/mcp';
 import type { FastifyRequest } from 'fastify';
 import type { CreateContext } from '../http/context.ts';
-import { noteError } from '../http/hooks/errors.ts';
+import { noteError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { callProcedure } from '../procedures.ts';
 

@@ -3,6 +3,17 @@ import type { ErrorCode, RosterError } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    stats: RequestStats | null;
+  }
+
+  interface FastifyContextConfig {
+    /** The procedure of a REST route. */
+    procedure?: string;
+  }
+}
+
 /** The interface of the API that a request uses; `other` for what is no operation, such as /healthz. */
 export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'reso' | 'other';
 

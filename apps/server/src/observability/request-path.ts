@@ -1,6 +1,12 @@
 import { operations, streams } from '@roster/api';
 import { isProcedure } from '../procedures.ts';
 
+/** The path of a URL without its query, which may hold personal data. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const HIDDEN = '…';
 /** Segments of a path without a route that are shown, the empty one before the first slash among them. */

@@ -24,9 +24,8 @@ import {
 import { API_VERSION, streams } from '@roster/api';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { pathOf } from './path-of.ts';
 import type { RequestTarget } from './request-context.ts';
-import { redactPath } from './request-path.ts';
+import { pathOf, redactPath } from './request-path.ts';
 
 type TracingConfig = NonNullable<Config['traces']>;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { appendVary } from '../http/hooks/vary.ts';
+import { appendVary } from '../http/hooks/caching.ts';
 
 /** The quality of a media type in an Accept header, by the most specific range that matches; 0 if none does. */
 function qualityOf(accept: string, type: string): number {

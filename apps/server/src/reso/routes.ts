@@ -2,9 +2,8 @@ import { errorBody, statusOf } from '@roster/reso/error-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CreateContext } from '../http/context.ts';
 import { requireCaller, requireRight } from '../http/hooks/authentication.ts';
-import { sendError } from '../http/hooks/errors.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { jsonType, toResponseError } from '../http/problem-details.ts';
+import { jsonType, sendError, toResponseError } from '../http/problem-details.ts';
 
 export interface ResoOptions {
   createContext: CreateContext;

@@ -5,7 +5,7 @@ import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@ros
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { pathOf } from '../observability/path-of.ts';
+import { pathOf } from '../observability/request-path.ts';
 import { createService } from './service.ts';
 
 const reso = createReso({ fieldTypes: queryFields });

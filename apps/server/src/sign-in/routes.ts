@@ -1,10 +1,9 @@
 import type { ErrorCode } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
-import { sendError } from '../http/hooks/errors.ts';
 import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { ownOriginOf, passkeyOriginOf } from '../http/own-origin.ts';
-import { toResponseError } from '../http/problem-details.ts';
+import { sendError, toResponseError } from '../http/problem-details.ts';
 import { recordError } from '../observability/request-context.ts';
 import { prefersHtml } from '../pages/entry-page.ts';
 import type { SignInContext } from './context.ts';

@@ -10,6 +10,12 @@ import { Share } from '../limits/share.ts';
 import { isSentByForms } from '../media-types.ts';
 import { isForeign, isSameOrigin, ownOriginOf } from '../own-origin.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    authenticator: Authenticator;
+  }
+}
+
 const NOT_BY_API_KEY = 'X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".';
 
 export interface AuthenticationOptions {

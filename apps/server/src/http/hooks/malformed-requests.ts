@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
 import { problemType } from '../problem-details.ts';
-import type { SecurityHeaders } from './response-headers.ts';
+import type { SecurityHeaders } from './browser-headers.ts';
 
 /** The error codes of Node's errors for a message that is no request, or is not received in time; others are `bad_request`. */
 const codes: Readonly<Record<string, ErrorCode>> = {

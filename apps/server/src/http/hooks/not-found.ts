@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
-import { pathOf } from '../../observability/path-of.ts';
+import { pathOf } from '../../observability/request-path.ts';
 import { acceptedBodies } from '../media-types.ts';
 
 /** Longer paths get no hint. */

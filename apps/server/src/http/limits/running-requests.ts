@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../../observability/path-of.ts';
+import { pathOf } from '../../observability/request-path.ts';
 import { announcesBody } from '../media-types.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Share } from './share.ts';

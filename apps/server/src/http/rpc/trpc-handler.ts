@@ -7,10 +7,10 @@ import { resolveResponse } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../../observability/request-context.ts';
 import type { CreateContext } from '../context.ts';
-import { logInternalError } from '../hooks/errors.ts';
-import { appendVary } from '../hooks/vary.ts';
+import { appendVary } from '../hooks/caching.ts';
 import type { StreamRegistry } from '../limits/open-streams.ts';
 import { JSON_LINES } from '../limits/running-requests.ts';
+import { logInternalError } from '../problem-details.ts';
 
 export interface TrpcHandlerOptions {
   createContext: CreateContext;

@@ -1,14 +1,13 @@
 import process from 'node:process';
 import { API_VERSION } from '@roster/api';
-import type { Sender } from '@roster/api/server';
+import type { AttemptResult, Sender } from '@roster/api/server';
 import type { Database, OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { measureConnections, measureStatements, type Use } from './database.ts';
 import { measureBacklog } from './queue-depth.ts';
 import { measureRequests, type RequestMetrics } from './requests.ts';
 import { type MetricsServer, type ServeMetrics, serveMetrics } from './server.ts';
-import { measureAttempts } from './webhooks.ts';
 
 interface ServeOptions {
   databases: Record<Use, Kysely<Database>>;
@@ -51,4 +50,27 @@ export function createMetrics(): Metrics {
       return serve(registry, at);
     },
   };
+}
+
+/** Returns a function that wraps a sender, so that the outcome of each of its attempts is counted. */
+export function measureAttempts(registry: Registry): (sender: Sender) => Sender {
+  const attempts = new Counter({
+    name: 'roster_webhook_attempts_total',
+    help: 'Attempts to call a receiver, tests among them: delivered (2xx), rejected (any other status), no_response.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return (sender) => ({
+    ...sender,
+    async send(message, options) {
+      const answer = await sender.send(message, options);
+      attempts.labels(outcomeOf(answer)).inc();
+      return answer;
+    },
+  });
+}
+
+function outcomeOf({ attempt: { status } }: AttemptResult): 'delivered' | 'rejected' | 'no_response' {
+  if (status === null) return 'no_response';
+  return status >= 200 && status < 300 ? 'delivered' : 'rejected';
 }
