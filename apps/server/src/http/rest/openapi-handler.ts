@@ -7,9 +7,6 @@ import { callProcedure } from '../../procedures.ts';
 import { toResponseError } from '../problem-details.ts';
 import { type RestCall, successOf } from './success.ts';
 
-// All that goes beyond the public interface of trpc-to-openapi is in this file: a request that is none of node:http, and a router
-// whose caller is a plain function. docs/adr/0004-second-router-for-rest.md has what both cost otherwise.
-
 /** The context of a procedure of the REST router. */
 interface RestContext extends RestCall {
   /** The response body, if the procedure of the service has returned encoded JSON. */
@@ -22,34 +19,24 @@ interface RequestParts extends RestCall {
   body: object | undefined;
 }
 
-/** The part of `Headers` that the handler reads: a body is the JSON that Fastify has parsed. */
-const headers = { get: () => 'application/json' };
-/** Never aborts: the database is told in another way that a client has disconnected. */
-const { signal } = new AbortController();
+const json = { 'content-type': 'application/json' };
 
 /**
- * A request that Fastify has routed, decoded and parsed, for the handler of trpc-to-openapi. The handler takes a Fetch
- * `Request` or one of node:http, from which it makes a `Request` with all its headers and a stream of its body. This one
- * counts as a `Request` and has only what the handler reads, because to construct a `Request` costs as much as to route one.
+ * A request that Fastify has routed and parsed, with only what the handler of trpc-to-openapi reads. The handler also takes a
+ * request of node:http, but makes a `Request` of it with all its headers, which costs three times as much as the rest of the handler.
  */
-export class OpenApiRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers = headers;
-  readonly signal = signal;
+export class OpenApiRequest extends Request {
   readonly query: Readonly<Record<string, string[]>>;
-  /** The handler takes a parsed body from where a `Request` has a stream. */
-  readonly body: object | undefined;
   readonly context: RestContext;
   /** Why the request is rejected; set when the handler reports an error. */
   failure: RosterError | undefined;
 
   constructor({ method, path, query, body, context }: RequestParts) {
-    this.method = method;
-    this.url = path;
+    super(`http://127.0.0.1${path}`, method === 'GET' ? undefined : { method, headers: json });
     this.query = query;
-    this.body = body;
     this.context = { context, path, query, rawJson: undefined };
+    // The handler takes a parsed body from where a `Request` has a stream.
+    if (body !== undefined) Object.defineProperty(this, 'body', { value: body });
   }
 
   /** The request that the handler passes to its callbacks under a type of node:http. */
@@ -58,7 +45,6 @@ export class OpenApiRequest {
     throw new TypeError('the handler was given a request of another kind');
   }
 }
-Object.setPrototypeOf(OpenApiRequest.prototype, Request.prototype);
 
 /** The response that the handler of trpc-to-openapi writes, for Fastify to send. */
 export class OpenApiResponse {
@@ -116,13 +102,7 @@ function restRouter({ procedure: path, type, method, path: template, pathParamet
     ctx.rawJson = data;
     return undefined;
   };
-  const router = t.router({
-    operation: type === 'query' ? procedure.query(call) : procedure.mutation(call),
-  });
-  // The handler would make a caller of tRPC for each request, whose middlewares have nothing to do.
-  return Object.assign(router, {
-    createCaller: (ctx: RestContext) => ({ operation: (input: unknown) => call({ ctx, input }) }),
-  });
+  return t.router({ operation: type === 'query' ? procedure.query(call) : procedure.mutation(call) });
 }
 
 function createOpenApiHandler(operation: Operation): OpenApiHandler {
