@@ -268,7 +268,7 @@ function createFastify(
       // No hook runs.
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id });
       const error = toResponseError(thrown);
-      logUnrouted(request as FastifyRequest, error, metrics);
+      logUnrouted(request, error, metrics);
       sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
     clientErrorHandler: malformedRequestHandler(securityHeaders),

@@ -4,7 +4,7 @@ import type { CreateContext } from '../http/context.ts';
 import { requireCaller } from '../http/hooks/authentication.ts';
 import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { jsonType } from '../http/problem-details.ts';
+import { jsonType, sendError, toResponseError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { ProtocolFailure, parseMessage } from './json-rpc.ts';
 import { foreignHost } from './own-host.ts';
@@ -23,7 +23,7 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof ProtocolFailure) return reply.code(error.status).type(jsonType).send(error.body);
-      return app.errorHandler(error as never, request, reply);
+      return sendError(request, reply, toResponseError(error));
     });
     // As bytes: what is wrong with them is an error of JSON-RPC.
     options.bodies.parseIn(scope, ['application/json'], (bytes) => bytes);

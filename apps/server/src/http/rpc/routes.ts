@@ -45,12 +45,11 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
     // As text: the fast path and tRPC parse it themselves.
     bodies.parseIn(scope, ['application/json'], decodeBody);
     const method = ['GET', 'HEAD', 'POST'];
-    scope.route<{ Params: { path: string } }>({
+    scope.route({
       method,
       url: '/trpc/:path',
       onRequest: rejectDoubleEncoding,
-      handler: (request, reply) =>
-        handle(request as FastifyRequest, reply as FastifyReply, request.params.path),
+      handler: (request, reply) => handle(request, reply, namesIn(request)),
     });
     // Called alone, these procedures accept as large a body as in REST; in a batch the limit of every batch applies.
     for (const { procedure, bodyMaxBytes } of operations) {
@@ -60,6 +59,9 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
     }
   });
 }
+
+/** The names of the procedures in the path of a request, separated by commas. */
+const namesIn = ({ params }: FastifyRequest) => (params as { path: string }).path;
 
 /** Runs calls and sends the same response as tRPC would. `batches` bounds the batches that run at once. */
 async function sendCalls(
@@ -97,9 +99,9 @@ function callObserver(
  * comma would separate calls that the rate limiter has not counted. No name of a procedure has a percent sign.
  */
 function rejectDoubleEncoding(
-  { params }: FastifyRequest,
+  request: FastifyRequest,
   _: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  done((params as { path: string }).path.includes('%') ? new RosterError('no_such_route') : undefined);
+  done(namesIn(request).includes('%') ? new RosterError('no_such_route') : undefined);
 }
