@@ -55,7 +55,6 @@ import { registerReso } from './reso/routes.ts';
 import { invitationSender } from './sign-in/invitation-mail.ts';
 import { registerSignIn } from './sign-in/routes.ts';
 
-/** The settings of the HTTP side. */
 type AppConfig = Pick<
   Config,
   | (
@@ -72,39 +71,30 @@ type AppConfig = Pick<
 
 export interface AppOptions extends AppConfig, Observers {
   db: Kysely<Database>;
-  /** The clock; tests pass their own. */
   now?: () => Date;
-  /** Authenticates API keys. */
   keys: Authenticator;
   notifier: EventNotifier;
-  /** Calls the receivers of webhooks. */
   sender: Sender;
-  /** Limits the rate of each key, and of each address without one; no limit by default. */
+  /** No limit without it. */
   limiter?: RateLimiter | undefined;
-  /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
+  /** Denied rights are only counted without it. The application closes it. */
   denials?: DenialLog | undefined;
-  /** The log; standard output at `logLevel` by default. */
   log?: ServerLogger;
-  /** Called before anything is registered, so that its onSend hooks get the response before any other does. */
+  /** Called before anything is registered, so that its onSend hooks get the response first. */
   observe?: (app: FastifyInstance) => void;
-  /** The directory of the built console; tests pass their own. */
+  /** Tests pass their own. */
   consoleDirectory?: string;
-  /** Creates the server of a message of MCP; tests of the protocol pass their own. */
   createMcpServer?: McpServerFactory;
-  /** The longest time in which a request may arrive, and a response be read; tests pass less. */
+  /** Tests pass less. */
   timeouts?: Partial<Timeouts>;
-  /** Fires when the server is about to stop: /readyz fails from then on, and connections end after their response. */
   stopping?: AbortSignal;
-  /** Limits of responses without an end; tests pass less. */
   streamLimits?: Partial<StreamLimits>;
-  /** Limits of request bodies; tests pass less. */
   bodyLimits?: Partial<BodyLimits>;
 }
 
 interface Timeouts {
   headersMs: number;
   requestMs: number;
-  /** The longest time in which a client may read nothing of a response. */
   stalledMs: number;
 }
 
@@ -113,10 +103,10 @@ const KEEP_ALIVE_MS = 72_000;
 export const BODY_MAX_BYTES = 256 * 1024;
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, stalledMs: 30_000 };
 
-/** An unreserved character that is percent-encoded (RFC 3986, section 2.3). */
+/** Unreserved characters (RFC 3986, section 2.3). */
 const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** The target with the unreserved characters of its path decoded, which makes equivalent paths equal (RFC 3986, section 6.2.2.2). */
+/** Decodes the unreserved characters of the path, so that equivalent paths are equal (RFC 3986, section 6.2.2.2). */
 function normalizePath(target: string): string {
   if (!target.includes('%')) return target;
   const end = target.search(/[?#]/);
@@ -125,7 +115,6 @@ function normalizePath(target: string): string {
   return decoded + target.slice(path.length);
 }
 
-/** The parts that plugins and interfaces of one application share. */
 interface Shared {
   log: ServerLogger;
   sampler: RejectionSampler;
@@ -136,7 +125,6 @@ interface Shared {
 
 type Phase = 'onRequest' | 'preParsing' | 'preHandler' | 'onSend' | 'onResponse';
 
-/** The hooks of one concern, and the phases of a request in which they run. */
 interface RequestHooks {
   name: string;
   phases: readonly Phase[];
@@ -144,8 +132,8 @@ interface RequestHooks {
 }
 
 /**
- * The hooks of every request, in their order: those of one phase run from the first row to the last. After those of the application
- * come those of the operations, then those of the interface and its route, among them the compression of the response.
+ * The hooks of every request, in their order. Those of the operations come next, then those of the interface and its
+ * route, such as the compression of the response.
  */
 export const requestHooks: readonly RequestHooks[] = [
   {
@@ -177,7 +165,7 @@ export const requestHooks: readonly RequestHooks[] = [
       registerLifecycle(app, { stopping, ...TIMEOUTS, ...timeouts }),
   },
   { name: 'not modified', phases: ['onSend'], add: registerNotModified },
-  // The rest of it is of each route.
+  // Compresses responses in the hooks of each route.
   { name: 'compression', phases: ['preParsing'], add: registerCompression },
   {
     name: 'origins (CORS)',
@@ -199,7 +187,6 @@ export const requestHooks: readonly RequestHooks[] = [
   { name: 'unknown paths and methods', phases: ['onRequest'], add: registerNotFound },
 ];
 
-/** The hooks of the operations, which run after those of every request. */
 export const operationHooks: readonly RequestHooks[] = [
   {
     name: 'authentication',
@@ -213,7 +200,6 @@ export const operationHooks: readonly RequestHooks[] = [
   },
 ];
 
-/** Builds the HTTP application over one database; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const shared = createShared(options);
   const app = createFastify(options, shared);
@@ -275,7 +261,6 @@ function createFastify(
   });
 }
 
-/** Registers the operations of the API, at their paths and at /trpc, and their streams. */
 async function registerInterfaces(app: FastifyInstance, options: AppOptions, shared: Shared): Promise<void> {
   const { db, keys, metrics, publicUrl, identityProvider, now = currentTime } = options;
   const { running, bodies } = shared;

@@ -11,15 +11,15 @@ import { type MetricsServer, type ServeMetrics, serveMetrics } from '../observab
 import { type Serve, ServeError, startServer } from '../server.ts';
 import { listenForStop } from './stop-signals.ts';
 
-/** A process that has listened for so long is replaced at once. */
+/** A process that has listened this long is replaced at once. */
 const STABLE_MS = 10_000;
-/** The pauses before a process that ended earlier is replaced: the first one, and the longest after more such ends in a row. */
+/** Pauses before a process that ended earlier is replaced; each further early end doubles the pause. */
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 30_000;
 
 /**
- * Serves a directory by several processes of `node:cluster`, each of which is a whole server. This one, the primary process, accepts
- * the connections, hands them out in turn, and replaces each process that ends. The others end with it.
+ * Serves a directory by several processes of `node:cluster`, each of which is a whole server. The primary process
+ * hands out the connections and replaces each process that ends.
  *
  * @throws ServeError if a process ends before all of them listen
  */
@@ -29,7 +29,7 @@ export const serveByProcesses: Serve = async ({ config, log }) => {
   const waiting = new Set<number>();
   let isStarted = false;
 
-  /** Starts a process and replaces it until the server stops. Resolves to the exit code of the last one. */
+  /** Resolves to the exit code of the last process, when the server stops. */
   async function keepProcess(slot: number): Promise<number> {
     for (let earlyEnds = 0; ; ) {
       const worker = cluster.fork();
@@ -41,7 +41,7 @@ export const serveByProcesses: Serve = async ({ config, log }) => {
         if (isStarted) log.info({ process: worker.process.pid }, 'a process that replaces another listens');
       });
       const [exitCode, signal] = await once(worker, 'exit').catch(() => [1, null]);
-      // A process that is just being started does not listen for signals yet.
+      // A process that is still starting does not listen for signals yet.
       if (stopping.signal.aborted) return signal === 'SIGTERM' ? 0 : (exitCode ?? 1);
       const end = `process ${worker.process.pid} has ended (${signal ?? `exit code ${exitCode}`})`;
       if (!isStarted)
@@ -79,19 +79,17 @@ function signalAll(signal: NodeJS.Signals): void {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
 }
 
-/** The URL of the address that a process listens on. */
 function urlOf({ address, addressType, port }: AddressInfo & { addressType: number }): string {
   return reachable(`http://${addressType === 6 ? `[${address}]` : address}:${port}`);
 }
 
-/** Serves the metrics of all processes as those of one server. */
 async function serveSum(at: NonNullable<Config['metricsAt']>): Promise<MetricsServer> {
   const { AggregatorRegistry } = await import('prom-client');
   const sum = new AggregatorRegistry();
   return serveMetrics({ contentType: sum.contentType, metrics: () => sum.clusterMetrics() }, at);
 }
 
-/** Lets the primary process serve these metrics together with those of the other processes. */
+/** The primary process sums these metrics with those of the other processes. */
 const reportMetrics: ServeMetrics = async (registry) => {
   const { AggregatorRegistry } = await import('prom-client');
   AggregatorRegistry.setRegistries([registry]);
@@ -100,15 +98,10 @@ const reportMetrics: ServeMetrics = async (registry) => {
   return { url: '', [Symbol.asyncDispose]: async () => undefined };
 };
 
-/**
- * Serves as one of the processes that the primary process has started, until it is told to stop.
- *
- * @returns the exit code
- * @throws if it cannot start, such as when the local PostgreSQL does not run
- */
+/** Serves until the primary process stops it. Returns the exit code. */
 export async function serveAsWorker(config: Config): Promise<number> {
   const stop = Promise.withResolvers<unknown>();
-  // A second signal is for the primary process, with which this one ends.
+  // The primary process handles a second signal, and takes this one with it.
   listenForStop(stop.resolve, () => undefined);
   const log = createLogger(config.logLevel, logDestination(config.logFormat, { isShared: true }));
   const connection = config.databaseUrl ?? (await inspectLocalPostgres(config.dataDir)).running;

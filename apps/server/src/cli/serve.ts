@@ -59,22 +59,17 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
   },
 };
 
-/** The receiver of what a server tells about itself: a terminal, or the primary process. */
 interface ServeOutput {
-  /** Called when the server listens, unless it has been told to stop. */
   announce: (service: Service) => void;
-  /** A step of the start, or an event of the local PostgreSQL. */
   progress: (message: string) => void;
-  /** A stop has begun. */
   stopping: (message: string) => void;
 }
 
 /**
- * Starts the server, announces where it listens, and resolves when it has stopped after a signal, which may come during the start.
- * After a second signal it stops only the local PostgreSQL, and ends the process as the signal would.
+ * Starts the server and resolves when it has stopped after a signal, which may come during the start. A second signal
+ * stops only the local PostgreSQL, and ends the process as the signal would.
  *
  * @returns the exit code: 0 if it stopped in order
- * @throws what startService throws
  */
 async function serveUntilStopped(
   config: Config,
@@ -107,7 +102,7 @@ async function serveUntilStopped(
   try {
     service = await starting;
   } catch (error) {
-    // Ctrl-C also ends the child processes of a start, such as initdb, so that the start fails.
+    // Ctrl-C also ends the child processes of a start, such as initdb, so the start fails.
     if (isStopping) return exitCodeOf(await stop.promise);
     throw error;
   }

@@ -4,17 +4,15 @@ import process from 'node:process';
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * npm forwards SIGINT and SIGTERM to its child process. A terminal or a supervisor sends them to the whole process group, so
- * the child receives each of them twice, the second time up to some 100 ms later.
+ * npm forwards signals to its child, and a terminal sends them to the whole process group: the child receives each
+ * twice, up to some 100 ms apart.
  */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Listens for signals to stop: SIGINT, SIGTERM and, if the process has a terminal, SIGHUP. Without a terminal SIGHUP keeps its
- * meaning, so that `nohup` works. A signal within a second of the first counts as the same one.
+ * Listens for SIGINT, SIGTERM and, with a terminal, SIGHUP; without one `nohup` must work.
  *
- * @param onStop called at the first signal
- * @param onStopAgain called at the second
+ * @param onStopAgain called for a second signal, more than a second later
  * @returns a function that stops listening
  */
 export function listenForStop(
@@ -44,17 +42,14 @@ export function listenForStop(
   };
 }
 
-/** The longest time in which the local PostgreSQL may stop after a second signal. */
 export const DATABASE_STOP_MS = 10_000;
 
-/** The exit code of a process that a signal ended, as shells count it: 130 for SIGINT, 143 for SIGTERM. */
+/** 130 for SIGINT, 143 for SIGTERM, as shells count it. */
 export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-/** The lines that the first signal prints. */
 export const stoppingText = (signal: StopSignal) =>
   `\n${signal}: finishing what runs; once more stops at once.`;
 
-/** The line that the second prints. */
 export const STOPPED_AT_ONCE = 'Stopped at once.';

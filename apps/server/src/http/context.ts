@@ -11,22 +11,17 @@ import { charge } from './limits/rate-limit.ts';
 import { ownOriginOf, passkeyOriginOf } from './own-origin.ts';
 import { parseIdempotencyKey, parsePrecondition } from './request-headers.ts';
 
-/** The parts of a context that are the same for every request. */
 export interface SharedContext {
   db: Kysely<Database>;
   services: Services;
   outbound: OutboundCalls;
-  /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
 }
 
-/**
- * Creates the context of the procedures that a request calls, the same for REST, RPC and streams. With `acceptsRawJson` a
- * procedure may return encoded JSON; without it only objects.
- */
+/** With `acceptsRawJson` a procedure may return encoded JSON; without it only objects. */
 export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
 
-/** Returns a function that creates contexts. Headers are parsed when a procedure needs them. */
+/** Headers are parsed only when a procedure needs them. */
 export function contextFactory({ db, services, outbound, publicUrl }: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
@@ -49,12 +44,12 @@ export function contextFactory({ db, services, outbound, publicUrl }: SharedCont
   });
 }
 
-/** The database as the requests of a connection use it: kept, because most of them have the same key as the one before. */
+/** Kept for each connection: most of its requests have the same key. */
 function databasesOf(db: Kysely<Database>): (request: FastifyRequest) => Kysely<Database> {
   const last = new WeakMap<Socket, { keyId: string | undefined; db: Kysely<Database> }>();
   return (request) => {
     const { socket } = request.raw;
-    // The key whose share of the database connections the request uses.
+    // Each key has a share of the database connections.
     const keyId = knownCaller(request)?.id;
     const known = last.get(socket);
     if (known !== undefined && known.keyId === keyId) return known.db;

@@ -3,12 +3,12 @@ import { type Database, migrationState } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 
-/** For this time all requests for /readyz share one check of the database. */
+/** Requests for /readyz share one check of the database for this long. */
 export const CHECK_MS = 250;
 
 /**
- * Registers /healthz, which tells that the process is alive, and /readyz, which tells that it can serve requests: the
- * database responds and has all migrations, and the server is not about to stop (`stopping`).
+ * /healthz says that the process is alive, /readyz that it can serve: the database responds and is migrated, and the
+ * server is not stopping.
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function registerHealth(
     if (check === undefined || performance.now() - checkedAtMs >= CHECK_MS) {
       checkedAtMs = performance.now();
       check = requireMigrated(db);
-      // Handled by the requests that wait for it, if there still are any.
+      // The requests that wait for it handle it.
       check.catch(() => undefined);
     }
     return check;
@@ -37,7 +37,6 @@ export function registerHealth(
   });
 }
 
-/** Rejects with `unavailable` unless the database responds and has all migrations. */
 async function requireMigrated(db: Kysely<Database>): Promise<void> {
   const { pending } = await migrationState(db).catch((cause: unknown) => {
     throw new RosterError('unavailable', 'The database does not answer.', { cause });

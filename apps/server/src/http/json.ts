@@ -4,15 +4,11 @@ import { findLostMembers } from '@roster/import/json-members';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestBodies } from './limits/request-bodies.ts';
 
-/** Parses JSON bodies in UTF-8, and no other type. */
 export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {
   bodies.parseIn(app, ['application/json', 'application/merge-patch+json'], parseBody);
 }
 
-/**
- * The value of a body; undefined of an empty one, which counts as none. That of a DELETE is not searched for lost members: it is
- * rejected unless it is `{}`.
- */
+/** Undefined for an empty body. That of a DELETE is not searched for lost members: only `{}` is accepted. */
 function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
   if (bytes.length === 0) return undefined;
   const text = decodeBody(bytes);
@@ -29,8 +25,8 @@ function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Decodes a body. Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and
- * `payload_too_large` if the JSON has too many values to parse at once.
+ * Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and `payload_too_large`
+ * for too many values.
  */
 export function decodeBody(bytes: Uint8Array): string {
   let text: string;
@@ -44,10 +40,9 @@ export function decodeBody(bytes: Uint8Array): string {
 }
 
 /**
- * Rejects JSON of which a member is lost when it is read. `locate` gives the place of a member in the request. Throws
- * `invalid_parameter` or `validation_failed`.
+ * Rejects JSON that loses a member when it is parsed. Throws `invalid_parameter` or `validation_failed`.
  *
- * @param value what `JSON.parse` has made of the text
+ * @param locate the place of a member in the request
  */
 export function rejectLostMembers(
   text: string,
@@ -63,14 +58,13 @@ export function rejectLostMembers(
   throw new RosterError(code, `${first.name} ${first.detail}.`, { errors });
 }
 
-/** The place of a member in a body. */
 export function pointerInBody(path: string[]): { pointer: string } {
   return { pointer: pointerTo(path) };
 }
 
 /**
- * Values in one JSON body: 500 records of 100 fields. The time to parse JSON depends on its values, not its bytes: 4 MiB
- * of empty objects, 1.4 million of them, would block the process for half a second.
+ * 500 records of 100 fields. Parsing depends on values, not bytes: 4 MiB of empty objects would block the process for
+ * half a second.
  */
 export const BODY_VALUES_MAX = 50_000;
 
@@ -80,10 +74,7 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/**
- * Whether JSON in UTF-8 has too many values: members of objects, items of arrays, and objects and arrays themselves. Strings
- * are skipped in a second loop, which is twice as fast as to check for each byte whether it is inside a string.
- */
+/** Strings are skipped in a loop of their own, which is twice as fast. */
 function hasTooMany(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let values = 1;
@@ -99,7 +90,6 @@ function hasTooMany(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The index after the quote that ends a string. */
 function endOfString(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   let index = start;
@@ -111,7 +101,6 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return index;
 }
 
-/** Rejects JSON in UTF-8 with too many values, before it is parsed. Throws `payload_too_large`. */
 function rejectTooManyValues(bytes: Uint8Array): void {
   if (bytes.length <= BODY_VALUES_MAX || !hasTooMany(bytes)) return;
   const detail = `A body holds at most ${BODY_VALUES_MAX.toLocaleString('en-US')} values.`;

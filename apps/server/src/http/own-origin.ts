@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../config/setting-types.ts';
 
 /**
- * The origin of the pages of this service: that of ROSTER_PUBLIC_URL or, without it, of the loopback address in `Host`. Undefined
- * for any other host: it may be made up, and a session must not travel without encryption.
+ * ROSTER_PUBLIC_URL, or the loopback address in `Host`. Undefined for any other host: it may be made up, and a
+ * session must not travel unencrypted.
  */
 export function ownOriginOf(
   { host }: IncomingHttpHeaders,
@@ -15,8 +15,8 @@ export function ownOriginOf(
 }
 
 /**
- * Whether a request was made by a page of another origin, by what only the browser itself can set: `Sec-Fetch-Site` (Fetch
- * Metadata) and `Origin`. Another port of the same host is another origin.
+ * Whether a page of another origin made the request, by headers that only the browser sets (Fetch Metadata). Another
+ * port is another origin.
  */
 export function isForeign(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
@@ -24,10 +24,7 @@ export function isForeign(headers: IncomingHttpHeaders, ownOrigin: string): bool
   return origin !== undefined && origin.toLowerCase() !== ownOrigin;
 }
 
-/**
- * Whether a request was made by a page of this service. Unlike `isForeign` it needs evidence: `Sec-Fetch-Site: same-origin` or, of
- * a browser that does not send it, the own `Origin`.
- */
+/** Unlike `isForeign`, this needs evidence: `Sec-Fetch-Site: same-origin` or, from older browsers, the own `Origin`. */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (isForeign(headers, ownOrigin)) return false;
@@ -35,8 +32,8 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
 }
 
 /**
- * The origin at which a browser has passkeys for the service, whose hosts have names (WebAuthn, section 5.1.2): that of the service or, of
- * an address of this computer, the same port of `localhost`. Undefined at any other address.
+ * Passkeys need a host with a name (WebAuthn, section 5.1.2): a loopback address becomes the same port of
+ * `localhost`. Undefined at any other address.
  */
 export function passkeyOriginOf(ownOrigin: string | undefined): string | undefined {
   if (ownOrigin === undefined) return undefined;

@@ -9,10 +9,8 @@ import { disconnectSignal, type StreamRegistry } from './limits/open-streams.ts'
 import { noteError } from './problem-details.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from './query-string.ts';
 
-/** After a lost connection a client reconnects after this time. */
 const RETRY_MS = 1_000;
 
-/** An event of a subscription with the cursor after it, as tRPC's `tracked` makes it. */
 type TrackedEvent = readonly [cursor: string, event: unknown, brand: symbol];
 
 function parseInput(request: FastifyRequest): Record<string, unknown> {
@@ -20,7 +18,7 @@ function parseInput(request: FastifyRequest): Record<string, unknown> {
   rejectUnknownParameters(query, { hasBody: false });
   const input: Record<string, unknown> = singleValues(query);
   const lastEventId = request.headers['last-event-id'];
-  // Clients send an empty one as long as they have received no event.
+  // Clients send an empty one until they have received an event.
   if (lastEventId !== undefined && lastEventId !== '') input.lastEventId = lastEventId;
   return input;
 }
@@ -28,13 +26,12 @@ function parseInput(request: FastifyRequest): Record<string, unknown> {
 interface StreamOptions {
   context: Context;
   heartbeatMs: number;
-  /** Called with the error that ends the stream. */
   onError: (error: RosterError) => void;
 }
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2): first the cursor at which the stream starts, then the events, with a
- * comment after each `heartbeatMs` without one. An error ends the stream with an event `problem` (RFC 9457).
+ * Server-sent events (WHATWG HTML, section 9.2): the cursor at which the stream starts, then the events, with a
+ * comment after each idle `heartbeatMs`. An error ends the stream with an event `problem` (RFC 9457).
  */
 async function* formatEvents(
   events: AsyncIterable<TrackedEvent>,
@@ -65,12 +62,10 @@ async function* formatEvents(
   }
 }
 
-/** Resolves when the next heartbeat is due. */
 function heartbeat(timeMs: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, timeMs, undefined).unref());
 }
 
-/** Calls the subscription of a stream. */
 async function subscribe(stream: Stream, context: Context, input: unknown, signal: AbortSignal) {
   const call = { path: stream.procedure, type: 'subscription', input } as const;
   const events = await callProcedure(call, { context, signal }).catch((error: unknown) => {
@@ -79,7 +74,7 @@ async function subscribe(stream: Stream, context: Context, input: unknown, signa
   return events as AsyncIterable<TrackedEvent>;
 }
 
-/** An error about `lastEventId`, under the name of the header by which a client of REST sends it. */
+/** Clients of REST send `lastEventId` as a header. */
 function namedAsHeader(error: unknown): unknown {
   if (!(error instanceof RosterError) || !error.errors?.some(({ parameter }) => parameter === 'lastEventId'))
     return error;
@@ -90,7 +85,6 @@ function namedAsHeader(error: unknown): unknown {
   return new RosterError(error.errorCode, detail, { ...error, errors, cause: error.cause });
 }
 
-/** The subscriptions of the service as server-sent events, each at its path. */
 export function registerEventStreams(
   app: FastifyInstance,
   { createContext, streams }: { createContext: CreateContext; streams: StreamRegistry },

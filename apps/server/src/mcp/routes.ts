@@ -18,14 +18,14 @@ interface McpOptions {
   createServer?: McpServerFactory | undefined;
 }
 
-/** The Model Context Protocol at /mcp, over Streamable HTTP without sessions. */
+/** Streamable HTTP without sessions. */
 export function registerMcp(app: FastifyInstance, options: McpOptions): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof ProtocolFailure) return reply.code(error.status).type(jsonType).send(error.body);
       return sendError(request, reply, toResponseError(error));
     });
-    // As bytes: what is wrong with them is an error of JSON-RPC.
+    // As bytes: JSON-RPC has its own errors for what is wrong with them.
     options.bodies.parseIn(scope, ['application/json'], (bytes) => bytes);
     scope.addHook('onRequest', ({ headers }, _, done) => done(foreignHost(headers, options)));
     scope.addHook('onRequest', requireCaller);
@@ -40,7 +40,7 @@ async function handle(
 ): Promise<FastifyReply> {
   const { body } = exchange.request;
   const message = parseMessage(body instanceof Uint8Array ? body : new Uint8Array());
-  // Imported here, because most servers answer no assistant.
+  // Most servers never get a message.
   const { handleMessage } = await import('./handle-message.ts');
   return handleMessage(message, exchange, options);
 }

@@ -1,10 +1,10 @@
 import type { InvitationLetter, MailAnswer } from '@roster/api/server';
 import type { MailConfig } from '../config/mail-settings.ts';
 
-/** The longest that connecting, a greeting or an answer of the mail server takes. */
+/** For each step of the conversation. */
 const TIMEOUT_MS = 10_000;
 
-/** A connection for one message; nodemailer is loaded with the first. */
+/** For one message; nodemailer is loaded with the first. */
 async function transportOf({ host, port, isSecure, isTlsRequired, user }: MailConfig) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -21,16 +21,13 @@ async function transportOf({ host, port, isSecure, isTlsRequired, user }: MailCo
   });
 }
 
-/** The text of an error of nodemailer: the answer of the mail server if it gave one. */
+/** The response of the mail server, if it gave one. */
 function answerOf(error: unknown): string {
   const { response, message } = error as { response?: string; message?: string };
   return response ?? message ?? String(error);
 }
 
-/**
- * Sends invitations by a mail server, one message at a time and once: nothing tries again. Resolves to what the server answered, and
- * to what went wrong if it rejects the message or does not answer.
- */
+/** Sends each invitation once, without retries. Resolves to the response of the mail server, or to what went wrong. */
 export function invitationSender(config: MailConfig): (letter: InvitationLetter) => Promise<MailAnswer> {
   return async (letter) => {
     try {
@@ -43,7 +40,7 @@ export function invitationSender(config: MailConfig): (letter: InvitationLetter)
   };
 }
 
-/** Asks the mail server whether it lets the service in, without a message. Rejects with what is wrong. */
+/** Connects and signs in without sending a message. Rejects with what is wrong. */
 export async function verifyMailServer(config: MailConfig): Promise<void> {
   const transport = await transportOf(config);
   try {
@@ -55,7 +52,7 @@ export async function verifyMailServer(config: MailConfig): Promise<void> {
   }
 }
 
-/** The message: plain text, in which no program changes the link. */
+/** As plain text, no program changes the link. */
 function messageOf({ to, link, expiresAt, invitedBy }: InvitationLetter) {
   const until = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
   return {
@@ -69,7 +66,7 @@ Open this link to set up how you sign in:
 
 ${link}
 
-It works once, until ${until}. Whoever opens it first can sign in as you: do not
+It works once, until ${until}. Anyone who opens it first can sign in as you: do not
 pass it on. If you did not expect this message, ignore it.
 `,
   };

@@ -10,21 +10,20 @@ const style =
   'h1{font-size:1.4rem}a{color:#0b57d0}code{overflow-wrap:anywhere}' +
   '@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#a8c7fa}}';
 
-/** The pages load and run nothing, send no form, and cannot be embedded; only their own style is used. */
+/** Loads and runs nothing, sends no form, and cannot be embedded. */
 export const PAGE_POLICY =
   `default-src 'none'; style-src ${hashSource(style)}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface Page {
   title: string;
-  /** Paragraphs of plain text. */
+  /** Plain text. */
   text: readonly string[];
   link?: { href: string; text: string } | undefined;
-  /** Whether the browser follows the link by itself. */
+  /** The browser follows the link by itself. */
   isFollowed?: boolean;
 }
 
-/** Sends a page for people. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(htmlOf(page));
 }
@@ -43,8 +42,8 @@ ${paragraphs.join('\n')}
 }
 
 /**
- * The page after a sign-in. It leads on by itself, as a navigation from this service: one that comes from the identity provider
- * straight away counts as from another site, and has no session.
+ * Leads on from a page of this service: a navigation from the identity provider counts as cross-site, and would have
+ * no session.
  */
 export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyReply {
   return sendPage(reply, {
@@ -55,7 +54,7 @@ export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyRepl
   });
 }
 
-/** An error as a page, for someone whose browser has gone there. */
+/** For browsers. */
 export function sendErrorPage(
   reply: FastifyReply,
   error: RosterError,

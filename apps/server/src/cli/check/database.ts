@@ -20,7 +20,6 @@ const FREE_LOW_BYTES = GIBIBYTE;
 /** PostgreSQL needs about 40 MB for its first files, and 16 MB for each segment of the WAL. */
 const FREE_MIN_BYTES = GIBIBYTE / 8;
 
-/** Checks the directory, version and disk of the local PostgreSQL and, if it runs, its database. */
 export async function checkLocalPostgres(config: Config): Promise<Finding[]> {
   const found = await inspectLocalPostgres(config.dataDir);
   const { version, directory, dataVersion, running, freeBytes } = found;
@@ -54,7 +53,6 @@ const VERSION_MIN = 150_000;
 /** The connection that keeps a local PostgreSQL in use. */
 const LOCAL_POSTGRES_CONNECTIONS = 1;
 
-/** Checks a PostgreSQL that runs, local or external. */
 export async function checkDatabase({
   connection,
   config,
@@ -87,7 +85,7 @@ export async function checkDatabase({
   ];
 }
 
-/** The message of the network or of PostgreSQL, which is the cause of an error of the dialect. */
+/** The dialect wraps the error of the network or of PostgreSQL. */
 function messageOf(error: unknown): string {
   const innermost = innermostOf(error);
   if (innermost instanceof AggregateError && innermost.message === '') {
@@ -101,7 +99,7 @@ function innermostOf(error: unknown): Error {
   return cause instanceof Error ? cause : (error as Error);
 }
 
-/** The advice for a connection that fails, by SQLSTATE or the code of the system. */
+/** By SQLSTATE, or the code of the system. */
 const advice: Record<string, string> = {
   [SQLSTATE.invalidAuthorizationSpecification]:
     'name a user in DATABASE_URL that may connect from this machine (pg_hba.conf)',

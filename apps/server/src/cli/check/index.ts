@@ -6,7 +6,6 @@ import { type Finding, formatFinding, ok, problem } from './finding.ts';
 import { checkListening } from './listening.ts';
 import { checkIdentityProvider, checkMailServer } from './other-servers.ts';
 
-/** `roster-server check`, or `--check`. */
 export const check: Command = {
   name: 'check',
   summary: 'checks the settings, the database and the ports, and changes nothing',
@@ -28,9 +27,8 @@ problem.
 };
 
 /**
- * Checks everything that a start depends on: the settings, the database, the ports. Changes nothing.
+ * Checks everything that a start depends on, and changes nothing.
  *
- * @param environment the environment variables with the settings
  * @returns the findings in the order in which they are printed; only those of the settings if they are invalid
  */
 export async function diagnose(environment: Record<string, string | undefined>): Promise<Finding[]> {
@@ -56,10 +54,8 @@ export async function diagnose(environment: Record<string, string | undefined>):
 }
 
 /**
- * Explains why a command failed by the problems that `--check` finds, so that both use the same words.
- *
- * @param command the name of the command; problems of ports count for `serve` only
- * @returns the lines of the problems; empty if there is none
+ * Explains a failed command by the problems that `--check` finds, in the same words. Problems of ports count for
+ * `serve` only.
  */
 export async function problemLines(
   environment: Record<string, string | undefined>,

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
-/** The names of the settings for an address to listen on. */
 interface SettingNames {
   host: string;
   port: string;
@@ -19,14 +18,12 @@ const advice: Record<string, (names: SettingNames) => string> = {
   ENOTFOUND: ({ host }) => `that name has no address; set ${host} to an address of this machine`,
 };
 
-/** Checks whether the server can listen on the addresses for requests and for metrics. */
 export async function checkListening({ host, port, metricsAt }: Config): Promise<Finding[]> {
   const findings = [await checkAddress('listening', { host, port }, SERVICE)];
   if (metricsAt !== undefined) findings.push(await checkAddress('metrics', metricsAt, METRICS));
   return findings;
 }
 
-/** Checks an address by listening on it for a moment. */
 async function checkAddress(
   subject: string,
   { host, port }: { host: string; port: number },

@@ -4,7 +4,6 @@ import { IdentityProvider } from '../../sign-in/identity-provider.ts';
 import { verifyMailServer } from '../../sign-in/invitation-mail.ts';
 import { type Finding, ok, type Result, warning } from './finding.ts';
 
-/** Checks that the identity provider answers, and what it supports; nothing if there is none. */
 export async function checkIdentityProvider({ identityProvider }: Config): Promise<Finding[]> {
   if (identityProvider === undefined) return [];
   return [{ subject: 'sign-in', ...(await askProvider(identityProvider)) }];
@@ -28,7 +27,6 @@ async function askProvider(config: NonNullable<Config['identityProvider']>): Pro
   }
 }
 
-/** Checks that the mail server answers and lets the service in, without a message; nothing if there is none. */
 export async function checkMailServer({ mail }: Config): Promise<Finding[]> {
   if (mail === undefined) return [];
   return [{ subject: 'e-mail', ...(await askMailServer(mail)) }];

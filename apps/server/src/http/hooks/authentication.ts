@@ -20,16 +20,14 @@ const NOT_BY_API_KEY = 'X-Api-Key is not read. Send the key as "Authorization: B
 
 export interface AuthenticationOptions {
   keys: Authenticator;
-  /** Bounds how often an address may have unknown keys looked up, each of which costs a query; unbounded without it. */
+  /** Bounds the look-ups of unknown keys by an address: each costs a query. */
   limiter: RateLimiter | undefined;
-  /** The URL at which browsers reach the service (ROSTER_PUBLIC_URL). */
   publicUrl?: string | undefined;
 }
 
 /**
- * Authenticates every request of a scope once: by its Authorization header or, without one, by the session in its cookie. A
- * request without a valid one is not rejected here but by the procedure it calls, the same for REST and RPC (`requireRight`
- * checks earlier, before a body is read); so that the only error returned here is `rate_limited`.
+ * Authenticates every request once, by its Authorization header or its session cookie. Without a valid one the
+ * procedure rejects it, the same for REST and RPC; this hook returns only `rate_limited`.
  */
 export function registerAuthentication(
   scope: FastifyInstance,
@@ -38,7 +36,6 @@ export function registerAuthentication(
   scope.decorateRequest('identity', null);
   scope.decorateRequest('sessionCredential', undefined);
   scope.decorate('authenticator', keys);
-  /** Look-ups of unknown keys that are under way, by address. */
   const lookUps = new Share();
   scope.addHook('onRequest', (request, reply, done) => {
     const { headers, raw } = request;
@@ -65,7 +62,7 @@ export function registerAuthentication(
     const address = addressKey(request);
     const isBounded = limiter !== undefined && !keys.isFamiliar(authorization, socket);
     if (isBounded) {
-      // Those under way are counted too, so that many requests at the same moment cannot pass the check together.
+      // Including those in progress, so that many requests at one moment cannot pass the check together.
       const result = limiter.peek(address, lookUps.heldBy(address) + 1);
       if (!result.isAllowed) return done(rateLimited(limiter, reply, result));
       lookUps.take(address);
@@ -85,8 +82,8 @@ export function registerAuthentication(
 }
 
 /**
- * The session in the cookie of a request, as an Authorization header; undefined without one. An error if a page of another origin
- * may have made the request: then it has no credentials, because the browser has added the cookie, not its user.
+ * The session cookie as an Authorization header. An error if a page of another origin may have made the request
+ * (CSRF): the browser added the cookie, not its user.
  */
 function sessionIn(
   { headers, method }: FastifyRequest,
@@ -98,15 +95,12 @@ function sessionIn(
   if (isForeign(headers, origin)) return new RosterError('unauthenticated', FOREIGN);
   const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   if (!isSafe && !isSameOrigin(headers, origin)) return new RosterError('unauthenticated', UNPROVEN);
-  // A page of another origin sends any other type only after asking first (CORS).
+  // For any other type a browser asks first (CORS).
   if (method === 'POST' && isSentByForms(headers)) return new RosterError('unauthenticated', FORM);
   return session;
 }
 
-/**
- * The session in the cookie of a request, as an Authorization header, also if a page of another origin may have made the request;
- * undefined without one. To be used only to divide limits between callers.
- */
+/** The session cookie, even if another origin sent it. Use it only to divide limits between callers. */
 export function claimedSession(
   headers: IncomingHttpHeaders,
   publicUrl: string | undefined,
@@ -123,22 +117,20 @@ const UNPROVEN =
 const FORM =
   'With the cookie of a session, a POST needs a Content-Type that no form has, such as application/json.';
 
-/** The caller of a long request, by the current state of its key or session. Rejects with `unauthenticated`. */
+/** For long requests: checks the key or session again. Rejects with `unauthenticated`. */
 export function reauthenticate({ server, headers, sessionCredential }: FastifyRequest): Promise<Caller> {
   return server.authenticator.callerOf(headers.authorization ?? sessionCredential);
 }
 
-/** The secret that a request was authenticated with: that of its key, or the token of its session. */
+/** The key or the token of the session. */
 export function credentialOf({ headers, sessionCredential }: FastifyRequest): string {
   return (headers.authorization ?? sessionCredential ?? '').replace(/^bearer +/i, '').trim();
 }
 
-/** Rejects a request without a valid key, before its body is read. */
 export const requireCaller: onRequestHookHandler = (request, _, done) => {
   done(errorOf(() => callerOf(request)));
 };
 
-/** Rejects a request whose caller lacks a right, before its body is read. */
 export function requireRight(right: NeededRight): onRequestHookHandler {
   return (request, _, done) => done(errorOf(() => limitFor(callerOf(request), right)));
 }

@@ -3,7 +3,6 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { isLoopback } from '../../config/setting-types.ts';
 
-/** The response headers that a page of an allowed origin may read (CORS). */
 const exposedHeaders = [
   'ETag',
   'Link',
@@ -19,18 +18,16 @@ const exposedHeaders = [
   'EntityId',
 ];
 
-/** The policy of API responses: in a browser they load and run nothing. */
+/** API responses load and run nothing in a browser. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** The headers of every response that tell a browser how to protect itself. */
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /**
- * The headers of every response that tell a browser not to guess its type, leak its URL, run or embed it. If browsers reach the service
- * over https, also to come back over https alone (RFC 6797), and to keep windows of other origins away from its own. A loopback host is
- * left out of the first: browsers would apply it to every other program of the computer.
+ * Security headers of every response. HSTS (RFC 6797) is left out for a loopback host: browsers would apply it to
+ * every other program of the computer.
  */
 export function securityHeadersFor(publicUrl: string | undefined): SecurityHeaders {
   const { protocol, host } = publicUrl === undefined ? { protocol: '', host: '' } : new URL(publicUrl);
@@ -45,18 +42,18 @@ export function securityHeadersFor(publicUrl: string | undefined): SecurityHeade
   };
 }
 
-/** The policy of the console: it runs its own files alone, and nothing that is written into a page. */
+/** The console runs its own files alone, and nothing that is written into a page. */
 const consolePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
   "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'";
 
-/** The source of a policy that allows one inline script or style, by the digest of its text. */
+/** Allows one inline script or style in a policy. */
 export function hashSource(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
 
-/** Sets the security headers on every response. A route that answers with a page gives it a policy of its own before. */
+/** A page sets its own policy before. */
 export function registerSecurityHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const given = reply.getHeader('content-security-policy');
@@ -69,7 +66,6 @@ export function registerSecurityHeaders(app: FastifyInstance, headers: SecurityH
 
 const PREFLIGHT_CACHE_S = 600;
 
-/** Lets pages of these origins call the API (CORS); does nothing if there are none. */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {
@@ -77,7 +73,7 @@ export async function registerCors(app: FastifyInstance, origins: string[]): Pro
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
     exposedHeaders,
     maxAge: PREFLIGHT_CACHE_S,
-    // The plugin only adds its headers: `not-found.ts` answers every OPTIONS, from browsers and others alike.
+    // The plugin only adds headers: `not-found.ts` responds to every OPTIONS.
     strictPreflight: false,
     preflightContinue: true,
   });

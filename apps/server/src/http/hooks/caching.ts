@@ -6,8 +6,8 @@ const isBody = (payload: unknown): payload is string | Buffer =>
   typeof payload === 'string' || Buffer.isBuffer(payload);
 
 /**
- * Answers a GET or HEAD with 304 and without a body if If-None-Match names the ETag of its response. The ETag of the 304 is that
- * of the 200 in the coding which the request accepts (RFC 9110, section 15.4.5). Must be registered before the compression.
+ * Sends 304 if If-None-Match names the response, with the ETag that the 200 would have in its coding (RFC 9110,
+ * section 15.4.5). Must be registered before the compression.
  */
 export function registerNotModified(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -27,21 +27,19 @@ export function registerNotModified(app: FastifyInstance): void {
   });
 }
 
-/** The part of a reply that `appendVary` uses. */
 interface HeaderWriter {
   getHeader(name: string): unknown;
   header(name: string, value: string): unknown;
 }
 
-/** Adds a request header to the `Vary` header of a response. */
 export function appendVary(reply: HeaderWriter, field: string): void {
   const before = reply.getHeader('vary');
   reply.header('vary', before === undefined ? field : `${before}, ${field}`);
 }
 
 /**
- * Sets `Vary` on every response of a resource: the same whether the response is compressed or not, and on its 304
- * (RFC 9110, sections 12.5.5 and 15.4.5). Responses of authenticated routes also vary by `Authorization` and `Cookie`.
+ * `Vary` is the same whether the response is compressed or not, and on its 304 (RFC 9110, sections 12.5.5 and
+ * 15.4.5).
  */
 export function registerVary(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -7,13 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codedTag } from '../etag.ts';
 import { announcesBody, bodyCodings } from '../media-types.ts';
 
-/** Smaller responses are not compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
 const codings: ('br' | 'gzip' | 'deflate')[] = ['br', 'gzip', 'deflate'];
 
 /**
- * The coding in which the compression plugin would send a JSON body of so many bytes; undefined if it would leave it as it is.
- * The plugin takes `*` and `x-gzip` in Accept-Encoding for gzip.
+ * The coding in which the compression plugin would send a JSON body; undefined for none. The plugin takes `*` and
+ * `x-gzip` for gzip.
  */
 export function chooseCoding({ headers }: FastifyRequest, bytes: number): string | undefined {
   const accepted = headers['accept-encoding'];
@@ -30,8 +29,8 @@ export function chooseCoding({ headers }: FastifyRequest, bytes: number): string
 }
 
 /**
- * The body of a request, of which a decoder that fails destroys only this stream, and the rest is discarded. It would destroy the request
- * with it, which takes away its connection (`pipeline` of Node), and with that the response.
+ * Keeps a decoder that fails from destroying the request: `pipeline` of Node would close its connection, and the
+ * response with it.
  */
 function detachedBody(request: IncomingMessage): PassThrough {
   const body = new PassThrough();
@@ -40,7 +39,6 @@ function detachedBody(request: IncomingMessage): PassThrough {
   return request.pipe(body);
 }
 
-/** Compresses responses, and decompresses request bodies. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   app.addHook('preParsing', (request, _, payload, done) => {
     const isCoded = (request.headers['content-encoding'] ?? 'identity') !== 'identity';
@@ -56,14 +54,13 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Lets a decoder read a body to its end. Those of Node drop what follows a stream of deflate or br, a frame of zstd that ends within a
- * chunk, and a zero byte after a member of gzip. Further frames and members are decoded (RFC 8878, section 3; RFC 1952, section 2.2), and
- * anything else is an error.
+ * Lets a decoder read a body to its end. Those of Node drop data after the end of a stream, frame or member; here
+ * further frames and members are decoded (RFC 8878, section 3; RFC 1952, section 2.2), and anything else is an error.
  */
 function readToEnd<Decoder extends Transform & Zlib>(decoder: Decoder): Decoder {
   const push = decoder.push.bind(decoder);
   const write = decoder._write.bind(decoder);
-  // The decoder ends its output at what it would drop.
+  // The decoder ends its output here although input is left.
   decoder.push = (piece, encoding) => (piece === null && decoder.writableLength > 0) || push(piece, encoding);
   decoder._write = (chunk: Buffer, encoding, done) => {
     const before = decoder.bytesWritten;
@@ -87,7 +84,7 @@ const bodyDecoders = {
 type OnSend = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done) => void;
 type Done = (error: Error | null, payload: unknown) => void;
 
-/** Gives a compressed response its own ETag: other bytes need another strong tag (RFC 9110, section 8.8.3.3). */
+/** Other bytes need another strong tag (RFC 9110, section 8.8.3.3). */
 const tagCoding: OnSend = (_, reply, payload, done) => {
   const tag = reply.getHeader('ETag');
   const coding = reply.getHeader('Content-Encoding');
@@ -96,13 +93,13 @@ const tagCoding: OnSend = (_, reply, payload, done) => {
 };
 
 /**
- * Orders the last onSend hooks of each compressed route: compression, then the ETag, and for HEAD after both Fastify's hook
- * that sets Content-Length and drops the body, so that HEAD has the headers of GET (RFC 9110, section 9.3.2).
+ * Puts the ETag after the compression, and for HEAD Fastify's own hook last, so that HEAD has the headers of GET (RFC
+ * 9110, section 9.3.2).
  */
 function orderLastHooks(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { onSend, method } = route;
-    // The compression plugin adds a list of hooks to the routes that it compresses.
+    // Set by the compression plugin.
     if (!Array.isArray(onSend)) return;
     const [first, ...others] = onSend;
     route.onSend =

@@ -6,25 +6,23 @@ import type { FastifyInstance } from 'fastify';
 import { announcesBody } from '../media-types.ts';
 
 export const URL_MAX_CHARACTERS = 10_000;
-/** The bytes of a response that the kernel takes of a connection without unsent data, whether its client reads or not. */
+/** The kernel takes these bytes of a response at once, even if the client does not read. */
 const KERNEL_BYTES = 8 * 1024;
 
 export interface LifecycleOptions {
-  /** Fires when the server is about to stop: from then on connections end after their response. */
   stopping: AbortSignal;
-  /** The longest time in which a client may read nothing of a response. */
   stalledMs: number;
 }
 
-/** The id of a request: its X-Request-Id if that is safe to repeat in headers and logs, otherwise a new one. */
+/** X-Request-Id if it is safe to repeat in headers and logs, else a new ID. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const { 'x-request-id': sent } = headers;
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
 /**
- * The rules of every request: its id in the response, a bound on the length of its URL, no body for a GET, the end of a
- * connection whose client reads nothing, and the end of all connections while the application closes.
+ * Bounds URLs, rejects a GET with a body, ends connections whose client reads nothing, and all of them while the
+ * application closes.
  */
 export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }: LifecycleOptions): void {
   let isClosing = false;
@@ -36,13 +34,13 @@ export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }:
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
     done(contentError(request.raw));
   });
-  // Checked in onSend: a request that was already running when the server began to stop must close its connection too.
+  // In onSend: requests that ran when the server began to stop close their connections too.
   app.addHook('onSend', (_, reply, payload, done) => {
     if (isClosing || stopping.aborted) reply.header('Connection', 'close');
     if (mayStall(reply.raw, payload)) reply.raw.setTimeout(stalledMs, () => endIfStalled(reply.raw));
     done(null, payload);
   });
-  // Node keeps the connection of a response that began before.
+  // Node keeps connections whose response began before.
   app.addHook('onResponse', (_, __, done) => {
     if (isClosing) app.server.closeIdleConnections();
     done();
@@ -50,7 +48,7 @@ export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }:
   closeUnusedConnections(app);
 }
 
-/** Whether a client can delay a response by not reading it; otherwise the kernel takes it at once, and needs no timer. */
+/** Otherwise the kernel takes the response at once, and no timer is needed. */
 function mayStall({ socket }: ServerResponse, payload: unknown): boolean {
   if (socket === null || socket.writableLength > 0) return true;
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length > KERNEL_BYTES;
@@ -61,7 +59,7 @@ function endIfStalled({ socket }: ServerResponse): void {
   if (socket !== null && socket.writableLength > 0) socket.destroy();
 }
 
-/** Closes connections on which nothing was ever sent, which browsers open in advance, when the application closes. Node keeps them. */
+/** Browsers open connections in advance; Node keeps those on which nothing was sent. */
 function closeUnusedConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
@@ -73,7 +71,7 @@ function closeUnusedConnections(app: FastifyInstance): void {
   });
 }
 
-/** The error of a GET or HEAD with a body, which has no meaning (RFC 9110, section 9.3.1) and which nothing reads. */
+/** A body of a GET has no meaning (RFC 9110, section 9.3.1). */
 function contentError({ method, headers }: IncomingMessage): RosterError | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || !announcesBody(headers)) return undefined;
   return new RosterError('bad_request', `A ${method} has no body.`);

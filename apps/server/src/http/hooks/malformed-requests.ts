@@ -4,31 +4,29 @@ import { type ErrorCode, RosterError } from '@roster/api';
 import { problemType } from '../problem-details.ts';
 import type { SecurityHeaders } from './browser-headers.ts';
 
-/** The error codes of Node's errors for a message that is no request, or is not received in time; others are `bad_request`. */
+/** Other errors of Node are `bad_request`. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** The time that a client has to read the response before its connection is closed. */
+/** For the client to read the response. */
 const LINGER_MS = 1_000;
 
 /**
- * Returns the handler of Node's `clientError`: it responds to a message that Node cannot parse, or that takes too long, with a
- * problem document, and closes the connection a second later. Closed at once it would be reset while the client sends, and most
- * clients then do not read the response; never closed, it would be held by a client that does not end its side.
+ * Responds to messages that Node cannot parse or that take too long. Closed at once, the connection would be reset
+ * before most clients read the response; never closed, a client could hold it.
  */
 export function malformedRequestHandler(headers: SecurityHeaders) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    // A request that was rejected must not arrive after all.
+    // The rest of a rejected request must not arrive.
     socket.pause();
     socket.end(rejection(new RosterError(codes[error.code ?? ''] ?? 'bad_request'), headers));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
 
-/** A whole response of HTTP/1.1. */
 function rejection(error: RosterError, headers: SecurityHeaders): string {
   const id = randomUUID();
   const problem = error.problem({ instance: '/', requestId: id });

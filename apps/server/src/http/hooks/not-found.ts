@@ -6,10 +6,7 @@ import { acceptedBodies } from '../media-types.ts';
 /** Longer paths get no hint. */
 const HINT_MAX_CHARACTERS = 200;
 
-/**
- * The path that a caller meant: the one sent without slashes at its end, without doubled ones, in lower case, or with its first part in
- * the plural. Undefined if none of them is a path of the service.
- */
+/** Tries the path without extra slashes, in lower case, and with its first part in the plural. */
 function findMeantPath(path: string, known: readonly { pattern: RegExp }[]): string | undefined {
   if (path.length > HINT_MAX_CHARACTERS) return undefined;
   const plain = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
@@ -19,8 +16,8 @@ function findMeantPath(path: string, known: readonly { pattern: RegExp }[]): str
 }
 
 /**
- * Answers requests that no route matches, and every OPTIONS: OPTIONS with the methods of the path, a wrong method with 405
- * and the methods in `Allow`, an unknown path with 404. Must be called before the routes are registered, to collect them.
+ * Responds to every OPTIONS, to a wrong method with 405 and `Allow`, and to an unknown path with 404. Must be
+ * registered before the routes, to collect them.
  */
 export function registerNotFound(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -41,7 +38,7 @@ export function registerNotFound(app: FastifyInstance): void {
         .code(204)
         .send();
     }
-    // `/offices/bulk` is also an `/offices/:id`, but its methods are its own.
+    // `/offices/bulk` also matches `/offices/:id`, but has methods of its own.
     const exact = paths.get(path);
     const matching =
       exact === undefined ? [...paths.values()].filter(({ pattern }) => pattern.test(path)) : [exact];

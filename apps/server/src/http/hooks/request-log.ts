@@ -11,7 +11,6 @@ import { isProcedure } from '../../procedures.ts';
 import { loggedAddress } from '../client-address.ts';
 import { knownCaller } from '../identity.ts';
 
-/** The observers of requests besides the log. */
 export interface Observers {
   metrics?: RequestMetrics | undefined;
   tracing?: Tracing | undefined;
@@ -19,7 +18,6 @@ export interface Observers {
 
 interface RequestLogOptions extends Observers {
   log: ServerLogger;
-  /** Decides which rejected requests get a line. */
   sampler: RejectionSampler;
 }
 
@@ -37,9 +35,7 @@ function targetOf(request: FastifyRequest): RequestTarget {
   return { apiInterface: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };
 }
 
-/**
- * Observes every request from its first byte to the last byte of its response: writes a log line and updates the metrics. Must be registered before every hook that may reject a request.
- */
+/** Writes a log line and updates the metrics. Must be registered before every hook that may reject a request. */
 export function registerRequestLog(
   app: FastifyInstance,
   { log, sampler, metrics, tracing }: RequestLogOptions,
@@ -55,7 +51,7 @@ export function registerRequestLog(
     follow(request, stats, done);
   });
   app.addHook('onClose', async () => sampler.close());
-  // A body comes in the context of its socket, which other requests may share.
+  // A body arrives in the context of its socket, which other requests may share.
   app.addHook('preHandler', (request, _, done) => {
     const { stats, body } = request;
     if (stats === null || body === undefined) return done();
@@ -73,7 +69,7 @@ export function registerRequestLog(
   });
 }
 
-/** Takes note of the rights that requests were denied, and of sign-ins that failed, once they are answered. */
+/** Records denied rights and failed sign-ins after the response. */
 export function registerDenialLog(app: FastifyInstance, denials: DenialLog): void {
   app.addHook('onResponse', (request, _, done) => {
     for (const denial of request.stats?.denials ?? [])
@@ -83,7 +79,7 @@ export function registerDenialLog(app: FastifyInstance, denials: DenialLog): voi
   app.addHook('onClose', () => denials.close());
 }
 
-/** Logs and counts a request whose URL cannot be parsed: Fastify responds to it before it runs any hook. */
+/** Fastify responds to a URL that it cannot parse before any hook runs. */
 export function logUnrouted(
   { id, log, method }: FastifyRequest,
   { errorCode, status }: RosterError,
@@ -96,8 +92,8 @@ export function logUnrouted(
 const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
 
 /**
- * The members of the line of a request, as JSON. Put together here: looked at one by one by the logger, they cost a small request
- * about a tenth of its CPU (docs/benchmark/ablation.md).
+ * Written by hand: the logger would look at each member, a tenth of the CPU of a small request
+ * (docs/benchmark/ablation.md).
  */
 function fieldsOf(
   { path, procedures }: RequestTarget,
@@ -108,7 +104,7 @@ function fieldsOf(
   const caller = knownCaller(request);
   let fields = `"reqId":${JSON.stringify(requestId)}`;
   if (caller?.type === 'key') fields += `,"keyId":${JSON.stringify(caller.id)}`;
-  // Without the name, because the log has no personal data.
+  // Without the name: the log has no personal data.
   if (caller) fields += `,"actor":{"type":"${caller.type}","id":${JSON.stringify(caller.id)}}`;
   fields += `,"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}`;
   if (procedures.length > 0) fields += `,"procedure":${oneOrAll(procedures)}`;
@@ -120,7 +116,6 @@ function fieldsOf(
   return traceId === undefined ? fields : `${fields},"traceId":"${traceId}"`;
 }
 
-/** A list as JSON, or its only element. */
 function oneOrAll(names: readonly string[]): string {
   return JSON.stringify(names.length === 1 ? names[0] : names);
 }

@@ -5,32 +5,28 @@ import { callerKey } from '../identity.ts';
 import { Share } from './share.ts';
 
 export interface StreamLimits {
-  /** Streams that are open at once. */
   openMax: number;
-  /** Streams of one key that are open at once. */
   perKeyMax: number;
-  /** The time between two comments on an idle stream, by which clients and proxies can tell it from a dead connection. */
+  /** Comments on an idle stream tell it from a dead connection. */
   heartbeatMs: number;
 }
 
 export const LIMITS: StreamLimits = { openMax: 1_000, perKeyMax: 100, heartbeatMs: 15_000 };
-/** The shortest `retry` for clients: enough to notice that the connection has ended, and not to send on it again. */
+/** Enough for a client to notice that the connection has ended, and not to send on it again. */
 const RETRY_MIN_MS = 25;
-/** For a key that has too many streams: one of them has to end first. */
+/** One of the streams of the key has to end first. */
 const RETRY_AFTER_S = 5;
 
 type RawResponse = FastifyReply['raw'];
 
 /**
- * The open streams of a server: responses without an end, over REST and RPC. Bounds their number, and ends them when the
- * application closes: as soon as it accepts no new connections, every client is told to reconnect to another server, each at
- * another time within as many milliseconds as there are streams. Clients resume with `Last-Event-ID`.
+ * Bounds responses without an end, over REST and RPC. When the application closes, clients are told to reconnect,
+ * spread over as many milliseconds as there are streams; they resume with `Last-Event-ID`.
  */
 export class StreamRegistry {
   readonly heartbeatMs: number;
   readonly #app: FastifyInstance;
   readonly #limits: StreamLimits;
-  /** The open responses, with the source of each once it is piped. */
   readonly #open = new Map<RawResponse, Readable | undefined>();
   readonly #perKey: Share;
   #isClosing = false;
@@ -46,15 +42,11 @@ export class StreamRegistry {
     });
   }
 
-  /** The number of open streams. */
   get count(): number {
     return this.#open.size;
   }
 
-  /**
-   * To be called before a response without an end is sent. Throws `unavailable` if too many streams are open or the server
-   * is stopping, and `rate_limited` if too many of the key are open.
-   */
+  /** Call it before the response is sent. Throws `unavailable` or `rate_limited`. */
   add({ raw, request }: FastifyReply): void {
     const { openMax, perKeyMax } = this.#limits;
     if (this.#isClosing) throw new RosterError('unavailable', 'This server is stopping.');
@@ -70,7 +62,7 @@ export class StreamRegistry {
     });
   }
 
-  /** Ends all streams as soon as the server does not listen any more; a client that reconnected before would be here again. */
+  /** Waits until the server does not listen: clients would reconnect to it. */
   disconnectAll(): void {
     if (this.#app.server.listening) return void setImmediate(() => this.disconnectAll());
     const spreadMs = this.#open.size;
@@ -85,19 +77,15 @@ function tooManyStreams(max: number): RosterError {
   return new RosterError('rate_limited', detail, { retryAfter: RETRY_AFTER_S });
 }
 
-/**
- * Ends a stream with the time after which its client should reconnect. What has been written of it are whole lines, so that
- * one more may follow; an empty line must not, because the client would take the lines before it for a complete event.
- */
+/** Sends whole lines and no empty one: the client would take the lines before it for a complete event. */
 function endStream(response: RawResponse, source: Readable | undefined, retryMs: number): void {
-  // A client that does not read would delay the end.
+  // Such a client would delay the end.
   if (response.writableNeedDrain || source === undefined) return void response.destroy();
   const { socket } = response;
   source.unpipe(response);
   response.end(`retry: ${retryMs}\n`, () => socket?.end());
 }
 
-/** A signal that fires when the client has closed the connection of a response that has no end by itself. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
   raw.once('close', () => disconnected.abort());

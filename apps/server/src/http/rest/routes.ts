@@ -11,7 +11,7 @@ import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handl
 
 type PathParameters = Record<string, string>;
 
-/** A patch without the parameters of the path that have the same value there: the id of a record that was read may be sent back. */
+/** A record that was read may be sent back with its id. */
 function withoutOwnId(body: object, parameters: PathParameters): object {
   const isOwn = ([name, value]: [string, unknown]) =>
     Object.hasOwn(parameters, name) &&
@@ -20,7 +20,7 @@ function withoutOwnId(body: object, parameters: PathParameters): object {
   return Object.fromEntries(Object.entries(body).filter((entry) => !isOwn(entry)));
 }
 
-/** The body of an operation that has one. It must be an object without the fields that the path or a header gives. */
+/** Throws for fields that the path or a header gives. */
 function checkBody(
   { hasBody, method, pathParameters }: Operation,
   given: unknown,
@@ -47,12 +47,11 @@ function checkBody(
   return body;
 }
 
-/** Whether a body is `{}`, which some clients send in place of none. */
+/** Some clients send `{}` in place of no body. */
 function isEmptyObject(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }
 
-/** Rejects a body that has any of these fields. */
 function rejectFields(
   body: object,
   names: readonly string[],
@@ -64,7 +63,7 @@ function rejectFields(
   throw new RosterError('validation_failed', `${present.join(', ')} ${problem.detail}.`, { errors });
 }
 
-/** The path of a template, as text and names of parameters, which alternate. */
+/** Text and names of parameters alternate. */
 const partsOf = ({ path }: Operation) => path.split(/\{(\w+)\}/);
 
 function nothingBelow(path: string): RosterError {
@@ -74,7 +73,7 @@ function nothingBelow(path: string): RosterError {
   );
 }
 
-/** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another operation. */
+/** An empty parameter, `.` or `..` would make it the path of another operation. */
 function operationPath(parts: readonly string[], parameters: PathParameters): string {
   let path = parts[0] ?? '';
   for (let index = 1; index < parts.length; index += 2) {
@@ -91,7 +90,7 @@ interface RestRoute {
   createContext: CreateContext;
 }
 
-/** Throws `version_conflict` if If-Match names only other versions than the current one (RFC 9110, section 13.1.1). */
+/** Throws `version_conflict` (RFC 9110, section 13.1.1). */
 function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): void {
   if (headers['if-match'] === undefined || tag === undefined) return;
   const wanted = parseIfMatch(headers['if-match']);
@@ -100,10 +99,7 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
   throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
 }
 
-/**
- * Answers a GET of a record that was merged into another one with the place of that one. Throws any other failure. No client keeps the
- * answer, as a merge can be undone.
- */
+/** Redirects a GET of a merged record. No client may keep the redirect: a merge can be undone. */
 function sendFailure(
   { method, path: template }: Operation,
   request: FastifyRequest,
@@ -154,7 +150,6 @@ async function handleRequest(
     .send(rawJson === undefined ? response.body : rawJson.take().join(''));
 }
 
-/** The REST interface: one route of Fastify for each operation. */
 export function registerRest(
   app: FastifyInstance,
   { createContext, uploads }: { createContext: CreateContext; uploads: FileUploads },
@@ -168,14 +163,14 @@ export function registerRest(
       config: { procedure },
       handler: (request: FastifyRequest, reply: FastifyReply) => handleRequest(route, request, reply),
     };
-    // Before the body is read: a caller without the scope is not told what else is wrong with the request.
+    // Before the body is read: without the scope you are not told what else is wrong with the request.
     const mayCall = requireRight(operation);
     if (fileTypes === undefined) {
       const onRequest = method === 'GET' ? [mayCall] : [mayCall, requireMediaType];
       app.route({ ...shared, ...(bodyMaxBytes && { bodyLimit: bodyMaxBytes }), onRequest });
       continue;
     }
-    // The body is a file, which the procedure reads as it arrives.
+    // The procedure reads the file as it arrives.
     void app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload));

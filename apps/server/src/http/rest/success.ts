@@ -3,19 +3,15 @@ import type { Context } from '@roster/api/server';
 import { recordTag } from '../etag.ts';
 import { jsonType } from '../problem-details.ts';
 
-/** A call of an operation by REST. */
 export interface RestCall {
-  /** The context of the procedure of the service that it calls. */
   readonly context: Context;
-  /** The path of the request. */
   readonly path: string;
-  /** The query parameters, each with all its values. */
   readonly query: Readonly<Record<string, string[]>>;
 }
 
-/** Status and headers of a success, from the output of the procedure. */
+/** Status and headers of a success, by the output of the procedure. */
 export function successOf(operation: Operation, output: unknown, ctx: RestCall) {
-  // A cache may keep it for its own caller, and asks each time whether it still holds.
+  // A browser may keep it for its own user, and checks each time whether it still holds.
   const cacheControl = operation.method === 'GET' ? 'private, no-cache' : 'no-store';
   const headers: Record<string, string> = { 'cache-control': cacheControl, 'content-type': jsonType };
   if (ctx.context.request.responseMeta.isReplayed) headers['idempotency-replayed'] = 'true';
@@ -38,7 +34,7 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
   return { status, headers };
 }
 
-/** The pages next to a page, as a Link header (RFC 8288); empty if there are none. */
+/** RFC 8288; empty if there are no other pages. */
 function linksOf(output: object, { path, query }: RestCall): string {
   const { nextCursor, prevCursor } = output as { nextCursor?: unknown; prevCursor?: unknown };
   const next = nextCursor === undefined ? '' : `<${pageAt(path, query, String(nextCursor))}>; rel="next"`;
@@ -47,7 +43,6 @@ function linksOf(output: object, { path, query }: RestCall): string {
   return next === '' ? prev : `${next}, ${prev}`;
 }
 
-/** The URL of the page at a cursor. */
 function pageAt(path: string, query: RestCall['query'], cursor: string): string {
   const parameters = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {

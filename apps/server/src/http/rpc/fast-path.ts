@@ -8,16 +8,13 @@ import { callProcedure, type ProcedureCall, procedureType } from '../../procedur
 import { pointerInBody, rejectLostMembers } from '../json.ts';
 import { parseQuery } from '../query-string.ts';
 
-/** The calls of one request. */
 export interface Calls {
-  /** Whether the response is a list with a result for each call. */
   isBatch: boolean;
   calls: ProcedureCall[];
 }
 
 export interface CallsResponse {
   status: number;
-  /** The parts of the body, in order. */
   body: readonly string[];
   errors: TRPCError[];
 }
@@ -26,10 +23,7 @@ type Result = { result: { data: unknown } } | { error: ReturnType<typeof getErro
 
 type Query = ReturnType<typeof parseQuery>;
 
-/**
- * The parsed input of all calls; undefined if it is not JSON. Throws `invalid_parameter` or `validation_failed` for a member
- * that would be lost.
- */
+/** Undefined if it is not JSON. Throws `invalid_parameter` or `validation_failed` for a member that would be lost. */
 function parseInput(text: string, method: string, isBatch: boolean): { value: unknown } | undefined {
   let value: unknown;
   try {
@@ -45,18 +39,17 @@ function parseInput(text: string, method: string, isBatch: boolean): { value: un
   return { value };
 }
 
-/** The input as text: the parameter `input` of a GET, the body of a POST; undefined if there is none. */
 function inputText({ method, body }: FastifyRequest, query: Query): string | undefined {
   const text = method === 'GET' ? query.input?.[0] : body;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The parameters that tRPC reads: beside a body, of every GET, and of a subscription. */
+/** The parameters that tRPC reads. */
 const ofPost = ['batch'];
 const ofGet = [...ofPost, 'input', 'connectionParams'];
 const ofSubscription = [...ofGet, 'lastEventId', 'Last-Event-Id'];
 
-/** Rejects parameters that tRPC would not read, or of which it would read the first value. Throws `invalid_parameter`. */
+/** tRPC ignores unknown parameters, and all but the first value. Throws `invalid_parameter`. */
 function checkParameters(query: Query, method: string, path: string): void {
   for (const name in query) {
     const [value, second] = query[name] ?? [];
@@ -69,7 +62,7 @@ function checkParameters(query: Query, method: string, path: string): void {
   }
 }
 
-/** Rejects inputs of a batch that belong to none of its calls. Throws `invalid_parameter` or `validation_failed`. */
+/** Throws `invalid_parameter` or `validation_failed` for inputs of no call. */
 function checkInputs(value: object, count: number, method: string): void {
   const lost = Object.keys(value).filter((key) => !(/^\d+$/.test(key) && Number(key) < count));
   const [first] = lost;
@@ -83,7 +76,6 @@ function checkInputs(value: object, count: number, method: string): void {
   throw new RosterError(code, `${first} ${fault.detail}.`, { errors });
 }
 
-/** A call of a query by GET or of a mutation by POST; undefined for every other. */
 function parseCall(path: string, method: string, input: unknown): ProcedureCall | undefined {
   const type = procedureType(path);
   if (type !== 'query' && type !== 'mutation') return undefined;
@@ -93,10 +85,9 @@ function parseCall(path: string, method: string, input: unknown): ProcedureCall 
 const streamed = /text\/event-stream|application\/jsonl/;
 
 /**
- * Parses the calls of a request, in the form that tRPC's clients send. Returns undefined for a subscription, a streamed
- * batch, an unknown procedure, malformed input, too large a batch: tRPC's own handler runs or rejects those. Throws
- * `bad_request`, `invalid_parameter` or `validation_failed` for what is checked more strictly than tRPC does: the encoding
- * of the query, parameters and members of the input that would be lost.
+ * Parses calls as tRPC's clients send them. Returns undefined for all that tRPC's own handler runs or rejects:
+ * subscriptions, streamed batches, unknown procedures, malformed input, too large a batch. Throws for what tRPC would
+ * lose silently.
  */
 export function parseCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;
@@ -123,22 +114,19 @@ export function parseCalls(request: FastifyRequest, paths: string, batchMax: num
 
 interface RunOptions {
   context: Context;
-  /** Called for every error that is a fault of the service. */
   onInternalError: (error: TRPCError) => void;
-  /** Called for every call when it has finished. */
   onFinished: (call: FinishedCall) => void;
 }
 
 export interface FinishedCall {
   procedure: string;
   durationMs: number;
-  /** Undefined if the call succeeded. */
   error: RosterError | undefined;
 }
 
 /**
- * Runs calls concurrently, and encodes the response as tRPC does. Unlike tRPC's Fastify adapter it makes no Fetch `Request`
- * and `Response` of what Fastify parses and sends, and sends encoded JSON as it is (docs/adr/0011-rpc-fast-path.md).
+ * Runs calls concurrently, and encodes the response as tRPC does, without a fetch `Request` and `Response`
+ * (docs/adr/0011-rpc-fast-path.md).
  */
 export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): Promise<CallsResponse> {
   const errors: (TRPCError | undefined)[] = calls.map(() => undefined);
@@ -168,7 +156,6 @@ export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): 
   return { status, body, errors: errors.filter((error) => error !== undefined) };
 }
 
-/** The JSON of a result, in parts; encoded JSON is inserted as it is. */
 function encodeResult(result: Result): readonly string[] {
   if ('error' in result || !(result.result.data instanceof RawJson)) return [JSON.stringify(result)];
   return ['{"result":{"data":', ...result.result.data.take(), '}}'];

@@ -14,7 +14,7 @@ import { type Calls, type FinishedCall, parseCalls, runCalls } from './fast-path
 import { Semaphore } from './running-batches.ts';
 import { handleByTrpc } from './trpc-handler.ts';
 
-/** Calls that a batch may have; each costs as much as a request of its own. */
+/** Each call costs as much as a request of its own. */
 export const BATCH_MAX = 20;
 
 interface RpcOptions {
@@ -24,7 +24,6 @@ interface RpcOptions {
   metrics: RequestMetrics | undefined;
 }
 
-/** The procedures of the service at /trpc, in tRPC's protocol. */
 export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
   const { createContext, streams, bodies } = options;
   const batches = new Semaphore();
@@ -42,7 +41,7 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
       if (request.method === 'POST') requireMediaType.call(this, request, reply, done);
       else done();
     });
-    // As text: the fast path and tRPC parse it themselves.
+    // The fast path and tRPC parse it themselves.
     bodies.parseIn(scope, ['application/json'], decodeBody);
     const method = ['GET', 'HEAD', 'POST'];
     scope.route({
@@ -51,7 +50,7 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
       onRequest: rejectDoubleEncoding,
       handler: (request, reply) => handle(request, reply, namesIn(request)),
     });
-    // Called alone, these procedures accept as large a body as in REST; in a batch the limit of every batch applies.
+    // Called alone, these accept as large a body as in REST; in a batch its limit applies.
     for (const { procedure, bodyMaxBytes } of operations) {
       if (bodyMaxBytes === undefined) continue;
       const handler = (request: FastifyRequest, reply: FastifyReply) => handle(request, reply, procedure);
@@ -60,10 +59,9 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
   });
 }
 
-/** The names of the procedures in the path of a request, separated by commas. */
+/** Separated by commas. */
 const namesIn = ({ params }: FastifyRequest) => (params as { path: string }).path;
 
-/** Runs calls and sends the same response as tRPC would. `batches` bounds the batches that run at once. */
 async function sendCalls(
   calls: Calls,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -82,7 +80,6 @@ async function sendCalls(
   return reply.code(status).send(body.join(''));
 }
 
-/** Returns the function to call for every finished call of a request. It updates the log line and the metrics. */
 function callObserver(
   request: FastifyRequest,
   metrics: RequestMetrics | undefined,
@@ -94,14 +91,7 @@ function callObserver(
   };
 }
 
-/**
- * Rejects a path that is still percent-encoded after Fastify has decoded it. tRPC would decode it again, so that an encoded
- * comma would separate calls that the rate limiter has not counted. No name of a procedure has a percent sign.
- */
-function rejectDoubleEncoding(
-  request: FastifyRequest,
-  _: FastifyReply,
-  done: (error?: Error) => void,
-): void {
+/** tRPC would decode the path again: an encoded comma would separate calls that the rate limiter has not counted. */
+function rejectDoubleEncoding(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
   done(namesIn(request).includes('%') ? new RosterError('no_such_route') : undefined);
 }

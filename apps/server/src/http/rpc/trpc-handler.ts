@@ -15,11 +15,10 @@ import { logInternalError } from '../problem-details.ts';
 export interface TrpcHandlerOptions {
   createContext: CreateContext;
   streams: StreamRegistry;
-  /** Calls that a batch may have. */
   batchMax: number;
 }
 
-/** Handles a request by tRPC itself: any that the fast path leaves, such as subscriptions, streamed batches and errors. */
+/** For what the fast path leaves: subscriptions, streamed batches, errors. */
 export async function handleByTrpc(
   { createContext, streams, batchMax }: TrpcHandlerOptions,
   { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
@@ -34,7 +33,7 @@ export async function handleByTrpc(
     createContext: async () => createContext(request),
     responseMeta: ({ ctx, errors, eagerGeneration }) => {
       const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
-      // tRPC sets no type if it rejects a request as a whole; it does set that of streams.
+      // tRPC sets no type if it rejects a request as a whole.
       if (!eagerGeneration) headers['Content-Type'] = 'application/json';
       for (const error of errors) if (error instanceof RosterError) Object.assign(headers, error.headers);
       if (ctx?.request.responseMeta.isReplayed) headers['Idempotency-Replayed'] = 'true';
@@ -50,7 +49,7 @@ export async function handleByTrpc(
   return sendResponse(reply, response, streams);
 }
 
-/** The headers of tRPC's response that are for Fastify and Node to decide (RFC 9110, section 7.6.1). */
+/** Fastify and Node decide these (RFC 9110, section 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -61,8 +60,8 @@ const hopByHop = new Set([
 ]);
 
 /**
- * Sends the response of tRPC. If Fastify were given the `Response`, its headers would replace those that plugins have set,
- * and as a stream of unknown length the smallest response would be compressed.
+ * Given the `Response`, Fastify would replace headers that hooks have set, and compress the smallest response as a
+ * stream of unknown length.
  */
 async function sendResponse(
   reply: FastifyReply,
@@ -77,6 +76,6 @@ async function sendResponse(
   const type = headers.get('content-type');
   if (body === null || type === 'application/json') return reply.send(await new Response(body).text());
   if (type !== JSON_LINES) streams.add(reply);
-  // As a Node.js stream, which Fastify pipes, so that the registry can end it between two messages.
+  // A stream of Node.js, which the registry can end between two messages.
   return reply.send(Readable.fromWeb(body as ReadableStream));
 }

@@ -15,22 +15,20 @@ interface ServeOptions {
   serve?: ServeMetrics | undefined;
 }
 
-/** The metrics of one process. */
 export interface Metrics {
   requests: RequestMetrics;
   statements: (use: Use) => OnStatement;
   attempts: (sender: Sender) => Sender;
-  /** Registers the metrics of the databases, and serves all metrics. */
   serve(at: { host: string; port: number }, options: ServeOptions): Promise<MetricsServer>;
 }
 
-/** Creates the metrics of the process and of requests. Counters are updated at once; gauges are read by each scrape. */
+/** Counters are updated at once; gauges are read by each scrape. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
+  // Memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
-    // Of several processes the most delayed one counts; by default prom-client takes the average of all but the extremes.
+    // Of several processes the most delayed one counts; prom-client would take an average.
     if ('aggregator' in metric && metric.aggregator === 'average') metric.aggregator = 'max';
   }
   new Gauge({
@@ -52,7 +50,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Returns a function that wraps a sender, so that the outcome of each of its attempts is counted. */
 export function measureAttempts(registry: Registry): (sender: Sender) => Sender {
   const attempts = new Counter({
     name: 'roster_webhook_attempts_total',

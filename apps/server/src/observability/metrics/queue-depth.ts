@@ -16,7 +16,7 @@ interface Backlog {
   scheduled: ScheduledChangeStats;
 }
 
-/** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */
+/** Then the scrape goes without these metrics; Prometheus waits for ten seconds. */
 const TIMEOUT_MS = 1_000;
 
 interface Definition {
@@ -114,12 +114,12 @@ async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
 }
 
 /**
- * Registers the metrics of what waits in the database, for all servers together. Each scrape reads them; they are left out if the
- * database does not respond in time, which `roster_database_up` shows.
+ * What waits in the database, for all servers together. Left out if the database does not respond, which
+ * `roster_database_up` shows.
  */
 export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<Backlog | undefined> | undefined;
-  // All gauges of a scrape, and of concurrent scrapes, share one read.
+  // The gauges of concurrent scrapes share one read.
   const backlog = () => {
     reading ??= readBacklog(db)
       .catch(() => undefined)
@@ -141,7 +141,7 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
     new Gauge({
       name,
       help,
-      // All processes read the same, one of them perhaps a moment before.
+      // All processes read the same.
       aggregator: 'max',
       registers: [registry],
       async collect() {
