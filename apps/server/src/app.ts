@@ -132,8 +132,8 @@ interface RequestHooks {
 }
 
 /**
- * The hooks of every request, in their order. Those of the operations come next, then those of the interface and its
- * route, such as the compression of the response.
+ * The hooks of every request, in their order. Those of the operations come next, then those of the interface and its route, such as the
+ * compression of the response.
  */
 export const requestHooks: readonly RequestHooks[] = [
   {

@@ -36,8 +36,8 @@ interface CallOptions {
 }
 
 /**
- * Calls a procedure with its middlewares and schemas. Returns a `RawJson` if the context accepts it, or an async
- * iterable for a subscription. Rejects with a `RosterError`.
+ * Calls a procedure with its middlewares and schemas. Returns a `RawJson` if the context accepts it, or an async iterable for a
+ * subscription. Rejects with a `RosterError`.
  */
 export function callProcedure(
   { path, type, input }: ProcedureCall,

@@ -57,9 +57,8 @@ export interface Service {
   /** The country that this start chose; null if none is chosen yet, undefined if it was known before. */
   firstCountry: string | null | undefined;
   /**
-   * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the listener closes, streams end, deliveries are
-   * released and requests finish for at most `drainMs`; then the connections and the local PostgreSQL close.
-   * Idempotent.
+   * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the listener closes, streams end, deliveries are released and
+   * requests finish for at most `drainMs`; then the connections and the local PostgreSQL close. Idempotent.
    */
   close(): Promise<void>;
 }
@@ -99,8 +98,8 @@ interface ServeOptions {
 export type Serve = (options: ServeOptions) => Promise<Serving>;
 
 /**
- * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. A
- * failure stops what was started.
+ * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. A failure stops what was
+ * started.
  *
  * @throws if another server has the data, the database is unavailable, a migration fails, or the port is taken
  */
@@ -274,10 +273,7 @@ function workerSettings(config: Config) {
   };
 }
 
-/**
- * Creates the first API key, with all scopes, if the database has none. Without a file it is created only if its
- * secret may be shown.
- */
+/** Creates the first API key, with all scopes, if the database has none. Without a file it is created only if its secret may be shown. */
 async function prepareFirstKey(
   db: Kysely<Database>,
   {
@@ -298,8 +294,8 @@ async function prepareFirstKey(
 }
 
 /**
- * Chooses the default country by an answer on a terminal, else by the locale. Returns null if there is none,
- * undefined if it was known before.
+ * Chooses the default country by an answer on a terminal, else by the locale. Returns null if there is none, undefined if it was known
+ * before.
  */
 async function chooseCountry(
   { db, now }: { db: Kysely<Database>; now: () => Date },

@@ -55,8 +55,7 @@ function describe({ takenAt, rows }: Summary): string {
 }
 
 /**
- * Writes a new file with mode 0600, and flushes it to the disk. Nothing is left behind if `write` fails or the
- * process is told to stop.
+ * Writes a new file with mode 0600, and flushes it to the disk. Nothing is left behind if `write` fails or the process is told to stop.
  */
 async function writeNewFile<Result>(
   path: string,

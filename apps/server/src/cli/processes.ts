@@ -18,8 +18,8 @@ const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 30_000;
 
 /**
- * Serves a directory by several processes of `node:cluster`, each of which is a whole server. The primary process
- * hands out the connections and replaces each process that ends.
+ * Serves a directory by several processes of `node:cluster`, each of which is a whole server. The primary process hands out the
+ * connections and replaces each process that ends.
  *
  * @throws ServeError if a process ends before all of them listen
  */

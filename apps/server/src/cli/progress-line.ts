@@ -30,10 +30,7 @@ interface StartSteps {
   end: () => void;
 }
 
-/**
- * Shows the steps of a start on a terminal, in one line that is gone at the end. Elsewhere the log has the steps that
- * matter.
- */
+/** Shows the steps of a start on a terminal, in one line that is gone at the end. Elsewhere the log has the steps that matter. */
 export function startSteps(printError: (line: string) => void): StartSteps {
   const line = progressLine(process.stderr);
   let isStarting = true;

@@ -4,8 +4,8 @@ import process from 'node:process';
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * npm forwards signals to its child, and a terminal sends them to the whole process group: the child receives each
- * twice, up to some 100 ms apart.
+ * npm forwards signals to its child, and a terminal sends them to the whole process group: the child receives each twice, up to some
+ * 100 ms apart.
  */
 const SAME_SIGNAL_MS = 1_000;
 

@@ -7,8 +7,7 @@ import {
 import type { Config } from '../config/config.ts';
 
 /**
- * Runs `work` with the database of the settings. A local PostgreSQL without a server is started until `work` has
- * ended.
+ * Runs `work` with the database of the settings. A local PostgreSQL without a server is started until `work` has ended.
  *
  * @throws LocalPostgresUnavailable; LocalPostgresInUse if a server has it that is starting or stopping
  */

@@ -9,8 +9,8 @@ export function reachable(url: string): string {
 }
 
 /**
- * Writes the URL of the server that owns a data directory to a file that only its owner may read. A crash leaves the
- * file until the next start.
+ * Writes the URL of the server that owns a data directory to a file that only its owner may read. A crash leaves the file until the
+ * next start.
  *
  * @returns a function that removes the file, unless a later start has replaced it
  */

@@ -11,10 +11,7 @@ function isServiceLink(name: string, value: string): boolean {
   return serviceLinks.test(name) || (/_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
-/**
- * Returns a message for each variable that begins with `ROSTER_` and is no setting: a misspelt name would otherwise
- * be ignored.
- */
+/** Returns a message for each variable that begins with `ROSTER_` and is no setting: a misspelt name would otherwise be ignored. */
 export function unknownSettings(given: Record<string, string | undefined>, settings: string[]): string[] {
   return Object.entries(given)
     .filter(([name]) => name.startsWith('ROSTER_') && !settings.includes(name) && !otherVariables.test(name))

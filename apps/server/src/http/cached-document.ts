@@ -16,10 +16,7 @@ const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
 };
 const codings: (Coding | 'identity')[] = ['br', 'gzip', 'identity'];
 
-/**
- * A document that is the same for everyone while the process runs. Compressed at most once for each coding, in the
- * thread pool.
- */
+/** A document that is the same for everyone while the process runs. Compressed at most once for each coding, in the thread pool. */
 export class CachedDocument {
   /** Of the content before compression. */
   readonly digest: string;

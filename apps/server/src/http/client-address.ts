@@ -7,8 +7,8 @@ const withPort = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
 const NETWORK_PARTS = 4;
 
 /**
- * The network that limits count: an IPv4 address, or the /64 of an IPv6 address. Returns `unknown` for anything else,
- * so that clients cannot invent new names.
+ * The network that limits count: an IPv4 address, or the /64 of an IPv6 address. Returns `unknown` for anything else, so that clients
+ * cannot invent new names.
  */
 export function networkOf(address: string): string {
   const { v4, v6 } = withPort.exec(address)?.groups ?? {};

@@ -7,8 +7,8 @@ import type { Kysely } from 'kysely';
 export const CHECK_MS = 250;
 
 /**
- * /healthz says that the process is alive, /readyz that it can serve: the database responds and is migrated, and the
- * server is not stopping.
+ * /healthz says that the process is alive, /readyz that it can serve: the database responds and is migrated, and the server is not
+ * stopping.
  */
 export function registerHealth(
   app: FastifyInstance,

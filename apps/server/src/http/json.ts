@@ -25,8 +25,8 @@ function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and `payload_too_large`
- * for too many values.
+ * Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and `payload_too_large` for too many
+ * values.
  */
 export function decodeBody(bytes: Uint8Array): string {
   let text: string;
@@ -62,10 +62,7 @@ export function pointerInBody(path: string[]): { pointer: string } {
   return { pointer: pointerTo(path) };
 }
 
-/**
- * 500 records of 100 fields. Parsing depends on values, not bytes: 4 MiB of empty objects would block the process for
- * half a second.
- */
+/** 500 records of 100 fields. Parsing depends on values, not bytes: 4 MiB of empty objects would block the process for half a second. */
 export const BODY_VALUES_MAX = 50_000;
 
 const QUOTE = 0x22;

@@ -28,8 +28,8 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
 }
 
 /**
- * Rejects a coding or media type by the headers alone, and names the accepted ones (RFC 9110, section 15.5.16).
- * Writes the coding in lower case, as the decompression plugin expects it.
+ * Rejects a coding or media type by the headers alone, and names the accepted ones (RFC 9110, section 15.5.16). Writes the coding in
+ * lower case, as the decompression plugin expects it.
  */
 export const requireMediaType = requireTypes(acceptedTypes);
 

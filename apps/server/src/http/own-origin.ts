@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../config/setting-types.ts';
 
 /**
- * ROSTER_PUBLIC_URL, or the loopback address in `Host`. Undefined for any other host: it may be made up, and a
- * session must not travel unencrypted.
+ * ROSTER_PUBLIC_URL, or the loopback address in `Host`. Undefined for any other host: it may be made up, and a session must not travel
+ * unencrypted.
  */
 export function ownOriginOf(
   { host }: IncomingHttpHeaders,
@@ -15,8 +15,8 @@ export function ownOriginOf(
 }
 
 /**
- * Whether a page of another origin made the request, by headers that only the browser sets (Fetch Metadata). Another
- * port is another origin.
+ * Whether a page of another origin made the request, by headers that only the browser sets (Fetch Metadata). Another port is another
+ * origin.
  */
 export function isForeign(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
@@ -32,8 +32,8 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
 }
 
 /**
- * Passkeys need a host with a name (WebAuthn, section 5.1.2): a loopback address becomes the same port of
- * `localhost`. Undefined at any other address.
+ * Passkeys need a host with a name (WebAuthn, section 5.1.2): a loopback address becomes the same port of `localhost`. Undefined at any
+ * other address.
  */
 export function passkeyOriginOf(ownOrigin: string | undefined): string | undefined {
   if (ownOrigin === undefined) return undefined;

@@ -1,8 +1,7 @@
 import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/api';
 
 /**
- * All values of each parameter, without a prototype. Throws `bad_request` for malformed encoding, which
- * URLSearchParams would replace.
+ * All values of each parameter, without a prototype. Throws `bad_request` for malformed encoding, which URLSearchParams would replace.
  */
 export function parseQuery(url: string): Record<string, string[]> {
   const parameters: Record<string, string[]> = Object.create(null);

@@ -19,8 +19,8 @@ function parseVersions(name: string, header: string, isWeak: boolean): readonly 
 }
 
 /**
- * If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag matches nothing, unless all tags of the interface
- * are weak. Throws `invalid_parameter`.
+ * If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag matches nothing, unless all tags of the interface are weak. Throws
+ * `invalid_parameter`.
  */
 export function parseIfMatch(
   header: string | undefined,
@@ -43,10 +43,7 @@ export function parsePrecondition(
   return wanted.filter((version) => !except.includes(version));
 }
 
-/**
- * 1 to 255 visible ASCII characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). Throws
- * `invalid_parameter`.
- */
+/** 1 to 255 visible ASCII characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). Throws `invalid_parameter`. */
 export function parseIdempotencyKey({
   headers,
   headersDistinct,

@@ -30,8 +30,8 @@ interface StreamOptions {
 }
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2): the cursor at which the stream starts, then the events, with a
- * comment after each idle `heartbeatMs`. An error ends the stream with an event `problem` (RFC 9457).
+ * Server-sent events (WHATWG HTML, section 9.2): the cursor at which the stream starts, then the events, with a comment after each idle
+ * `heartbeatMs`. An error ends the stream with an event `problem` (RFC 9457).
  */
 async function* formatEvents(
   events: AsyncIterable<TrackedEvent>,

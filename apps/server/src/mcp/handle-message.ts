@@ -19,8 +19,8 @@ interface HandleOptions {
 const setElsewhere = new Set(['content-length', 'cache-control', 'connection']);
 
 /**
- * Handles one message of MCP; the SDK is loaded with the first. No server keeps anything between messages, so any
- * server may get the next one.
+ * Handles one message of MCP; the SDK is loaded with the first. No server keeps anything between messages, so any server may get the
+ * next one.
  */
 export async function handleMessage(
   message: object,

@@ -15,8 +15,8 @@ interface OwnHostOptions {
 const nameOf = (host: string) => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 
 /**
- * Rejects a page of another site that uses a name of its own for the address of the service (DNS rebinding): `Host`
- * must be loopback, an address or the host of ROSTER_PUBLIC_URL, and `Origin` the service's own or allowed.
+ * Rejects a page of another site that uses a name of its own for the address of the service (DNS rebinding): `Host` must be loopback,
+ * an address or the host of ROSTER_PUBLIC_URL, and `Origin` the service's own or allowed.
  */
 export function foreignHost(
   headers: IncomingHttpHeaders,

@@ -28,10 +28,7 @@ const databaseFields = [
   'position',
 ] as const;
 
-/**
- * SQLSTATE classes whose messages contain no values. Those of data (22), constraints (23) and functions (P0) quote
- * some.
- */
+/** SQLSTATE classes whose messages contain no values. Those of data (22), constraints (23) and functions (P0) quote some. */
 const WITHOUT_VALUES = /^(08|25|40|42|53|54|55|57|58)/;
 
 /** Their messages contain no value. */
@@ -40,8 +37,8 @@ const withSafeMessage = new Set(['ConnectionLostError', 'OverloadedError']);
 const engineErrors = new Set(['TypeError', 'ReferenceError']);
 
 /**
- * Serializes an error without any value of a client or a record. PostgreSQL quotes rows in `detail`, `where` and some
- * messages, and parsers quote their input, so only what is known to be safe is copied.
+ * Serializes an error without any value of a client or a record. PostgreSQL quotes rows in `detail`, `where` and some messages, and
+ * parsers quote their input, so only what is known to be safe is copied.
  *
  * @param depth how many causes lie above this one
  */

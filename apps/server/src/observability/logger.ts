@@ -6,10 +6,7 @@ import { serializeError } from './error-serializer.ts';
 import { prettyLine } from './pretty-log.ts';
 
 const FLUSH_MS = 1_000;
-/**
- * About 200 lines: written one by one, they cost more than the rest of a small request. The longest line still fits
- * into a write.
- */
+/** About 200 lines: written one by one, they cost more than the rest of a small request. The longest line still fits into a write. */
 const ALONE = { minLength: 56 * 1024, maxWrite: 64 * 1024 };
 /** Several processes share standard output: writes of at most PIPE_BUF bytes are not mixed (pipe(7)). */
 const SHARED = { minLength: 4_000, maxWrite: 4_096 };

@@ -58,8 +58,8 @@ const withoutMessages: SpanProcessor = {
 };
 
 /**
- * Starts OpenTelemetry, which reads its own variables (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME,
- * OTEL_RESOURCE_ATTRIBUTES). No span contains a value of a request or a record.
+ * Starts OpenTelemetry, which reads its own variables (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). No span
+ * contains a value of a request or a record.
  */
 export function startTracing(config: TracingConfig, onFailure: (error: unknown) => void): Tracing {
   const named = resourceFromAttributes({ 'service.name': 'roster', 'service.version': API_VERSION });

@@ -111,8 +111,8 @@ const immutable = 'public, max-age=31536000, immutable';
 const isView = (path: string) => !path.startsWith(ASSETS) && !/\.[^/]*$/.test(path);
 
 /**
- * Serves the built console to everyone: it holds no data. Paths that are no files get the page. Requests are not
- * rate-limited: browsers do not retry a script, and an organisation shares an address.
+ * Serves the built console to everyone: it holds no data. Paths that are no files get the page. Requests are not rate-limited: browsers
+ * do not retry a script, and an organisation shares an address.
  */
 export function registerConsole(app: FastifyInstance, directory: string): void {
   const files = new ConsoleFiles(directory);

@@ -49,9 +49,8 @@ interface SentByPage {
 }
 
 /**
- * Replaces `example` in a request of the page: for a read by the first record of the list, otherwise by one made for
- * it, so that trying out a change never changes an existing record. Runs in the page, which gets its source text: it
- * must not use anything from outside.
+ * Replaces `example` in a request of the page: for a read by the first record of the list, otherwise by one made for it, so that trying
+ * out a change never changes an existing record. Runs in the page, which gets its source text: it must not use anything from outside.
  */
 export const useExample = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
   const { path, body: given } = requestBuilder;

@@ -68,8 +68,8 @@ export function pageDocument(): object {
 }
 
 /**
- * Without a key the page would send the bare scheme, which takes precedence over the session cookie. Runs in the
- * page, which gets its source text.
+ * Without a key the page would send the bare scheme, which takes precedence over the session cookie. Runs in the page, which gets its
+ * source text.
  */
 export const useSession = ({ request }: { request: Request }): void => {
   if (!/^bearer ./i.test(request.headers.get('Authorization') ?? '')) request.headers.delete('Authorization');

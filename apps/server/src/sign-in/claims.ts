@@ -29,8 +29,8 @@ function textsOf(claims: Claims, name: string): string[] {
 }
 
 /**
- * The highest role named, capped by the setting, for the offices named. Undefined if the claims grant nothing. Throws
- * `sign_in_failed` for more offices than a person may have.
+ * The highest role named, capped by the setting, for the offices named. Undefined if the claims grant nothing. Throws `sign_in_failed`
+ * for more offices than a person may have.
  */
 export function grantsOf(
   claims: Claims,

@@ -51,8 +51,8 @@ const DEVICE_MAX_S = 24 * 60 * 60;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
- * OpenID Connect. Libraries and metadata are loaded at the first sign-in, and again after a failure. Rejects with a
- * `RosterError`; `unavailable` if the provider does not respond.
+ * OpenID Connect. Libraries and metadata are loaded at the first sign-in, and again after a failure. Rejects with a `RosterError`;
+ * `unavailable` if the provider does not respond.
  */
 export class IdentityProvider {
   readonly config: IdentityProviderConfig;
@@ -164,10 +164,7 @@ export class IdentityProvider {
     return { payload, protectedHeader };
   }
 
-  /**
-   * The signature is checked although the token came from the provider itself. The userinfo endpoint adds missing
-   * claims.
-   */
+  /** The signature is checked although the token came from the provider itself. The userinfo endpoint adds missing claims. */
   async #claimsOf(
     { client, configuration }: Connected,
     { id_token: idToken, access_token: accessToken }: { id_token?: string; access_token: string },

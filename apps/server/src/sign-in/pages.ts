@@ -41,10 +41,7 @@ ${paragraphs.join('\n')}
 </main></body></html>`;
 }
 
-/**
- * Leads on from a page of this service: a navigation from the identity provider counts as cross-site, and would have
- * no session.
- */
+/** Leads on from a page of this service: a navigation from the identity provider counts as cross-site, and would have no session. */
 export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyReply {
   return sendPage(reply, {
     title: 'Signed in',

@@ -27,8 +27,8 @@ interface Admitting<Result> {
 }
 
 /**
- * Admits a known person, one who was invited, or a new one if the claims give a role. If the setting maps claims,
- * only the claims decide about the role. Rejects with `sign_in_denied`.
+ * Admits a known person, one who was invited, or a new one if the claims give a role. If the setting maps claims, only the claims
+ * decide about the role. Rejects with `sign_in_denied`.
  */
 export async function admitPerson<Result>(
   { db, now, keys }: Pick<SignInContext, 'db' | 'now' | 'keys'>,

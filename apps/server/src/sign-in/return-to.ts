@@ -12,9 +12,7 @@ function isLocalPath(text: string): boolean {
   return origin === BASE && !pathname.startsWith('//') && !isOfSignIn(pathname);
 }
 
-/**
- * In any encoding. A page of this service could otherwise lead on to a link that signs someone in as another person.
- */
+/** In any encoding. A page of this service could otherwise lead on to a link that signs someone in as another person. */
 function isOfSignIn(pathname: string): boolean {
   try {
     return decodeURIComponent(pathname).includes('/sign-');

@@ -20,8 +20,8 @@ const TOKEN_KEPT_MS = 10 * 60 * 1_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**
- * `POST /sign-out` ends the session of the caller, `POST /sign-out/back-channel` the sessions that the identity
- * provider names (OpenID Connect Back-Channel Logout 1.0).
+ * `POST /sign-out` ends the session of the caller, `POST /sign-out/back-channel` the sessions that the identity provider names (OpenID
+ * Connect Back-Channel Logout 1.0).
  */
 export function registerSignOutRoutes(
   scope: FastifyInstance,

@@ -23,8 +23,8 @@ interface TerminalSession {
 }
 
 /**
- * `POST /sign-in/token` exchanges the code from a browser. `POST /sign-in/device` begins a sign-in on another device,
- * and `POST /sign-in/device/token` asks whether it is confirmed.
+ * `POST /sign-in/token` exchanges the code from a browser. `POST /sign-in/device` begins a sign-in on another device, and `POST
+ * /sign-in/device/token` asks whether it is confirmed.
  */
 export function registerTerminalRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };

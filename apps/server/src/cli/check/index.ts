@@ -53,10 +53,7 @@ export async function diagnose(environment: Record<string, string | undefined>):
   ];
 }
 
-/**
- * Explains a failed command by the problems that `--check` finds, in the same words. Problems of ports count for
- * `serve` only.
- */
+/** Explains a failed command by the problems that `--check` finds, in the same words. Problems of ports count for `serve` only. */
 export async function problemLines(
   environment: Record<string, string | undefined>,
   command: string,

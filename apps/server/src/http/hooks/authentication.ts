@@ -26,8 +26,8 @@ export interface AuthenticationOptions {
 }
 
 /**
- * Authenticates every request once, by its Authorization header or its session cookie. Without a valid one the
- * procedure rejects it, the same for REST and RPC; this hook returns only `rate_limited`.
+ * Authenticates every request once, by its Authorization header or its session cookie. Without a valid one the procedure rejects it,
+ * the same for REST and RPC; this hook returns only `rate_limited`.
  */
 export function registerAuthentication(
   scope: FastifyInstance,
@@ -82,8 +82,8 @@ export function registerAuthentication(
 }
 
 /**
- * The session cookie as an Authorization header. An error if a page of another origin may have made the request
- * (CSRF): the browser added the cookie, not its user.
+ * The session cookie as an Authorization header. An error if a page of another origin may have made the request (CSRF): the browser
+ * added the cookie, not its user.
  */
 function sessionIn(
   { headers, method }: FastifyRequest,

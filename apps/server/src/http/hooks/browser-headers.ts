@@ -26,8 +26,8 @@ const YEAR_S = 365 * 24 * 60 * 60;
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /**
- * Security headers of every response. HSTS (RFC 6797) is left out for a loopback host: browsers would apply it to
- * every other program of the computer.
+ * Security headers of every response. HSTS (RFC 6797) is left out for a loopback host: browsers would apply it to every other program
+ * of the computer.
  */
 export function securityHeadersFor(publicUrl: string | undefined): SecurityHeaders {
   const { protocol, host } = publicUrl === undefined ? { protocol: '', host: '' } : new URL(publicUrl);

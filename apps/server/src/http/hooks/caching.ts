@@ -6,8 +6,8 @@ const isBody = (payload: unknown): payload is string | Buffer =>
   typeof payload === 'string' || Buffer.isBuffer(payload);
 
 /**
- * Sends 304 if If-None-Match names the response, with the ETag that the 200 would have in its coding (RFC 9110,
- * section 15.4.5). Must be registered before the compression.
+ * Sends 304 if If-None-Match names the response, with the ETag that the 200 would have in its coding (RFC 9110, section 15.4.5). Must
+ * be registered before the compression.
  */
 export function registerNotModified(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -37,10 +37,7 @@ export function appendVary(reply: HeaderWriter, field: string): void {
   reply.header('vary', before === undefined ? field : `${before}, ${field}`);
 }
 
-/**
- * `Vary` is the same whether the response is compressed or not, and on its 304 (RFC 9110, sections 12.5.5 and
- * 15.4.5).
- */
+/** `Vary` is the same whether the response is compressed or not, and on its 304 (RFC 9110, sections 12.5.5 and 15.4.5). */
 export function registerVary(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const fields =

@@ -10,10 +10,7 @@ import { announcesBody, bodyCodings } from '../media-types.ts';
 const COMPRESS_FROM_BYTES = 1_024;
 const codings: ('br' | 'gzip' | 'deflate')[] = ['br', 'gzip', 'deflate'];
 
-/**
- * The coding in which the compression plugin would send a JSON body; undefined for none. The plugin takes `*` and
- * `x-gzip` for gzip.
- */
+/** The coding in which the compression plugin would send a JSON body; undefined for none. The plugin takes `*` and `x-gzip` for gzip. */
 export function chooseCoding({ headers }: FastifyRequest, bytes: number): string | undefined {
   const accepted = headers['accept-encoding'];
   if (bytes < COMPRESS_FROM_BYTES || accepted === undefined || headers['x-no-compression'] !== undefined)
@@ -28,10 +25,7 @@ export function chooseCoding({ headers }: FastifyRequest, bytes: number): string
   );
 }
 
-/**
- * Keeps a decoder that fails from destroying the request: `pipeline` of Node would close its connection, and the
- * response with it.
- */
+/** Keeps a decoder that fails from destroying the request: `pipeline` of Node would close its connection, and the response with it. */
 function detachedBody(request: IncomingMessage): PassThrough {
   const body = new PassThrough();
   request.on('error', (error) => body.destroy(error));
@@ -54,8 +48,8 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Lets a decoder read a body to its end. Those of Node drop data after the end of a stream, frame or member; here
- * further frames and members are decoded (RFC 8878, section 3; RFC 1952, section 2.2), and anything else is an error.
+ * Lets a decoder read a body to its end. Those of Node drop data after the end of a stream, frame or member; here further frames and
+ * members are decoded (RFC 8878, section 3; RFC 1952, section 2.2), and anything else is an error.
  */
 function readToEnd<Decoder extends Transform & Zlib>(decoder: Decoder): Decoder {
   const push = decoder.push.bind(decoder);
@@ -93,8 +87,8 @@ const tagCoding: OnSend = (_, reply, payload, done) => {
 };
 
 /**
- * Puts the ETag after the compression, and for HEAD Fastify's own hook last, so that HEAD has the headers of GET (RFC
- * 9110, section 9.3.2).
+ * Puts the ETag after the compression, and for HEAD Fastify's own hook last, so that HEAD has the headers of GET (RFC 9110, section
+ * 9.3.2).
  */
 function orderLastHooks(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

@@ -14,8 +14,8 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 const LINGER_MS = 1_000;
 
 /**
- * Responds to messages that Node cannot parse or that take too long. Closed at once, the connection would be reset
- * before most clients read the response; never closed, a client could hold it.
+ * Responds to messages that Node cannot parse or that take too long. Closed at once, the connection would be reset before most clients
+ * read the response; never closed, a client could hold it.
  */
 export function malformedRequestHandler(headers: SecurityHeaders) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -16,8 +16,8 @@ function findMeantPath(path: string, known: readonly { pattern: RegExp }[]): str
 }
 
 /**
- * Responds to every OPTIONS, to a wrong method with 405 and `Allow`, and to an unknown path with 404. Must be
- * registered before the routes, to collect them.
+ * Responds to every OPTIONS, to a wrong method with 405 and `Allow`, and to an unknown path with 404. Must be registered before the
+ * routes, to collect them.
  */
 export function registerNotFound(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();

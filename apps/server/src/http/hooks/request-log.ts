@@ -91,10 +91,7 @@ export function logUnrouted(
 
 const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
 
-/**
- * Written by hand: the logger would look at each member, a tenth of the CPU of a small request
- * (docs/benchmark/ablation.md).
- */
+/** Written by hand: the logger would look at each member, a tenth of the CPU of a small request (docs/benchmark/ablation.md). */
 function fieldsOf(
   { path, procedures }: RequestTarget,
   { requestId, statements, databaseMs, errorCodes, traceId }: RequestStats,

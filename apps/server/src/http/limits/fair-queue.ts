@@ -4,9 +4,8 @@ export const START_MS = 0.3;
 export const WAITING_PER_CALLER_MAX = 1_000;
 
 /**
- * Starts requests in a fair order: for a bounded time in each iteration of the event loop, one of each caller in turn
- * (round-robin). However many requests a caller sends at once, others wait for one of them. Requests of one caller
- * keep their order.
+ * Starts requests in a fair order: for a bounded time in each iteration of the event loop, one of each caller in turn (round-robin).
+ * However many requests a caller sends at once, others wait for one of them. Requests of one caller keep their order.
  */
 export class FairQueue {
   /** By caller, in the order in which they start. */

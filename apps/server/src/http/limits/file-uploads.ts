@@ -19,10 +19,7 @@ export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8
   }
 }
 
-/**
- * Bounds the files that are received at once. A file goes into the database as it arrives, and never into memory as a
- * whole.
- */
+/** Bounds the files that are received at once. A file goes into the database as it arrives, and never into memory as a whole. */
 export class FileUploads {
   readonly #running: RunningRequests;
   readonly #underWay = new Share({ max: UPLOADS.max, perKeyMax: UPLOADS.perCallerMax });

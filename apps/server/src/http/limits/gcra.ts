@@ -35,12 +35,12 @@ const KEYS_KEPT = 90_000;
 const TOLERANCE = 0.01;
 
 /**
- * The generic cell rate algorithm (GCRA, ITU-T I.371): for each key the time at which its requests would have been
- * made at the steady rate, at most a window ahead of the clock. The oldest of 100,000 keys are evicted.
+ * The generic cell rate algorithm (GCRA, ITU-T I.371): for each key the time at which its requests would have been made at the steady
+ * rate, at most a window ahead of the clock. The oldest of 100,000 keys are evicted.
  *
- * Servers do not share counts. Each allows its part of the quota: a caller that spreads its requests gets all of it,
- * one that stays on a server gets a share. A request that costs more than the share needs the whole share, and all of
- * its cost is replenished before the next.
+ * Servers do not share counts. Each allows its part of the quota: a caller that spreads its requests gets all of it, one that stays on
+ * a server gets a share. A request that costs more than the share needs the whole share, and all of its cost is replenished before the
+ * next.
  */
 export function createRateLimiter(
   policy: RateLimitPolicy,

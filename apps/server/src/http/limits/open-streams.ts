@@ -20,8 +20,8 @@ const RETRY_AFTER_S = 5;
 type RawResponse = FastifyReply['raw'];
 
 /**
- * Bounds responses without an end, over REST and RPC. When the application closes, clients are told to reconnect,
- * spread over as many milliseconds as there are streams; they resume with `Last-Event-ID`.
+ * Bounds responses without an end, over REST and RPC. When the application closes, clients are told to reconnect, spread over as many
+ * milliseconds as there are streams; they resume with `Last-Event-ID`.
  */
 export class StreamRegistry {
   readonly heartbeatMs: number;

@@ -25,8 +25,8 @@ type Done = (rejection: Error | null, body: Buffer) => void;
 type Parse = (bytes: Buffer, request: FastifyRequest) => unknown;
 
 /**
- * Receives request bodies. A request holds no slot until its body has arrived; the memory that it uses meanwhile is
- * bounded here, by caller and in total. Only the bodies of the sign-in come from unknown callers.
+ * Receives request bodies. A request holds no slot until its body has arrived; the memory that it uses meanwhile is bounded here, by
+ * caller and in total. Only the bodies of the sign-in come from unknown callers.
  */
 export class RequestBodies {
   readonly #running: RunningRequests;

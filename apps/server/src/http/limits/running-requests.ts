@@ -25,10 +25,9 @@ interface Slot {
 const exempt = new Set(['/healthz', '/readyz']);
 
 /**
- * Limits the requests that run at once (load shedding), and those of one caller to as many as are free. Without it an
- * overloaded server responds late to all, often after their clients have disconnected. A request beyond the limit
- * gets 503 before it is authenticated. One with a body takes its slot when the body has arrived, so that a slow
- * sender holds none.
+ * Limits the requests that run at once (load shedding), and those of one caller to as many as are free. Without it an overloaded server
+ * responds late to all, often after their clients have disconnected. A request beyond the limit gets 503 before it is authenticated.
+ * One with a body takes its slot when the body has arrived, so that a slow sender holds none.
  */
 export class RunningRequests {
   readonly #slots: Share;

@@ -21,8 +21,8 @@ interface RequestParts extends RestCall {
 const json = { 'content-type': 'application/json' };
 
 /**
- * The handler of trpc-to-openapi also takes a request of node:http, but makes a `Request` of all its headers, which
- * costs three times as much (docs/adr/0004-second-router-for-rest.md). This one has only what the handler reads.
+ * The handler of trpc-to-openapi also takes a request of node:http, but makes a `Request` of all its headers, which costs three times
+ * as much (docs/adr/0004-second-router-for-rest.md). This one has only what the handler reads.
  */
 export class OpenApiRequest extends Request {
   readonly query: Readonly<Record<string, string[]>>;
@@ -60,8 +60,8 @@ export class OpenApiResponse {
 }
 
 /**
- * The types of the handler ask for all of node:http. As a method, not a function, it may take a part; the compiler
- * checks that it is one.
+ * The types of the handler ask for all of node:http. As a method, not a function, it may take a part; the compiler checks that it is
+ * one.
  */
 interface OpenApiHandler {
   handle(request: HandledRequest, response: HandledResponse): Promise<void>;
@@ -83,8 +83,8 @@ interface HandledResponse {
 const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: false });
 
 /**
- * trpc-to-openapi changes the schemas it is given, to convert text. So it gets none of the service, which decide what
- * an input may be, the same for REST and RPC.
+ * trpc-to-openapi changes the schemas it is given, to convert text. So it gets none of the service, which decide what an input may be,
+ * the same for REST and RPC.
  */
 function restRouter({ procedure: path, type, method, path: template, pathParameters }: Operation) {
   const input = z.looseObject(Object.fromEntries(pathParameters.map((name) => [name, z.string()])));
@@ -118,9 +118,7 @@ function createOpenApiHandler(operation: Operation): OpenApiHandler {
 
 const handlers = new WeakMap<Operation, OpenApiHandler>();
 
-/**
- * Made at the first request: trpc-to-openapi makes a document of each router, a sixth of a second for all operations.
- */
+/** Made at the first request: trpc-to-openapi makes a document of each router, a sixth of a second for all operations. */
 export function openApiHandler(operation: Operation): OpenApiHandler {
   let handler = handlers.get(operation);
   if (handler === undefined) {

@@ -85,9 +85,8 @@ function parseCall(path: string, method: string, input: unknown): ProcedureCall 
 const streamed = /text\/event-stream|application\/jsonl/;
 
 /**
- * Parses calls as tRPC's clients send them. Returns undefined for all that tRPC's own handler runs or rejects:
- * subscriptions, streamed batches, unknown procedures, malformed input, too large a batch. Throws for what tRPC would
- * lose silently.
+ * Parses calls as tRPC's clients send them. Returns undefined for all that tRPC's own handler runs or rejects: subscriptions, streamed
+ * batches, unknown procedures, malformed input, too large a batch. Throws for what tRPC would lose silently.
  */
 export function parseCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;

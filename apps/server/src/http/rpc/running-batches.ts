@@ -3,8 +3,8 @@ const SLOTS = 8;
 const SLOW_MS = 50;
 
 /**
- * Bounds the batches that run at once. Otherwise the data of many batches is alive together, and garbage collection
- * copies it again and again; the throughput stays the same.
+ * Bounds the batches that run at once. Otherwise the data of many batches is alive together, and garbage collection copies it again and
+ * again; the throughput stays the same.
  */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];

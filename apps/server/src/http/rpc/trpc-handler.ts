@@ -60,8 +60,8 @@ const hopByHop = new Set([
 ]);
 
 /**
- * Given the `Response`, Fastify would replace headers that hooks have set, and compress the smallest response as a
- * stream of unknown length.
+ * Given the `Response`, Fastify would replace headers that hooks have set, and compress the smallest response as a stream of unknown
+ * length.
  */
 async function sendResponse(
   reply: FastifyReply,

@@ -33,8 +33,8 @@ const EXTRA_COST = 4;
 const FRESH_MS = 30 * 60 * 1_000;
 
 /**
- * `POST /sign-in/passkey/begin` returns the options for the device, and `POST /sign-in/passkey` checks its signature.
- * `POST /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey to the person who is signed in.
+ * `POST /sign-in/passkey/begin` returns the options for the device, and `POST /sign-in/passkey` checks its signature. `POST
+ * /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey to the person who is signed in.
  */
 export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
