@@ -103,7 +103,6 @@ const KEEP_ALIVE_MS = 72_000;
 export const BODY_MAX_BYTES = 256 * 1024;
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, stalledMs: 30_000 };
 
-/** Unreserved characters (RFC 3986, section 2.3). */
 const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /** Decodes the unreserved characters of the path, so that equivalent paths are equal (RFC 3986, section 6.2.2.2). */
@@ -131,10 +130,7 @@ interface RequestHooks {
   add: (app: FastifyInstance, options: AppOptions, shared: Shared) => unknown;
 }
 
-/**
- * The hooks of every request, in their order. Those of the operations come next, then those of the interface and its route, such as the
- * compression of the response.
- */
+/** In their order. The hooks of the operations come next, then those of the interface and its route. */
 export const requestHooks: readonly RequestHooks[] = [
   {
     name: 'fair start',
@@ -146,7 +142,6 @@ export const requestHooks: readonly RequestHooks[] = [
         return keys.cachedCaller(credential, raw.socket)?.id ?? addressKey(request);
       }),
   },
-  // Before everything that may reject a request.
   {
     name: 'log, metrics and traces',
     phases: ['onRequest', 'preHandler', 'onResponse'],
@@ -178,7 +173,6 @@ export const requestHooks: readonly RequestHooks[] = [
     add: (app, _, { securityHeaders }) => registerSecurityHeaders(app, securityHeaders),
   },
   { name: 'Vary', phases: ['onSend'], add: registerVary },
-  // Before all that costs more than a rejection.
   {
     name: 'slot',
     phases: ['onRequest', 'onSend'],
@@ -251,7 +245,6 @@ function createFastify(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: URL_MAX_CHARACTERS, querystringParser: () => ({}) },
     frameworkErrors: (thrown, request, reply) => {
-      // No hook runs.
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id });
       const error = toResponseError(thrown);
       logUnrouted(request, error, metrics);

@@ -21,7 +21,6 @@ process.once('exit', (code) => {
 
 // Schemas that are created from here on compile at first use, which makes validation three times as fast.
 await import('zod/compile');
-// After the cache is on.
 const { run } = await import('./cli/index.ts');
 const code = await run(process.argv.slice(2), io);
 // Exits without waiting for timers, once stdout is flushed.

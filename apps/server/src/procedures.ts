@@ -25,7 +25,6 @@ export function isStream(name: string): boolean {
 export interface ProcedureCall {
   path: string;
   type: ProcedureType;
-  /** Not validated yet. */
   input: unknown;
 }
 
@@ -35,10 +34,7 @@ interface CallOptions {
   batchIndex?: number;
 }
 
-/**
- * Calls a procedure with its middlewares and schemas. Returns a `RawJson` if the context accepts it, or an async iterable for a
- * subscription. Rejects with a `RosterError`.
- */
+/** Returns a `RawJson` if the context accepts it, or an async iterable for a subscription. Rejects with a `RosterError`. */
 export function callProcedure(
   { path, type, input }: ProcedureCall,
   { context, signal, batchIndex = 0 }: CallOptions,

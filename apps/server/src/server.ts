@@ -43,7 +43,6 @@ import { startLagWatch } from './workers/webhook-lag.ts';
 export interface Service {
   url: string;
   consoleUrl: string | undefined;
-  /** Undefined if they are off. */
   metricsUrl: string | undefined;
   /** For people; without a password. */
   data: string;
@@ -57,8 +56,8 @@ export interface Service {
   /** The country that this start chose; null if none is chosen yet, undefined if it was known before. */
   firstCountry: string | null | undefined;
   /**
-   * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the listener closes, streams end, deliveries are released and
-   * requests finish for at most `drainMs`; then the connections and the local PostgreSQL close. Idempotent.
+   * In order: `/readyz` fails for `drainDelayMs`, requests finish for at most `drainMs`, then the connections and the local PostgreSQL
+   * close. Idempotent.
    */
   close(): Promise<void>;
 }
@@ -81,7 +80,6 @@ export interface StartOptions {
   serve?: Serve;
 }
 
-/** The message is for people. */
 export class ServeError extends Error {}
 
 /** Disposed of in order, as `close` of a service. */
@@ -91,23 +89,19 @@ interface ServeOptions {
   config: Config;
   connection: ConnectOptions['connection'];
   log: ServerLogger;
-  /** On a port of this process unless given. */
   serveMetrics?: ServeMetrics;
 }
 
 export type Serve = (options: ServeOptions) => Promise<Serving>;
 
 /**
- * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. A failure stops what was
- * started.
- *
- * @throws if another server has the data, the database is unavailable, a migration fails, or the port is taken
+ * A failure stops what was started. Throws if another server has the data, the database is unavailable, a migration fails, or the port
+ * is taken.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const { onProgress, serve = startServer } = options;
   const isShared = config.processes > 1;
   const { log = createLogger(config.logLevel, logDestination(config.logFormat, { isShared })) } = options;
-  // Stopped in reverse order.
   await using begun = new AsyncDisposableStack();
   await checkMayStart(config);
   const localPostgres = await openDatabase(config, options);
@@ -293,10 +287,7 @@ async function prepareFirstKey(
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
 }
 
-/**
- * Chooses the default country by an answer on a terminal, else by the locale. Returns null if there is none, undefined if it was known
- * before.
- */
+/** By an answer on a terminal, else by the locale. Returns null if there is none, undefined if it was known before. */
 async function chooseCountry(
   { db, now }: { db: Kysely<Database>; now: () => Date },
   { defaultCountry, localeCountry }: Config,
@@ -318,11 +309,7 @@ async function createLinkForFirst(
   return origin === undefined || (await hasPeople(context.db)) ? undefined : createFirstLink(context, origin);
 }
 
-/**
- * Runs the pending migrations without a statement timeout. Returns their names.
- *
- * @param onProgress called if it waits for another server, or a newer release has migrated the database
- */
+/** Without a statement timeout: a migration may take long. Returns the names of those that ran. */
 export async function runMigrations(options: ConnectOptions, onProgress?: Progress): Promise<string[]> {
   const db = connect({
     ...options,
@@ -359,7 +346,6 @@ function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres 
   return `${database || 'the default database'} on ${place} (PostgreSQL)`;
 }
 
-/** Destroys connections that are open after `drainMs`. */
 async function drain(app: FastifyInstance, drainMs: number): Promise<void> {
   const closed = new AbortController();
   const cut = setTimeout(drainMs, undefined, { signal: closed.signal }).then(

@@ -13,10 +13,8 @@ interface Terminal {
 const LINES = 3;
 
 /**
- * Asks for the default country of phone numbers until the answer is one, then clears the question from the screen.
- *
- * @param suggested the country of an empty answer
- * @returns undefined if the answer is empty and nothing was suggested, or the server is stopped
+ * Returns the answer, or `suggested` for an empty one; undefined for neither, or if the server is stopped. Clears the question from the
+ * screen.
  */
 export async function askCountry(
   suggested: string | undefined,

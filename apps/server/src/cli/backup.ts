@@ -54,9 +54,7 @@ function describe({ takenAt, rows }: Summary): string {
   return `${rows.toLocaleString('en')} rows, the state of ${takenAt.toISOString()}`;
 }
 
-/**
- * Writes a new file with mode 0600, and flushes it to the disk. Nothing is left behind if `write` fails or the process is told to stop.
- */
+/** Mode 0600, flushed to the disk. Nothing is left behind if `write` fails or the process is told to stop. */
 async function writeNewFile<Result>(
   path: string,
   write: (target: Writable) => Promise<Result>,

@@ -9,7 +9,6 @@ export interface Invocation {
 
 export const INVALID_ARGUMENTS = 2;
 
-/** Only the message is printed. */
 export class CommandError extends Error {
   readonly exitCode: number;
 

@@ -3,7 +3,6 @@ import type { Command, Invocation } from './command.ts';
 import { migrateDatabase } from './migrate.ts';
 import { serve } from './serve.ts';
 
-/** Loaded only when it runs, so that a server does not load it. */
 const lazy = (name: 'backup' | 'restore') => async (invocation: Invocation) =>
   (await import('./backup.ts'))[name](invocation);
 

@@ -45,11 +45,7 @@ function isInvalidArgument(error: unknown): error is Error {
   );
 }
 
-/**
- * Runs `roster-server`, and prints the error if it fails.
- *
- * @returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid, 130 or 143 after a signal
- */
+/** Returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid, 130 or 143 after a signal. */
 export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise<number> {
   const { command, args } = commandOf(argv);
   if (command === undefined) {

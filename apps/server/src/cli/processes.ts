@@ -18,10 +18,8 @@ const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 30_000;
 
 /**
- * Serves a directory by several processes of `node:cluster`, each of which is a whole server. The primary process hands out the
- * connections and replaces each process that ends.
- *
- * @throws ServeError if a process ends before all of them listen
+ * Every process of `node:cluster` is a whole server; the primary process replaces each that ends. Throws ServeError if one ends before
+ * all listen.
  */
 export const serveByProcesses: Serve = async ({ config, log }) => {
   const stopping = new AbortController();
@@ -29,7 +27,6 @@ export const serveByProcesses: Serve = async ({ config, log }) => {
   const waiting = new Set<number>();
   let isStarted = false;
 
-  /** Resolves to the exit code of the last process, when the server stops. */
   async function keepProcess(slot: number): Promise<number> {
     for (let earlyEnds = 0; ; ) {
       const worker = cluster.fork();
@@ -98,7 +95,6 @@ const reportMetrics: ServeMetrics = async (registry) => {
   return { url: '', [Symbol.asyncDispose]: async () => undefined };
 };
 
-/** Serves until the primary process stops it. Returns the exit code. */
 export async function serveAsWorker(config: Config): Promise<number> {
   const stop = Promise.withResolvers<unknown>();
   // The primary process handles a second signal, and takes this one with it.

@@ -26,7 +26,6 @@ function progressLine(terminal: { write(text: string): unknown }): {
 
 interface StartSteps {
   tell: (step: string) => void;
-  /** Call it when the server listens or the start has failed: later texts get a line each. */
   end: () => void;
 }
 

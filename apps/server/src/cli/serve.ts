@@ -66,10 +66,8 @@ interface ServeOutput {
 }
 
 /**
- * Starts the server and resolves when it has stopped after a signal, which may come during the start. A second signal stops only the
- * local PostgreSQL, and ends the process as the signal would.
- *
- * @returns the exit code: 0 if it stopped in order
+ * Resolves to the exit code after a signal, which may come during the start. A second signal stops only the local PostgreSQL, and ends
+ * the process.
  */
 async function serveUntilStopped(
   config: Config,

@@ -3,18 +3,10 @@ import process from 'node:process';
 
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/**
- * npm forwards signals to its child, and a terminal sends them to the whole process group: the child receives each twice, up to some
- * 100 ms apart.
- */
+/** npm forwards signals that its child also gets from the terminal: each arrives twice, up to some 100 ms apart. */
 const SAME_SIGNAL_MS = 1_000;
 
-/**
- * Listens for SIGINT, SIGTERM and, with a terminal, SIGHUP; without one `nohup` must work.
- *
- * @param onStopAgain called for a second signal, more than a second later
- * @returns a function that stops listening
- */
+/** Listens for SIGINT, SIGTERM and, with a terminal, SIGHUP; without one `nohup` must work. Returns a function that stops listening. */
 export function listenForStop(
   onStop: (signal: StopSignal) => void,
   onStopAgain: (signal: StopSignal) => void,

@@ -6,7 +6,6 @@ import type { Service } from '../server.ts';
 
 export type ServiceSummary = Omit<Service, 'close'>;
 
-/** Read from its file if there is one. */
 function keyForShell({ keyFile, firstKey }: ServiceSummary): string {
   if (keyFile !== undefined && existsSync(keyFile)) return `$(cat ${relative(process.cwd(), keyFile)})`;
   return firstKey?.secret ?? '$ROSTER_KEY';
@@ -48,7 +47,6 @@ function signIn({ firstLink, keyFile, consoleUrl, url }: ServiceSummary): string
   return [`  Sign in with        ${commandLine(url)('open')}`];
 }
 
-/** Works when it is pasted, at the first start. */
 function firstCall(service: ServiceSummary): string[] {
   if (service.firstKey === undefined) return [];
   return [

@@ -6,11 +6,7 @@ import {
 } from '@roster/db';
 import type { Config } from '../config/config.ts';
 
-/**
- * Runs `work` with the database of the settings. A local PostgreSQL without a server is started until `work` has ended.
- *
- * @throws LocalPostgresUnavailable; LocalPostgresInUse if a server has it that is starting or stopping
- */
+/** Starts a local PostgreSQL that has no server until `work` has ended. Throws LocalPostgresInUse if a server is starting or stopping. */
 export async function withDatabase<Answer>(
   { databaseUrl, dataDir }: Config,
   onProgress: (message: string) => void,

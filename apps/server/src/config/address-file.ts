@@ -9,10 +9,8 @@ export function reachable(url: string): string {
 }
 
 /**
- * Writes the URL of the server that owns a data directory to a file that only its owner may read. A crash leaves the file until the
- * next start.
- *
- * @returns a function that removes the file, unless a later start has replaced it
+ * Only its owner may read the file. A crash leaves it until the next start. Returns a function that removes it unless a later start has
+ * replaced it.
  */
 export async function recordAddress(file: string, url: string): Promise<() => Promise<void>> {
   const address = reachable(url);

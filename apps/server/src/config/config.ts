@@ -193,14 +193,9 @@ type Settings = z.output<typeof Environment>;
 
 export type Config = ReturnType<typeof configOf>;
 
-/** Has a line for each invalid setting. */
 export class ConfigError extends Error {}
 
-/**
- * Reads the settings; an empty variable counts as not set.
- *
- * @throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable
- */
+/** Treats an empty variable as not set. Throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const names = [...Object.keys(Environment.shape), ...secretSettings.map((name) => `${name}_FILE`)];
@@ -234,9 +229,7 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     /** The limits below are those of one process. */
     processes,
     host: settings.HOST,
-    /** 0 for a free port. */
     port: settings.PORT,
-    /** Undefined for the local one. */
     databaseUrl: settings.DATABASE_URL,
     dataDir: resolve(settings.ROSTER_DATA_DIR),
     database: {
@@ -253,7 +246,6 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     /** Undefined leaves it to the settings of the directory. */
     defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
-    /** Suggested at a first start. */
     localeCountry,
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
@@ -276,7 +268,6 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,
     drainMs: settings.ROSTER_DRAIN_MS,
     metricsAt: metricsOf(settings),
-    /** 0 for no slow query log. */
     slowQueryMs: settings.ROSTER_SLOW_QUERY_MS,
     traces: tracingOf(settings),
     logLevel: settings.ROSTER_LOG_LEVEL,

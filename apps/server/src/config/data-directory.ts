@@ -5,7 +5,6 @@ import type { Config } from './config.ts';
 
 type DataDirectory = Pick<Config, 'dataDir'>;
 
-/** For the command line and for `curl`. */
 export function keyFileOf({ dataDir }: DataDirectory): string {
   return join(dataDir, 'key');
 }

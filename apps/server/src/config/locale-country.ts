@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { PhoneCountry } from '@roster/api';
 
-/** In the order of POSIX. */
 const variables = ['LC_ALL', 'LC_TELEPHONE', 'LANG'] as const;
 
 /** Windows has no variable for it. */

@@ -3,7 +3,6 @@ import { isLoopback, toggle, urlOf } from './setting-types.ts';
 
 const PAGE = '[E-mail](docs/operations/configure.md#e-mail)';
 
-/** Undefined if they cannot be decoded. */
 function userOf({ username, password }: URL): { name: string; password: string } | undefined {
   try {
     return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
@@ -43,7 +42,6 @@ export const mailSettings = {
 const Settings = z.object(mailSettings);
 type Settings = z.output<typeof Settings>;
 
-/** A message for each contradiction. */
 export function mailErrors(settings: Settings | undefined): string[] {
   const { ROSTER_SMTP_URL: url, ROSTER_SMTP_FROM: from } = settings ?? {};
   if (url !== undefined && from === undefined) return ['ROSTER_SMTP_FROM: is required with ROSTER_SMTP_URL'];
@@ -66,7 +64,6 @@ export function mailConfigOf({
   return {
     host,
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
-    /** TLS from the start of the connection. */
     isSecure,
     /** Nothing is sent if the server offers no TLS. */
     isTlsRequired: !isSecure && !isLoopback(hostname) && allowPlain !== 'true',

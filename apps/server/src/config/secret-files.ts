@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 
 type Values = Record<string, string | undefined>;
 
-/** Editors add line breaks at the end. */
 function textOf(path: string): string {
   return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
 }
 
 /**
- * Replaces each variable `X_FILE` by `X` with the content of the file, as Docker and Kubernetes pass secrets.
- *
- * @returns the settings, and a message for each file that cannot be used, without its content
+ * Replaces `X_FILE` by `X` with the content of the file, as Docker and Kubernetes pass secrets. Messages about a file never have its
+ * content.
  */
 export function withSecretsFromFiles(
   given: Values,

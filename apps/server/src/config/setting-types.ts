@@ -24,7 +24,6 @@ export function dayCounts({ max, countMax }: { max: number; countMax: number }) 
     .refine((days) => new Set(days).size === days.length, 'names a number twice');
 }
 
-/** Hosts by which a program reaches its own computer, with an optional port. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 export function isLoopback(host: string): boolean {
@@ -40,7 +39,6 @@ export const list = z.string().transform((text) => text.split(',').map((item) =>
 
 export const toggle = z.enum(['true', 'false']);
 
-/** The longest delay of a timer in Node.js. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export const milliseconds = whole.pipe(z.int().max(TIMER_MAX_MS));

@@ -3,7 +3,6 @@ import { isLoopback, toggle, urlOf, whole } from './setting-types.ts';
 
 const PAGE = '[Identity providers](docs/operations/identity-provider.md)';
 
-/** Plain http only on this computer. */
 const safeUrl = (example: string) =>
   urlOf(/^https?$/, example).refine(
     (url) => new URL(url).protocol === 'https:' || isLoopback(new URL(url).host),
@@ -74,7 +73,6 @@ type Settings = z.output<typeof Settings>;
 
 export type IdentityProviderConfig = NonNullable<ReturnType<typeof identityProviderOf>>;
 
-/** A message for each contradiction. */
 export function signInErrors(settings: Settings | undefined): string[] {
   if (settings === undefined) return [];
   const { ROSTER_OIDC_ISSUER, ROSTER_OIDC_ROLE_CLAIM, ROSTER_OIDC_OFFICES_CLAIM } = settings;

@@ -1,6 +1,5 @@
 import { closest } from 'fastest-levenshtein';
 
-/** Read by the command line and the tests. */
 const otherVariables = /^ROSTER_(KEY|URL|PROFILE|BROWSER|TEST_\w+)$/;
 
 /** Kubernetes sets these in every container for a Service whose name begins with `roster`. */
@@ -11,7 +10,7 @@ function isServiceLink(name: string, value: string): boolean {
   return serviceLinks.test(name) || (/_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value));
 }
 
-/** Returns a message for each variable that begins with `ROSTER_` and is no setting: a misspelt name would otherwise be ignored. */
+/** A misspelt name would otherwise be ignored. */
 export function unknownSettings(given: Record<string, string | undefined>, settings: string[]): string[] {
   return Object.entries(given)
     .filter(([name]) => name.startsWith('ROSTER_') && !settings.includes(name) && !otherVariables.test(name))

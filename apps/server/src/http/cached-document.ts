@@ -18,12 +18,10 @@ const codings: (Coding | 'identity')[] = ['br', 'gzip', 'identity'];
 
 /** A document that is the same for everyone while the process runs. Compressed at most once for each coding, in the thread pool. */
 export class CachedDocument {
-  /** Of the content before compression. */
   readonly digest: string;
   readonly #body: Buffer;
   readonly #type: string;
   readonly #bodies: Map<Coding, Buffer | Promise<Buffer>>;
-  /** The preferred one first. */
   readonly #codings: (Coding | 'identity')[];
 
   /** @param compressed the only codings to send; compressed here unless given */

@@ -1,15 +1,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Some proxies write such addresses into X-Forwarded-For. */
 const withPort = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
 /** Providers assign a /64 to one customer, who chooses the rest. */
 const NETWORK_PARTS = 4;
 
-/**
- * The network that limits count: an IPv4 address, or the /64 of an IPv6 address. Returns `unknown` for anything else, so that clients
- * cannot invent new names.
- */
+/** The network that limits count: an IPv4 address or an IPv6 /64, else `unknown`, so that clients cannot invent new names. */
 export function networkOf(address: string): string {
   const { v4, v6 } = withPort.exec(address)?.groups ?? {};
   const bare = (v4 ?? v6 ?? address).trim().replace(/%.*$/, '');

@@ -21,7 +21,6 @@ export interface SharedContext {
 /** With `acceptsRawJson` a procedure may return encoded JSON; without it only objects. */
 export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
 
-/** Headers are parsed only when a procedure needs them. */
 export function contextFactory({ db, services, outbound, publicUrl }: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
@@ -49,7 +48,6 @@ function databasesOf(db: Kysely<Database>): (request: FastifyRequest) => Kysely<
   const last = new WeakMap<Socket, { keyId: string | undefined; db: Kysely<Database> }>();
   return (request) => {
     const { socket } = request.raw;
-    // Each key has a share of the database connections.
     const keyId = knownCaller(request)?.id;
     const known = last.get(socket);
     if (known !== undefined && known.keyId === keyId) return known.db;

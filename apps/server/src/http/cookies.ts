@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 interface Cookie {
   name: string;
   value: string;
-  /** 0 deletes it now. */
   maxAgeS: number;
 }
 

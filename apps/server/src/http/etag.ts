@@ -14,9 +14,7 @@ export function codedTag(tag: string, coding: string | undefined): string {
 
 const tagIn = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/**
- * Whether If-None-Match names the content in any coding. Compares weakly (RFC 9110, section 13.1.2): a proxy may have made a tag weak.
- */
+/** In any content coding. Compares weakly (RFC 9110, section 13.1.2): a proxy may have made a tag weak. */
 export function hasMatchingTag(ifNoneMatch: string | undefined, tag: string | undefined): boolean {
   if (ifNoneMatch === undefined || tag === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -3,13 +3,9 @@ import { type Database, migrationState } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 
-/** Requests for /readyz share one check of the database for this long. */
 export const CHECK_MS = 250;
 
-/**
- * /healthz says that the process is alive, /readyz that it can serve: the database responds and is migrated, and the server is not
- * stopping.
- */
+/** /healthz says that the process is alive, /readyz that the database responds and is migrated, and the server is not stopping. */
 export function registerHealth(
   app: FastifyInstance,
   { db, stopping }: { db: Kysely<Database>; stopping: AbortSignal },

@@ -10,7 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/** The caller, or the error why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
 
 export function knownCaller({ identity }: Pick<FastifyRequest, 'identity'>): Caller | undefined {

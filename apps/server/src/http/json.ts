@@ -24,10 +24,7 @@ function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and `payload_too_large` for too many
- * values.
- */
+/** Throws `invalid_json` for bytes that are not UTF-8, which a decoder would replace, and `payload_too_large` for too many values. */
 export function decodeBody(bytes: Uint8Array): string {
   let text: string;
   try {
@@ -39,11 +36,7 @@ export function decodeBody(bytes: Uint8Array): string {
   return text;
 }
 
-/**
- * Rejects JSON that loses a member when it is parsed. Throws `invalid_parameter` or `validation_failed`.
- *
- * @param locate the place of a member in the request
- */
+/** Throws `invalid_parameter` or `validation_failed`. `locate` gives the place of a member in the request. */
 export function rejectLostMembers(
   text: string,
   value: unknown,

@@ -27,10 +27,7 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
   return headers;
 }
 
-/**
- * Rejects a coding or media type by the headers alone, and names the accepted ones (RFC 9110, section 15.5.16). Writes the coding in
- * lower case, as the decompression plugin expects it.
- */
+/** Names what is accepted (RFC 9110, section 15.5.16). Writes the coding in lower case, as the decompression plugin expects it. */
 export const requireMediaType = requireTypes(acceptedTypes);
 
 export const requireFileType = (types: readonly string[]): onRequestHookHandler =>

@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopback } from '../config/setting-types.ts';
 
-/**
- * ROSTER_PUBLIC_URL, or the loopback address in `Host`. Undefined for any other host: it may be made up, and a session must not travel
- * unencrypted.
- */
+/** Undefined for a host that is neither ROSTER_PUBLIC_URL nor loopback: it may be made up, and a session must not travel unencrypted. */
 export function ownOriginOf(
   { host }: IncomingHttpHeaders,
   publicUrl: string | undefined,
@@ -14,10 +11,7 @@ export function ownOriginOf(
   return host !== undefined && isLoopback(host) ? `http://${host.toLowerCase()}` : undefined;
 }
 
-/**
- * Whether a page of another origin made the request, by headers that only the browser sets (Fetch Metadata). Another port is another
- * origin.
- */
+/** By headers that only the browser sets (Fetch Metadata). Another port is another origin. */
 export function isForeign(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
@@ -31,10 +25,7 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
   return site === 'same-origin' || (site === undefined && origin !== undefined);
 }
 
-/**
- * Passkeys need a host with a name (WebAuthn, section 5.1.2): a loopback address becomes the same port of `localhost`. Undefined at any
- * other address.
- */
+/** Passkeys need a host with a name (WebAuthn, section 5.1.2): a loopback address becomes the same port of `localhost`. */
 export function passkeyOriginOf(ownOrigin: string | undefined): string | undefined {
   if (ownOrigin === undefined) return undefined;
   const { protocol, hostname, port } = new URL(ownOrigin);

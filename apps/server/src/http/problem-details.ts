@@ -6,7 +6,6 @@ import { recordError } from '../observability/request-context.ts';
 import { pathOf } from '../observability/request-path.ts';
 import { isProcedure } from '../procedures.ts';
 
-/** Other errors of Fastify and Node are `internal`. */
 const codesByStatus: Record<number, ErrorCode> = {
   400: 'bad_request',
   404: 'no_such_route',
@@ -50,7 +49,6 @@ function problemContent(
   return { type: jsonType, body: JSON.stringify({ error: envelope }) };
 }
 
-/** Never has the cause. */
 interface ErrorContent {
   status?: number;
   type: string;
@@ -67,8 +65,7 @@ export function sendError(
   noteError(request, error);
   const origin = { instance: pathOf(request.url), requestId: request.id };
   const { status = error.status, type, body }: ErrorContent = content ?? problemContent(error, origin);
-  // Fastify closes the connection after an error in a body, which may reset it before the client has read the response. Node discards
-  // the rest of the body.
+  // Fastify would close the connection, which may reset it before the client has read the response. Node discards the rest of the body.
   if (reply.hasHeader('Connection')) reply.removeHeader('Connection');
   return reply.code(status).header('Cache-Control', 'no-store').headers(error.headers).type(type).send(body);
 }

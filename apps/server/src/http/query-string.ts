@@ -1,8 +1,6 @@
 import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/api';
 
-/**
- * All values of each parameter, without a prototype. Throws `bad_request` for malformed encoding, which URLSearchParams would replace.
- */
+/** Throws `bad_request` for malformed encoding, which URLSearchParams would replace. Without a prototype. */
 export function parseQuery(url: string): Record<string, string[]> {
   const parameters: Record<string, string[]> = Object.create(null);
   const start = url.indexOf('?');
@@ -19,7 +17,6 @@ export function parseQuery(url: string): Record<string, string[]> {
   return parameters;
 }
 
-/** Parameters that are given once get their value, others all values. */
 export function singleValues(query: Record<string, string[]>): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(query).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),

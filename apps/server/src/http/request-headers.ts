@@ -10,7 +10,6 @@ const tagList = new RegExp(`^[\\s,]*${tag}(?:\\s*,[\\s,]*${tag})*[\\s,]*$`);
 
 const versionTags = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
 
-/** In any content coding; 'any' for `*`. Throws `invalid_parameter`. */
 function parseVersions(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
   if (header.trim() === '*') return 'any';
   if (!tagList.test(header)) throw malformed(name, 'must be * or a list of entity tags such as "3"');
@@ -18,10 +17,7 @@ function parseVersions(name: string, header: string, isWeak: boolean): readonly 
   return found.map(([, , digits]) => Number(digits));
 }
 
-/**
- * If-Match compares strongly (RFC 9110, section 13.1.1): a weak tag matches nothing, unless all tags of the interface are weak. Throws
- * `invalid_parameter`.
- */
+/** Compares strongly (RFC 9110, section 13.1.1), unless all tags of the interface are weak. Throws `invalid_parameter`. */
 export function parseIfMatch(
   header: string | undefined,
   { isWeak = false } = {},

@@ -30,8 +30,8 @@ interface StreamOptions {
 }
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2): the cursor at which the stream starts, then the events, with a comment after each idle
- * `heartbeatMs`. An error ends the stream with an event `problem` (RFC 9457).
+ * WHATWG HTML, section 9.2: the cursor at which the stream starts, then events, comments while idle, and an event `problem` for an
+ * error.
  */
 async function* formatEvents(
   events: AsyncIterable<TrackedEvent>,
@@ -74,7 +74,6 @@ async function subscribe(stream: Stream, context: Context, input: unknown, signa
   return events as AsyncIterable<TrackedEvent>;
 }
 
-/** Clients of REST send `lastEventId` as a header. */
 function namedAsHeader(error: unknown): unknown {
   if (!(error instanceof RosterError) || !error.errors?.some(({ parameter }) => parameter === 'lastEventId'))
     return error;

@@ -11,17 +11,12 @@ import { serviceOf } from './service.ts';
 interface HandleOptions {
   createContext: CreateContext;
   metrics: RequestMetrics | undefined;
-  /** Tests of the protocol pass their own. */
   createServer?: McpServerFactory | undefined;
 }
 
-/** Fastify or a hook sets these. */
 const setElsewhere = new Set(['content-length', 'cache-control', 'connection']);
 
-/**
- * Handles one message of MCP; the SDK is loaded with the first. No server keeps anything between messages, so any server may get the
- * next one.
- */
+/** Loads the SDK with the first message. No server keeps anything between messages, so any may get the next one. */
 export async function handleMessage(
   message: object,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -7,7 +7,6 @@ const DEPTH_MAX = 64;
 /** Found before a message is handled (JSON-RPC 2.0, section 5.1). */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** An error of the implementation, for a foreign page. */
 const FORBIDDEN = -32_000;
 
 /** Has no request ID, because none could be read. */

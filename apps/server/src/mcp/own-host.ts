@@ -5,18 +5,15 @@ import { ownOriginOf } from '../http/own-origin.ts';
 import { forbidden, type ProtocolFailure } from './json-rpc.ts';
 
 interface OwnHostOptions {
-  /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
-  /** ROSTER_CORS_ORIGINS. */
   corsOrigins: readonly string[];
 }
 
-/** Without its port or the brackets of IPv6. */
 const nameOf = (host: string) => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 
 /**
- * Rejects a page of another site that uses a name of its own for the address of the service (DNS rebinding): `Host` must be loopback,
- * an address or the host of ROSTER_PUBLIC_URL, and `Origin` the service's own or allowed.
+ * A page of another site may give the address of the service a name of its own (DNS rebinding), so `Host` and `Origin` must be those of
+ * the service.
  */
 export function foreignHost(
   headers: IncomingHttpHeaders,

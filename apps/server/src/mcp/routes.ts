@@ -40,7 +40,6 @@ async function handle(
 ): Promise<FastifyReply> {
   const { body } = exchange.request;
   const message = parseMessage(body instanceof Uint8Array ? body : new Uint8Array());
-  // Most servers never get a message.
   const { handleMessage } = await import('./handle-message.ts');
   return handleMessage(message, exchange, options);
 }

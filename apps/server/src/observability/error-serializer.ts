@@ -1,7 +1,6 @@
 export interface SerializedError {
   type: string;
   code?: string;
-  /** Only if it is known to contain no value. */
   message?: string;
   severity?: string;
   schema?: string;
@@ -31,16 +30,13 @@ const databaseFields = [
 /** SQLSTATE classes whose messages contain no values. Those of data (22), constraints (23) and functions (P0) quote some. */
 const WITHOUT_VALUES = /^(08|25|40|42|53|54|55|57|58)/;
 
-/** Their messages contain no value. */
 const withSafeMessage = new Set(['ConnectionLostError', 'OverloadedError']);
 /** V8 quotes values only after a quotation mark, a colon or a bracket. */
 const engineErrors = new Set(['TypeError', 'ReferenceError']);
 
 /**
- * Serializes an error without any value of a client or a record. PostgreSQL quotes rows in `detail`, `where` and some messages, and
- * parsers quote their input, so only what is known to be safe is copied.
- *
- * @param depth how many causes lie above this one
+ * PostgreSQL quotes rows in `detail`, `where` and some messages, and parsers quote their input, so only what is known to hold no value
+ * is copied.
  */
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -16,7 +16,6 @@ export interface Telemetry extends AsyncDisposable {
   tracing: Tracing | undefined;
   onStatement(use: Use): OnStatement;
   instrumentSender(sender: Sender): Sender;
-  /** Returns the URL of the metrics; undefined if they are off. */
   serveMetrics(databases: Record<Use, Kysely<Database>>): Promise<string | undefined>;
 }
 

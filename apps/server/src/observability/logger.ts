@@ -11,17 +11,12 @@ const ALONE = { minLength: 56 * 1024, maxWrite: 64 * 1024 };
 /** Several processes share standard output: writes of at most PIPE_BUF bytes are not mixed (pipe(7)). */
 const SHARED = { minLength: 4_000, maxWrite: 4_096 };
 
-/** For lines of requests, whose fields are JSON already. */
 export interface ServerLogger extends Logger {
   /** `fields` are members of a JSON object: `"status":200,"statements":1`. */
   infoJson(fields: string, message: string): void;
 }
 
-/**
- * `auto` is `pretty` on a terminal.
- *
- * @param options.isShared other processes write there too: lines are not mixed, and pretty ones name the process
- */
+/** `isShared`: other processes write there too, so lines are not mixed, and pretty ones name the process. */
 export function logDestination(
   format: Config['logFormat'],
   { isShared = false }: { isShared?: boolean } = {},
@@ -37,7 +32,6 @@ export function isPretty(format: Config['logFormat']): boolean {
   return format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true);
 }
 
-/** Nothing keeps what is written there. */
 export function isReadByPeople(format: Config['logFormat']): boolean {
   return process.stdout.isTTY && format !== 'json';
 }
@@ -48,11 +42,7 @@ function levelOf(level: Config['logLevel']): Exclude<Config['logLevel'], 'auto'>
   return process.stdout.isTTY ? 'warn' : 'info';
 }
 
-/**
- * Lines contain no secret and no personal data.
- *
- * @param destination JSON on standard output unless given, buffered for at most a second
- */
+/** Lines contain no secret and no personal data. Standard output is buffered for at most a second. */
 export function createLogger(
   level: Config['logLevel'],
   destination: DestinationStream = standardOutput(),
@@ -69,7 +59,6 @@ export function createLogger(
     },
     destination,
   );
-  // As pino begins a line.
   const start = `"level":${logger.levels.values.info},"time":`;
   const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`;
   const infoJson = (fields: string, message: string) => {

@@ -43,12 +43,7 @@ function errorLines(
   return cause === undefined ? lines : [...lines, ...errorLines(cause, `${indent}  `)];
 }
 
-/**
- * `12:04:31.207 INFO the message name=value`, with the error and its stack below.
- *
- * @param json a line as pino writes it
- * @param options.hasPid whether the line names its process
- */
+/** `12:04:31.207 INFO  the message name=value`, with the error and its stack below. */
 export function prettyLine(
   json: string,
   { style = styleText, hasPid = false }: { style?: typeof styleText; hasPid?: boolean } = {},

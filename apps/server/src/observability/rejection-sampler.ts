@@ -6,7 +6,6 @@ const sampled = new Set([401, 403, 429, 503]);
 export const REJECTION_LINES_MAX = 10;
 const WINDOW_MS = 1_000;
 
-/** Their lines name the address, and may be left out. */
 export function isRejection(status: number): boolean {
   return sampled.has(status);
 }
@@ -21,7 +20,6 @@ export class RejectionSampler {
     this.#log = log;
   }
 
-  /** Counts the request. Returns whether it gets a line. */
   takes(status: number): boolean {
     if (!sampled.has(status)) return true;
     this.#timer ??= setTimeout(() => this.close(), WINDOW_MS).unref();

@@ -16,14 +16,11 @@ declare module 'fastify' {
 /** `other` for what is no operation, such as /healthz. */
 export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'reso' | 'other';
 
-/** May be logged. */
 export interface RequestTarget {
   apiInterface: ApiInterface;
-  /** Undefined if no route matches. */
   route: string | undefined;
   /** Without anything that may identify a person. */
   path: string;
-  /** Empty if unknown. */
   procedures: string[];
 }
 
@@ -45,12 +42,10 @@ export class RequestStats {
   statements = 0;
   /** Statements of a batch may overlap. */
   databaseMs = 0;
-  /** Several if several calls of a batch failed. */
   errorCodes: ErrorCode[] | undefined = undefined;
   denials: DeniedCall[] | undefined = undefined;
   /** If the path does not name them. */
   procedures: string[] | undefined = undefined;
-  /** Whether calls were counted one by one. */
   isCounted = false;
 
   constructor(requestId: string) {
@@ -69,7 +64,6 @@ export class RequestStats {
   }
 }
 
-/** Undefined outside requests. */
 export const requestContext = new AsyncLocalStorage<RequestStats>();
 
 /** Does nothing if the request was not routed. */

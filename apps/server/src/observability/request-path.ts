@@ -9,7 +9,6 @@ export function pathOf(url: string): string {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const HIDDEN = '…';
-/** Including the empty one before the first slash. */
 const SEGMENTS_MAX = 6;
 
 interface RequestUrl {
@@ -23,11 +22,7 @@ function redactParameter(value: string | undefined): string {
   return isKnown ? value : HIDDEN;
 }
 
-/**
- * The path for logs and traces: `…` stands for whatever may identify a person.
- *
- * @param route such as `/offices/:id`; undefined if no route matches: only words of the API's paths are shown then
- */
+/** For logs and traces: `…` stands for whatever may identify a person. Without a route only words of the API's paths are shown. */
 export function redactPath({ url, params }: RequestUrl, route: string | undefined): string {
   if (route === undefined) return redactUnrouted(url.split('?', 1)[0] ?? '');
   const parts = partsOf(route);

@@ -16,7 +16,6 @@ export interface SlowQueryLog extends Disposable {
 const MINUTE_MS = 60_000;
 const TEXTS_MAX = 500;
 
-/** Disposing of it logs what it still holds. */
 export function createSlowQueryLog({ log, thresholdMs, isSummary }: SlowQueryLogOptions): SlowQueryLog {
   const logged = isSummary ? summaries(log) : lines(log);
   return {
@@ -61,7 +60,6 @@ function lines(log: FastifyBaseLogger): SlowStatements {
   };
 }
 
-/** The minute begins with the first slow statement. */
 function summaries(log: FastifyBaseLogger): SlowStatements {
   let count = 0;
   let slowestMs = 0;

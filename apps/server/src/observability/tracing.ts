@@ -33,11 +33,9 @@ type TracingConfig = NonNullable<Config['traces']>;
 export interface Tracing extends AsyncDisposable {
   /** Names the span after the route. Returns the ID of the trace; undefined if it is not traced. */
   routed(request: IncomingMessage, target: RequestTarget): string | undefined;
-  /** Statements of the code belong to the trace of the request. */
   run(request: IncomingMessage, code: () => void): void;
 }
 
-/** For a collector that does not respond. */
 const FLUSH_MAX_MS = 2_000;
 
 /** Event streams may last for days. */
@@ -58,8 +56,7 @@ const withoutMessages: SpanProcessor = {
 };
 
 /**
- * Starts OpenTelemetry, which reads its own variables (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). No span
- * contains a value of a request or a record.
+ * OpenTelemetry reads its own variables (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). No span contains a value.
  */
 export function startTracing(config: TracingConfig, onFailure: (error: unknown) => void): Tracing {
   const named = resourceFromAttributes({ 'service.name': 'roster', 'service.version': API_VERSION });

@@ -71,7 +71,6 @@ class ConsoleFiles {
     this.#directory = directory;
   }
 
-  /** Checks whether the build was replaced. */
   async page(): Promise<CachedDocument> {
     const { mtimeMs = 0 } = await stat(join(this.#directory, PAGE)).catch(() => ({ mtimeMs: undefined }));
     if (mtimeMs !== this.#writtenMs) {
@@ -104,15 +103,13 @@ class ConsoleFiles {
 }
 
 const ASSETS = 'assets/';
-/** Their names have the digest of their content. */
 const immutable = 'public, max-age=31536000, immutable';
 
-/** The page shows views itself. */
 const isView = (path: string) => !path.startsWith(ASSETS) && !/\.[^/]*$/.test(path);
 
 /**
- * Serves the built console to everyone: it holds no data. Paths that are no files get the page. Requests are not rate-limited: browsers
- * do not retry a script, and an organisation shares an address.
+ * The console holds no data. Requests for it are not rate-limited: browsers do not retry a script, and an organisation shares an
+ * address.
  */
 export function registerConsole(app: FastifyInstance, directory: string): void {
   const files = new ConsoleFiles(directory);

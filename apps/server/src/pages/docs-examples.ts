@@ -9,7 +9,6 @@ export const EXAMPLE = 'example';
 export interface PageExample {
   /** A list whose first record will do, because the operation changes nothing. */
   list?: string;
-  /** Why nothing can be made. */
   reason?: string;
   requests: Made['requests'];
   path: Record<string, string>;
@@ -20,7 +19,6 @@ function collectionOf(path: string): string {
   return path.slice(0, path.indexOf('/{id}'));
 }
 
-/** Undefined for an operation that names no record. */
 export function exampleOf(operation: Operation): PageExample | undefined {
   const ownBody = operation.example !== undefined && 'body' in operation.example;
   if (!operation.pathParameters.includes('id') && !ownBody) return undefined;
@@ -49,8 +47,8 @@ interface SentByPage {
 }
 
 /**
- * Replaces `example` in a request of the page: for a read by the first record of the list, otherwise by one made for it, so that trying
- * out a change never changes an existing record. Runs in the page, which gets its source text: it must not use anything from outside.
+ * Trying out a change must never change an existing record: it gets one made for it. Runs in the page, which gets its source text, so
+ * it must not use anything from outside.
  */
 export const useExample = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
   const { path, body: given } = requestBuilder;

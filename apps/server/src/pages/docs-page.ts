@@ -28,7 +28,6 @@ function withShownParameters(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withShownParameters(inner)]));
 }
 
-/** In an example, fields are marked that the page fills in. */
 function withMadeFields(requestBody: Json, { body }: PageExample): Json {
   const made = Object.fromEntries(Object.keys(body).map((name) => [name, EXAMPLE]));
   const content = Object.entries(requestBody.content as Record<string, Json>).map(
@@ -52,7 +51,6 @@ function triedPaths(paths: Record<string, Record<string, Json>>): Json {
   return tried;
 }
 
-/** The OpenAPI document with initial values for the forms of the page. */
 export function pageDocument(): object {
   const { paths, components, info, ...document } = openApiDocument({ baseUrl: '/' });
   const { description } = info as { description: string };
@@ -67,10 +65,7 @@ export function pageDocument(): object {
   };
 }
 
-/**
- * Without a key the page would send the bare scheme, which takes precedence over the session cookie. Runs in the page, which gets its
- * source text.
- */
+/** Without a key the page would send the bare scheme, which takes precedence over the session cookie. Runs in the page. */
 export const useSession = ({ request }: { request: Request }): void => {
   if (!/^bearer ./i.test(request.headers.get('Authorization') ?? '')) request.headers.delete('Authorization');
 };

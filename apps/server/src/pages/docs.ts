@@ -13,12 +13,10 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** No page of the documentation does these. */
 const restrictions = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const errorsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}`;
-/** Runs nothing, and has one style. */
 const errorsPolicy = `default-src 'none'; style-src ${hashSource(errorsStyle)}; ${restrictions}`;
 
 /** The `type` of every problem links here. */
@@ -49,7 +47,6 @@ function policyOf(html: string): string {
   );
 }
 
-/** Shown until the script has been loaded. */
 const loadingText = `<p role="status" style="font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem">
 Loading the operations of Roster. Without scripts, read <a href="/openapi.json">the OpenAPI document</a>
 and <a href="/docs/errors">the errors</a>.</p>`;
@@ -103,16 +100,13 @@ async function createDocument(options: Omit<DocumentOptions, 'baseUrl'>): Promis
 }
 
 const CACHE_S = 300;
-/** May change with the next release. */
 const revalidated = `public, max-age=${CACHE_S}, must-revalidate`;
 const immutable = 'public, max-age=31536000, immutable';
 
 export interface DocsOptions {
-  /** Undefined for no limit. */
   limiter: RateLimiter | undefined;
   /** The document and the page of errors are always served. */
   isPageServed: boolean;
-  /** For webhooks. */
   isPlainHttpAllowed: boolean;
 }
 

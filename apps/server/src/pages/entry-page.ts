@@ -27,7 +27,6 @@ export interface EntryPageOptions {
   isConsoleServed: () => boolean;
 }
 
-/** Redirects browsers to the console, or else to the page of the operations, and other clients to the OpenAPI document. */
 export function registerEntryPage(
   app: FastifyInstance,
   { isPageServed, isConsoleServed }: EntryPageOptions,

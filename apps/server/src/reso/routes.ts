@@ -7,7 +7,6 @@ import { jsonType, sendError, toResponseError } from '../http/problem-details.ts
 
 export interface ResoOptions {
   createContext: CreateContext;
-  /** Unless given, that of each request. */
   publicUrl: string | undefined;
 }
 

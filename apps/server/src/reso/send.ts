@@ -23,7 +23,6 @@ export function findPlace({ url }: FastifyRequest, root: string): ResoPlace | un
 
 interface SendOptions {
   root: string;
-  /** Without a slash at the end. */
   url: string;
   context: Context;
 }

@@ -5,7 +5,7 @@ import type { Row, Service } from '@roster/reso';
 import { parsePrecondition } from '../http/request-headers.ts';
 import { callProcedure } from '../procedures.ts';
 
-/** Calls procedures and queries with the rights of the caller. Entity tags of the Web API are weak. Rejects with `unauthenticated`. */
+/** Entity tags of the Web API are weak. Rejects with `unauthenticated`. */
 export async function createService(context: Context, headers: IncomingHttpHeaders): Promise<Service> {
   const caller = await context.request.authenticate();
   const precondition = () => parsePrecondition(headers, { isWeak: true });

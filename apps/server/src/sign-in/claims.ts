@@ -6,7 +6,6 @@ import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import type { Claims } from './identity-provider.ts';
 
 type ClaimsConfig = NonNullable<IdentityProviderConfig['claims']>;
-/** In rising order. */
 const roles = Role.options;
 const EVERYTHING = '*';
 const OFFICES_MAX = GRANTS_MAX * GRANT_OFFICES_MAX;
@@ -28,10 +27,7 @@ function textsOf(claims: Claims, name: string): string[] {
   return [claimAt(claims, name)].flat().filter((value) => typeof value === 'string');
 }
 
-/**
- * The highest role named, capped by the setting, for the offices named. Undefined if the claims grant nothing. Throws `sign_in_failed`
- * for more offices than a person may have.
- */
+/** Undefined if the claims grant nothing. Throws `sign_in_failed` for more offices than a person may have. */
 export function grantsOf(
   claims: Claims,
   { role: roleClaim, roleMax, offices: officesClaim }: ClaimsConfig,
@@ -56,7 +52,6 @@ function unusable(claim: string, problem: string): RosterError {
   return new RosterError('sign_in_failed', detail);
 }
 
-/** Throws `sign_in_failed`. */
 function checked(claim: string, value: unknown, schema: z.ZodType<string>): string {
   const { data, error } = schema.safeParse(value);
   if (data === undefined) throw unusable(claim, error?.issues[0]?.message ?? 'is not valid');

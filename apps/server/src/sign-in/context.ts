@@ -23,12 +23,10 @@ export interface SignInContext {
   db: Kysely<Database>;
   now: () => Date;
   keys: Authenticator;
-  /** However much it is used. */
   lifetimeMs: number;
   /** Unused for this long, a session ends. */
   idleMs: number;
   publicUrl: string | undefined;
-  /** Undefined if people cannot sign in at one. */
   provider: IdentityProvider | undefined;
   outbound: OutboundCalls;
 }
@@ -46,13 +44,11 @@ export function requireOwnPage({ headers }: FastifyRequest, origin: string, deta
   if (!isSameOrigin(headers, origin)) throw new RosterError('sign_in_failed', detail);
 }
 
-/** Throws `no_such_route` without one. */
 export function requireProvider({ provider }: SignInContext): IdentityProvider {
   if (provider !== undefined) return provider;
   throw new RosterError('no_such_route', 'This service has no identity provider (ROSTER_OIDC_ISSUER).');
 }
 
-/** 256 bits. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }

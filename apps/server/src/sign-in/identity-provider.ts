@@ -11,7 +11,6 @@ export interface Claims extends Readonly<Record<string, unknown>> {
 
 export interface ConfirmedSignIn {
   claims: Claims;
-  /** Needed to sign out at the provider. */
   idToken: string;
 }
 
@@ -50,10 +49,7 @@ const CLOCK_TOLERANCE_S = 30;
 const DEVICE_MAX_S = 24 * 60 * 60;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/**
- * OpenID Connect. Libraries and metadata are loaded at the first sign-in, and again after a failure. Rejects with a `RosterError`;
- * `unavailable` if the provider does not respond.
- */
+/** Libraries and metadata are loaded at the first sign-in, and again after a failure. Rejects with a `RosterError`. */
 export class IdentityProvider {
   readonly config: IdentityProviderConfig;
   #connected: Promise<Connected> | undefined;
@@ -80,11 +76,7 @@ export class IdentityProvider {
     return url.href;
   }
 
-  /**
-   * Exchanges the code that a browser brings back for claims. Rejects with `sign_in_failed`.
-   *
-   * @param query with its question mark
-   */
+  /** `query` has its question mark. Rejects with `sign_in_failed`. */
   async confirm(query: string, { state, nonce, verifier }: AuthorizationRequest): Promise<ConfirmedSignIn> {
     const connected = await this.#connect();
     const { client, configuration } = connected;
@@ -98,7 +90,6 @@ export class IdentityProvider {
     });
   }
 
-  /** Sign-ins on other devices, and the two ways of signing out. */
   async support() {
     const { configuration } = await this.#connect();
     const metadata = configuration.serverMetadata();
@@ -228,7 +219,6 @@ async function translateErrors<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** After decompression. */
 export const RESPONSE_MAX_BYTES = 1024 * 1024;
 
 /** Rejects with `unavailable`, and closes the connection, if it is too long. */
@@ -254,6 +244,5 @@ async function boundedFetch(
   const response = await fetch(url, { ...options, body });
   const bytes = await readBounded(response);
   const { status, statusText, headers } = response;
-  // Some statuses allow no body.
   return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, statusText, headers });
 }

@@ -1,7 +1,6 @@
 import type { InvitationLetter, MailAnswer } from '@roster/api/server';
 import type { MailConfig } from '../config/mail-settings.ts';
 
-/** For each step of the conversation. */
 const TIMEOUT_MS = 10_000;
 
 /** For one message; nodemailer is loaded with the first. */
@@ -21,7 +20,6 @@ async function transportOf({ host, port, isSecure, isTlsRequired, user }: MailCo
   });
 }
 
-/** The response of the mail server, if it gave one. */
 function answerOf(error: unknown): string {
   const { response, message } = error as { response?: string; message?: string };
   return response ?? message ?? String(error);

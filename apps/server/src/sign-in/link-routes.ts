@@ -46,10 +46,7 @@ export async function createFirstLink(
 
 const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?token=${secret}`;
 
-/**
- * Sign-in without an identity provider: `POST /sign-in/key` exchanges a key for a session, `POST /sign-in/links` makes a link that
- * works once, and `GET /sign-in/link` uses it.
- */
+/** Sign-in without an identity provider, by a key or by a link that works once. */
 export function registerLinkRoutes(scope: FastifyInstance, context: SignInContext): void {
   const own = { onRequest: [requireCaller, requireMediaType] };
   scope.post('/sign-in/key', { onRequest: requireMediaType }, (request, reply) =>

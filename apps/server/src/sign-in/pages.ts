@@ -17,10 +17,8 @@ export const PAGE_POLICY =
 
 export interface Page {
   title: string;
-  /** Plain text. */
   text: readonly string[];
   link?: { href: string; text: string } | undefined;
-  /** The browser follows the link by itself. */
   isFollowed?: boolean;
 }
 
@@ -51,7 +49,6 @@ export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyRepl
   });
 }
 
-/** For browsers. */
 export function sendErrorPage(
   reply: FastifyReply,
   error: RosterError,

@@ -26,10 +26,7 @@ interface Admitting<Result> {
   store: (trx: Transaction<Database>, person: SignedInPerson) => Promise<Result>;
 }
 
-/**
- * Admits a known person, one who was invited, or a new one if the claims give a role. If the setting maps claims, only the claims
- * decide about the role. Rejects with `sign_in_denied`.
- */
+/** Admits a known person, one who was invited, or a new one if the claims give a role. Rejects with `sign_in_denied`. */
 export async function admitPerson<Result>(
   { db, now, keys }: Pick<SignInContext, 'db' | 'now' | 'keys'>,
   { config }: IdentityProvider,
@@ -57,14 +54,12 @@ export async function admitPerson<Result>(
     .catch((error: unknown) => {
       throw isTaken(error) ? denied('Another person has your e-mail address here.') : error;
     });
-  // Status and grants may have changed.
   keys.invalidate();
   return admitted;
 }
 
 interface Admission {
   claims: Claims;
-  /** Undefined if the invitation counts. */
   grants: StoredGrant[] | undefined;
   verifiedEmail: string | undefined;
   cause: { now: Date; requestId: string };

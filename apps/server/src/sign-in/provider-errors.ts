@@ -26,7 +26,6 @@ function isUnavailable(failure: ProviderFailure): boolean {
   return (failure.status ?? 0) >= 500 || unavailableCodes.has(failure.code ?? '');
 }
 
-/** Undefined if the provider returned none. */
 export function providerErrorOf(thrown: unknown): string | undefined {
   const { error } = (thrown ?? {}) as ProviderFailure;
   return typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;

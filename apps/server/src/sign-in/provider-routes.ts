@@ -21,14 +21,12 @@ import { admitPerson, type SignedInPerson } from './people.ts';
 import { ReturnTo } from './return-to.ts';
 import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
 
-/** For someone to sign in at the identity provider. */
 const PENDING_MS = 10 * 60 * 1_000;
 
 const Start = z
   .strictObject({ returnTo: ReturnTo, ...Terminal.partial().shape })
   .refine(isWhole, { error: 'must be given together with challenge and state', path: ['port'] });
 
-/** All parameters of a terminal, or none. */
 function isWhole({ port, challenge, state }: { [Name in keyof Terminal]?: unknown }): boolean {
   return new Set([port, challenge, state].map((value) => value === undefined)).size === 1;
 }
@@ -39,11 +37,9 @@ interface Pending {
   returnTo: string;
   /** The SHA-256 of its cookie: the sign-in ends in the browser in which it began. */
   browser: string;
-  /** Undefined for the browser itself. */
   terminal?: Terminal | undefined;
 }
 
-/** `GET /sign-in` redirects to the identity provider, `GET /sign-in/callback` is where it redirects back. */
 export function registerProviderRoutes(scope: FastifyInstance, context: SignInContext): void {
   const getOnly = { exposeHeadRoute: false };
   scope.get('/sign-in', getOnly, (request, reply) => start(context, request, reply));

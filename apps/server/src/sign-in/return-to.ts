@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 const LENGTH_MAX = 2_000;
-/** Any origin will do. */
 const BASE = 'https://roster.invalid';
 
 /** A path that no browser reads as another host or scheme. */

@@ -47,7 +47,6 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       recordError(request, error);
       return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
     });
-    // For people who are not signed in yet.
     scope.get('/sign-in/methods', async ({ headers }) => ({
       key: true,
       provider: hasProvider,

@@ -19,10 +19,7 @@ const TOKEN_MAX_AGE = '5 minutes';
 const TOKEN_KEPT_MS = 10 * 60 * 1_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/**
- * `POST /sign-out` ends the session of the caller, `POST /sign-out/back-channel` the sessions that the identity provider names (OpenID
- * Connect Back-Channel Logout 1.0).
- */
+/** `/sign-out/back-channel` is for the identity provider (OpenID Connect Back-Channel Logout 1.0). */
 export function registerSignOutRoutes(
   scope: FastifyInstance,
   context: SignInContext,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type SignInContext, storeSecret, Token } from './context.ts';
 import type { SignedInPerson } from './people.ts';
 
-/** A page asks in between. */
 const CODE_MS = 2 * 60 * 1_000;
 
 /** Listens on the loopback interface (RFC 8252). */

@@ -22,10 +22,7 @@ interface TerminalSession {
   name: string;
 }
 
-/**
- * `POST /sign-in/token` exchanges the code from a browser. `POST /sign-in/device` begins a sign-in on another device, and `POST
- * /sign-in/device/token` asks whether it is confirmed.
- */
+/** The code comes from a browser of the same computer; a sign-in on another device is confirmed there (RFC 8628). */
 export function registerTerminalRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
   scope.post('/sign-in/token', json, (request) => exchange(context, request));

@@ -13,11 +13,8 @@ const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
 );
 
 /**
- * Starts a clock that follows the database, so that all servers agree, whatever their own clocks say. Its error is less than the round
- * trip of the query that reads the time every second.
- *
- * @param onFailure called for each later query that fails; the clock continues with the last offset
- * @throws if the first query fails
+ * Follows the clock of the database, so that all servers agree, to within the round trip of the query that reads it. Later failures are
+ * only reported.
  */
 export async function startDatabaseClock(
   db: Kysely<Database>,

@@ -44,7 +44,6 @@ export type WebhookOptions = SenderOptions &
 export interface WorkersOptions {
   connection: ConnectionTarget;
   database?: Pick<ConnectOptions, 'pool' | 'timeouts' | 'isPrepared'>;
-  /** Of requests; API keys are read over these. */
   db: Kysely<Database>;
   now?: () => Date;
   retentionDays: number;
@@ -58,7 +57,6 @@ export interface WorkersOptions {
   rateLimit: number;
   /** Milliseconds of a clock that is never set. */
   rateLimitNowMs?: () => number;
-  /** Days before its last day; never unless given. */
   licenseNoticeDays?: readonly number[];
   onStatement?: OnStatement;
   instrumentSender?: (sender: Sender) => Sender;
@@ -70,7 +68,6 @@ export interface Workers extends AsyncDisposable {
   keys: Authenticator;
   notifier: EventNotifier;
   sender: Sender;
-  /** Undefined for no limit. */
   limiter: RateLimiter | undefined;
   db: Kysely<Database>;
   /** Begins the work. Earlier, while the application is still being built, connections would time out. */
@@ -84,10 +81,8 @@ const APPLICATION_NAME = 'roster workers';
 
 const WORKER_POOL_MAX = 4;
 const LISTENER_CONNECTIONS = 1;
-/** Open only while it counts. */
 const COUNTING_CONNECTIONS = 1;
 
-/** The most that the workers open. */
 export function maxWorkerConnections(): number {
   return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + LISTENER_CONNECTIONS + COUNTING_CONNECTIONS;
 }

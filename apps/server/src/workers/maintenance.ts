@@ -54,9 +54,8 @@ interface MaintenanceOptions {
 }
 
 /**
- * Runs the jobs at once, and then every hour on one server. A job that fails is logged and runs again an hour later.
- *
- * @returns a function that starts no further job; it does not wait for the one that runs
+ * At once, and then every hour on one server. A job that fails is logged and runs again an hour later. The returned function does not
+ * wait for a running job.
  */
 export function startMaintenance({
   db,

@@ -14,11 +14,7 @@ export async function warnOfLag(db: Kysely<Database>, log: Log): Promise<void> {
     log.warn({ webhookId, lagS: Math.round(lagS), isSlow }, 'a webhook has fallen behind');
 }
 
-/**
- * Checks every minute, on one server.
- *
- * @returns a function that stops it; it does not wait for a check that runs
- */
+/** Every minute, on one server. The returned function does not wait for a running check. */
 export function startLagWatch(db: Kysely<Database>, log: Log): () => void {
   let isStopped = false;
   const stop = startPeriodicJob(db, {

@@ -50,7 +50,6 @@ function checkDataDirectory({ directory, dataVersion, version }: DataDirectory):
 }
 
 const VERSION_MIN = 150_000;
-/** The connection that keeps a local PostgreSQL in use. */
 const LOCAL_POSTGRES_CONNECTIONS = 1;
 
 export async function checkDatabase({
@@ -99,7 +98,6 @@ function innermostOf(error: unknown): Error {
   return cause instanceof Error ? cause : (error as Error);
 }
 
-/** By SQLSTATE, or the code of the system. */
 const advice: Record<string, string> = {
   [SQLSTATE.invalidAuthorizationSpecification]:
     'name a user in DATABASE_URL that may connect from this machine (pg_hba.conf)',

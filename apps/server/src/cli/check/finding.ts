@@ -4,7 +4,6 @@ export interface Finding {
   subject: string;
   /** For people; never a secret. */
   detail: string;
-  /** For programs. */
   values?: Record<string, unknown>;
 }
 

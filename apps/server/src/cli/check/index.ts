@@ -26,11 +26,7 @@ problem.
   },
 };
 
-/**
- * Checks everything that a start depends on, and changes nothing.
- *
- * @returns the findings in the order in which they are printed; only those of the settings if they are invalid
- */
+/** Checks everything that a start depends on, and changes nothing. Invalid settings are the only findings then. */
 export async function diagnose(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let config: Config;
   try {
@@ -53,7 +49,7 @@ export async function diagnose(environment: Record<string, string | undefined>):
   ];
 }
 
-/** Explains a failed command by the problems that `--check` finds, in the same words. Problems of ports count for `serve` only. */
+/** Explains a failed command in the words of `--check`. Problems of ports count for `serve` only. */
 export async function problemLines(
   environment: Record<string, string | undefined>,
   command: string,

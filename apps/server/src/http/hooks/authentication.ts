@@ -25,10 +25,7 @@ export interface AuthenticationOptions {
   publicUrl?: string | undefined;
 }
 
-/**
- * Authenticates every request once, by its Authorization header or its session cookie. Without a valid one the procedure rejects it,
- * the same for REST and RPC; this hook returns only `rate_limited`.
- */
+/** Without a valid key or session the procedure rejects a request, the same for REST and RPC. This hook returns only `rate_limited`. */
 export function registerAuthentication(
   scope: FastifyInstance,
   { keys, limiter, publicUrl }: AuthenticationOptions,
@@ -81,10 +78,7 @@ export function registerAuthentication(
   });
 }
 
-/**
- * The session cookie as an Authorization header. An error if a page of another origin may have made the request (CSRF): the browser
- * added the cookie, not its user.
- */
+/** Returns an error if another origin may have made the request (CSRF): the browser added the cookie, not its user. */
 function sessionIn(
   { headers, method }: FastifyRequest,
   publicUrl: string | undefined,
@@ -122,7 +116,6 @@ export function reauthenticate({ server, headers, sessionCredential }: FastifyRe
   return server.authenticator.callerOf(headers.authorization ?? sessionCredential);
 }
 
-/** The key or the token of the session. */
 export function credentialOf({ headers, sessionCredential }: FastifyRequest): string {
   return (headers.authorization ?? sessionCredential ?? '').replace(/^bearer +/i, '').trim();
 }

@@ -18,17 +18,13 @@ const exposedHeaders = [
   'EntityId',
 ];
 
-/** API responses load and run nothing in a browser. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
-/**
- * Security headers of every response. HSTS (RFC 6797) is left out for a loopback host: browsers would apply it to every other program
- * of the computer.
- */
+/** HSTS (RFC 6797) is left out for a loopback host: browsers would apply it to every other program of the computer. */
 export function securityHeadersFor(publicUrl: string | undefined): SecurityHeaders {
   const { protocol, host } = publicUrl === undefined ? { protocol: '', host: '' } : new URL(publicUrl);
   const isSecure = protocol === 'https:';
@@ -48,7 +44,6 @@ const consolePolicy =
   "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'";
 
-/** Allows one inline script or style in a policy. */
 export function hashSource(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }

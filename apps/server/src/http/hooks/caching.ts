@@ -5,10 +5,7 @@ import { chooseCoding } from './compression.ts';
 const isBody = (payload: unknown): payload is string | Buffer =>
   typeof payload === 'string' || Buffer.isBuffer(payload);
 
-/**
- * Sends 304 if If-None-Match names the response, with the ETag that the 200 would have in its coding (RFC 9110, section 15.4.5). Must
- * be registered before the compression.
- */
+/** The ETag of a 304 is that of the 200 in its coding (RFC 9110, section 15.4.5). Must be registered before the compression. */
 export function registerNotModified(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { method, headers } = request;

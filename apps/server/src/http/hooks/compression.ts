@@ -48,8 +48,8 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Lets a decoder read a body to its end. Those of Node drop data after the end of a stream, frame or member; here further frames and
- * members are decoded (RFC 8878, section 3; RFC 1952, section 2.2), and anything else is an error.
+ * Those of Node drop data after the end of a stream, frame or member. Here further frames and members are decoded (RFC 8878, section 3;
+ * RFC 1952, section 2.2), and anything else is an error.
  */
 function readToEnd<Decoder extends Transform & Zlib>(decoder: Decoder): Decoder {
   const push = decoder.push.bind(decoder);
@@ -86,14 +86,10 @@ const tagCoding: OnSend = (_, reply, payload, done) => {
   done(null, payload);
 };
 
-/**
- * Puts the ETag after the compression, and for HEAD Fastify's own hook last, so that HEAD has the headers of GET (RFC 9110, section
- * 9.3.2).
- */
+/** For HEAD Fastify's own hook comes last, so that HEAD has the headers of GET (RFC 9110, section 9.3.2). */
 function orderLastHooks(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { onSend, method } = route;
-    // Set by the compression plugin.
     if (!Array.isArray(onSend)) return;
     const [first, ...others] = onSend;
     route.onSend =

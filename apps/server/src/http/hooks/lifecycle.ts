@@ -20,7 +20,6 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID();
 }
 
-/** Bounds URLs, rejects a GET with a body, ends connections whose client reads nothing, and all of them while the application closes. */
 export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }: LifecycleOptions): void {
   let isClosing = false;
   app.addHook('preClose', async () => {

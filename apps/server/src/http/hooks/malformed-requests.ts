@@ -4,19 +4,14 @@ import { type ErrorCode, RosterError } from '@roster/api';
 import { problemType } from '../problem-details.ts';
 import type { SecurityHeaders } from './browser-headers.ts';
 
-/** Other errors of Node are `bad_request`. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** For the client to read the response. */
 const LINGER_MS = 1_000;
 
-/**
- * Responds to messages that Node cannot parse or that take too long. Closed at once, the connection would be reset before most clients
- * read the response; never closed, a client could hold it.
- */
+/** Closed at once, the connection would be reset before most clients read the response; never closed, a client could hold it. */
 export function malformedRequestHandler(headers: SecurityHeaders) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

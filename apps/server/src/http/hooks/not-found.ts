@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { pathOf } from '../../observability/request-path.ts';
 import { acceptedBodies } from '../media-types.ts';
 
-/** Longer paths get no hint. */
 const HINT_MAX_CHARACTERS = 200;
 
 /** Tries the path without extra slashes, in lower case, and with its first part in the plural. */
@@ -15,10 +14,7 @@ function findMeantPath(path: string, known: readonly { pattern: RegExp }[]): str
   return meant.find((one) => one !== path && one !== '' && known.some(({ pattern }) => pattern.test(one)));
 }
 
-/**
- * Responds to every OPTIONS, to a wrong method with 405 and `Allow`, and to an unknown path with 404. Must be registered before the
- * routes, to collect them.
- */
+/** Responds to every OPTIONS, to a wrong method and to an unknown path. Must be registered before the routes, to collect them. */
 export function registerNotFound(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -35,7 +35,7 @@ function targetOf(request: FastifyRequest): RequestTarget {
   return { apiInterface: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };
 }
 
-/** Writes a log line and updates the metrics. Must be registered before every hook that may reject a request. */
+/** Must be registered before every hook that may reject a request. */
 export function registerRequestLog(
   app: FastifyInstance,
   { log, sampler, metrics, tracing }: RequestLogOptions,
@@ -69,7 +69,6 @@ export function registerRequestLog(
   });
 }
 
-/** Records denied rights and failed sign-ins after the response. */
 export function registerDenialLog(app: FastifyInstance, denials: DenialLog): void {
   app.addHook('onResponse', (request, _, done) => {
     for (const denial of request.stats?.denials ?? [])

@@ -6,8 +6,8 @@ import { Share } from './share.ts';
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Limits the open connections of this process and, unless they come from proxies, those of one address to half of that. Further ones
- * are closed at once, and counted in a log line at most every 10 s.
+ * One address gets half of the connections of this process, unless proxies hold them. A log line at most every 10 s counts those closed
+ * at once.
  */
 export function limitConnections(
   { server, log }: Pick<FastifyInstance, 'server' | 'log'>,

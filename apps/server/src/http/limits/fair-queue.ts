@@ -4,13 +4,12 @@ export const START_MS = 0.3;
 export const WAITING_PER_CALLER_MAX = 1_000;
 
 /**
- * Starts requests in a fair order: for a bounded time in each iteration of the event loop, one of each caller in turn (round-robin).
- * However many requests a caller sends at once, others wait for one of them. Requests of one caller keep their order.
+ * For a bounded time in each iteration of the event loop, starts a request of each caller in turn (round-robin), so that nobody waits
+ * behind many requests of one caller. Requests of one caller keep their order.
  */
 export class FairQueue {
   /** By caller, in the order in which they start. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Undefined if none has started in this iteration. */
   #startedMs: number | undefined;
   readonly #nowMs: () => number;
 
@@ -46,7 +45,6 @@ export class FairQueue {
     return nowMs - this.#startedMs < START_MS;
   }
 
-  /** Moves the caller to the end of the queue. */
   #startNext(): void {
     const [first] = this.#waiting;
     if (first === undefined) return;

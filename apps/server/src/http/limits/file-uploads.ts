@@ -10,7 +10,6 @@ import { Share } from './share.ts';
 /** Fewer than there are connections: each file takes one for each piece. */
 export const UPLOADS = { perCallerMax: 2, max: 8 };
 
-/** Throws `bad_request` if the body ends too early or cannot be decompressed. */
 export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8Array> {
   try {
     if (body !== undefined) yield* body;
@@ -28,7 +27,6 @@ export class FileUploads {
     this.#running = running;
   }
 
-  /** Rejects with `rate_limited` or `overloaded`. */
   async run<Result>(request: FastifyRequest, receive: () => Promise<Result>): Promise<Result> {
     const caller = callerKey(request);
     if (this.#underWay.heldBy(caller) >= UPLOADS.perCallerMax) {

@@ -7,20 +7,14 @@ export interface RateLimitResult {
   isAllowed: boolean;
   remaining: number;
   resetMs: number;
-  /** 0 if the request is allowed. */
   retryMs: number;
 }
 
 /** Decides in memory; never waits and never throws. */
 export interface RateLimiter {
   readonly policy: RateLimitPolicy;
-  /** This server's part of the quota, at least 1. */
   readonly share: number;
-  /**
-   * Counts an allowed request as `cost` requests; a rejected one costs nothing.
-   *
-   * @param charged what the same request has been charged before
-   */
+  /** A rejected request costs nothing. `charged` is what the same request has been charged before. */
   limit(caller: string, cost: number, charged?: number): RateLimitResult;
   /** Like `limit`, but counts nothing. */
   peek(caller: string, cost: number): RateLimitResult;
@@ -31,7 +25,6 @@ export interface RateLimiter {
 const KEYS_MAX = 100_000;
 /** Fewer than the maximum, so that not every new key costs an eviction. */
 const KEYS_KEPT = 90_000;
-/** What floating point may lose. */
 const TOLERANCE = 0.01;
 
 /**

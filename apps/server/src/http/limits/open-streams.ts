@@ -7,21 +7,19 @@ import { Share } from './share.ts';
 export interface StreamLimits {
   openMax: number;
   perKeyMax: number;
-  /** Comments on an idle stream tell it from a dead connection. */
   heartbeatMs: number;
 }
 
 export const LIMITS: StreamLimits = { openMax: 1_000, perKeyMax: 100, heartbeatMs: 15_000 };
 /** Enough for a client to notice that the connection has ended, and not to send on it again. */
 const RETRY_MIN_MS = 25;
-/** One of the streams of the key has to end first. */
 const RETRY_AFTER_S = 5;
 
 type RawResponse = FastifyReply['raw'];
 
 /**
- * Bounds responses without an end, over REST and RPC. When the application closes, clients are told to reconnect, spread over as many
- * milliseconds as there are streams; they resume with `Last-Event-ID`.
+ * Bounds responses without an end. When the application closes, clients are told to reconnect at different times, and resume with
+ * `Last-Event-ID`.
  */
 export class StreamRegistry {
   readonly heartbeatMs: number;

@@ -3,7 +3,7 @@ import { RosterError } from '@roster/api';
 import type { RunningRequests } from './running-requests.ts';
 
 export const CALLS_MAX = 10;
-/** Longer than any call takes. */
+/** As long as the longest call takes. */
 const RETRY_AFTER_S = 5;
 
 /** Limits requests that wait for an external server. Meanwhile they hold no slot: nobody knows how long it takes. */

@@ -45,8 +45,8 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
 }
 
 /**
- * An RPC batch costs as much as its calls. A body costs 1 for every further 64 KiB; without a Content-Length it counts as the largest
- * that the route accepts. The body alone never costs more than the quota.
+ * An RPC batch costs as much as its calls, and a body without a Content-Length as the largest that the route accepts. The body alone
+ * never costs more than the quota.
  */
 function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: RateLimitPolicy): number {
   const { path } = params as { path?: string };

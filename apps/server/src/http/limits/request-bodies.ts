@@ -24,10 +24,7 @@ const BYTES_OF_UNIT = 1_000;
 type Done = (rejection: Error | null, body: Buffer) => void;
 type Parse = (bytes: Buffer, request: FastifyRequest) => unknown;
 
-/**
- * Receives request bodies. A request holds no slot until its body has arrived; the memory that it uses meanwhile is bounded here, by
- * caller and in total. Only the bodies of the sign-in come from unknown callers.
- */
+/** A request holds no slot until its body has arrived; the memory that it uses meanwhile is bounded by caller and in total. */
 export class RequestBodies {
   readonly #running: RunningRequests;
   readonly #perCallerMax: number;
@@ -42,11 +39,7 @@ export class RequestBodies {
     this.#bytes = new Share({ max: bytesMax });
   }
 
-  /**
-   * Calls `done` once: with the body when the request has its slot, or with the error.
-   *
-   * @param payload the decompressed stream
-   */
+  /** Calls `done` once: with the body when the request has its slot, or with the error. `payload` is decompressed. */
   receive(request: FastifyRequest, payload: Readable, done: Done): void {
     const caller = callerKey(request);
     const max = request.routeOptions.bodyLimit;
@@ -117,7 +110,6 @@ function memoryExhausted(): RosterError {
   return new RosterError('overloaded', 'The request bodies of this key use all the memory that they may.');
 }
 
-/** A disconnected client is `bad_request`; other errors are those of the decoder. */
 export function toBodyError(error: Error): Error {
   const isOfConnection = 'code' in error && error.code === 'ECONNRESET';
   return isOfConnection ? new RosterError('bad_request', 'The body is incomplete.', { cause: error }) : error;

@@ -7,7 +7,6 @@ import { announcesBody } from '../media-types.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Share } from './share.ts';
 
-/** Of tRPC's httpBatchStreamLink. */
 export const JSON_LINES = 'application/jsonl';
 
 /** However few are free, as long as one is. */
@@ -15,7 +14,6 @@ export const SHARE_MIN = 10;
 
 interface Slot {
   caller: string;
-  /** Free for others while the request waits for an external server. */
   isLent: boolean;
   isOver: boolean;
   onRelease: () => void;
@@ -25,9 +23,8 @@ interface Slot {
 const exempt = new Set(['/healthz', '/readyz']);
 
 /**
- * Limits the requests that run at once (load shedding), and those of one caller to as many as are free. Without it an overloaded server
- * responds late to all, often after their clients have disconnected. A request beyond the limit gets 503 before it is authenticated.
- * One with a body takes its slot when the body has arrived, so that a slow sender holds none.
+ * Load shedding: without a limit an overloaded server responds late to all, often after their clients have disconnected. A request with
+ * a body takes its slot when the body has arrived, so that a slow sender holds none.
  */
 export class RunningRequests {
   readonly #slots: Share;
@@ -40,11 +37,7 @@ export class RunningRequests {
     this.#slots = new Share({ max: requestsMax, perKeyMax: (free) => Math.max(free, SHARE_MIN) });
   }
 
-  /**
-   * Call it before other hooks: a request starts later, in the asynchronous context of another one.
-   *
-   * @param callerOf the caller as far as it is known without a query
-   */
+  /** Call it before other hooks: a request starts later, in the asynchronous context of another one. `callerOf` must not need a query. */
   registerStart(app: FastifyInstance, callerOf: (request: FastifyRequest) => string): void {
     app.addHook('onRequest', (request, _, done) => {
       if (this.#arrived.mayStart() || exempt.has(pathOf(request.url))) return done();
@@ -66,7 +59,6 @@ export class RunningRequests {
     });
   }
 
-  /** Returns false if no slot is free. */
   admit(request: IncomingMessage, onRelease: () => void): boolean {
     const slot = this.#running.get(request);
     if (slot !== undefined) slot.onRelease = onRelease;
@@ -75,7 +67,6 @@ export class RunningRequests {
     return true;
   }
 
-  /** Runs a call of an external server without a slot. */
   async withoutSlot<Result>(request: IncomingMessage, wait: () => Promise<Result>): Promise<Result> {
     const slot = this.#running.get(request);
     if (slot === undefined || slot.isLent) return wait();
@@ -122,7 +113,6 @@ function isStreamedBatch(reply: FastifyReply, payload: unknown): boolean {
   return payload instanceof Readable && reply.getHeader('content-type') === JSON_LINES;
 }
 
-/** That of a GET or HEAD is not read. */
 function hasBody({ method, headers }: IncomingMessage): boolean {
   return method !== 'GET' && method !== 'HEAD' && announcesBody(headers);
 }

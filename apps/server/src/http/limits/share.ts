@@ -1,13 +1,11 @@
 export interface ShareLimits {
-  /** Unbounded unless given. */
   max?: number;
-  /** As much as is free unless given. */
   perKeyMax?: number | ((free: number) => number);
 }
 
 /**
- * Divides something scarce, such as slots, between keys. By default a key may hold as much as is free: one alone gets half, two a third
- * each (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998).
+ * By default a key may hold as much as is free: one alone gets half, two a third each (Choudhury and Hahne, "Dynamic queue length
+ * thresholds for shared-memory packet switches", 1998).
  */
 export class Share {
   readonly #max: number;
@@ -33,7 +31,6 @@ export class Share {
     return amount <= free && this.heldBy(key) + amount <= this.#perKeyMax(free);
   }
 
-  /** Counts what a key takes, allowed or not. */
   take(key: string, amount = 1): void {
     this.#total += amount;
     this.#held.set(key, this.heldBy(key) + amount);

@@ -14,15 +14,14 @@ interface RestContext extends RestCall {
 
 interface RequestParts extends RestCall {
   method: string;
-  /** Undefined if the operation has none. */
   body: object | undefined;
 }
 
 const json = { 'content-type': 'application/json' };
 
 /**
- * The handler of trpc-to-openapi also takes a request of node:http, but makes a `Request` of all its headers, which costs three times
- * as much (docs/adr/0004-second-router-for-rest.md). This one has only what the handler reads.
+ * Has only what the handler reads. From a request of node:http it would make a `Request` with all headers, at three times the cost
+ * (docs/adr/0004-second-router-for-rest.md).
  */
 export class OpenApiRequest extends Request {
   readonly query: Readonly<Record<string, string[]>>;
@@ -37,14 +36,12 @@ export class OpenApiRequest extends Request {
     if (body !== undefined) Object.defineProperty(this, 'body', { value: body });
   }
 
-  /** The handler passes it to its callbacks as a request of node:http. */
   static from(request: object): OpenApiRequest {
     if (request instanceof OpenApiRequest) return request;
     throw new TypeError('the handler was given a request of another kind');
   }
 }
 
-/** Collects the response for Fastify to send. */
 export class OpenApiResponse {
   statusCode = 200;
   readonly headers: Record<string, string> = {};
@@ -59,10 +56,7 @@ export class OpenApiResponse {
   }
 }
 
-/**
- * The types of the handler ask for all of node:http. As a method, not a function, it may take a part; the compiler checks that it is
- * one.
- */
+/** The types of the handler ask for all of node:http; of a method, unlike a function, the compiler accepts a part. */
 interface OpenApiHandler {
   handle(request: HandledRequest, response: HandledResponse): Promise<void>;
 }
@@ -82,10 +76,7 @@ interface HandledResponse {
 
 const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: false });
 
-/**
- * trpc-to-openapi changes the schemas it is given, to convert text. So it gets none of the service, which decide what an input may be,
- * the same for REST and RPC.
- */
+/** trpc-to-openapi changes the schemas it is given, to convert text. So it gets none of the service. */
 function restRouter({ procedure: path, type, method, path: template, pathParameters }: Operation) {
   const input = z.looseObject(Object.fromEntries(pathParameters.map((name) => [name, z.string()])));
   const procedure = t.procedure
@@ -95,7 +86,6 @@ function restRouter({ procedure: path, type, method, path: template, pathParamet
   const call = async ({ ctx, input }: { ctx: RestContext; input: unknown }): Promise<unknown> => {
     const data = await callProcedure({ path, type, input }, ctx);
     if (!(data instanceof RawJson)) return data;
-    // Sent as it is: the handler has nothing to encode.
     ctx.rawJson = data;
     return undefined;
   };

@@ -20,7 +20,6 @@ function withoutOwnId(body: object, parameters: PathParameters): object {
   return Object.fromEntries(Object.entries(body).filter((entry) => !isOwn(entry)));
 }
 
-/** Throws for fields that the path or a header gives. */
 function checkBody(
   { hasBody, method, pathParameters }: Operation,
   given: unknown,
@@ -63,7 +62,6 @@ function rejectFields(
   throw new RosterError('validation_failed', `${present.join(', ')} ${problem.detail}.`, { errors });
 }
 
-/** Text and names of parameters alternate. */
 const partsOf = ({ path }: Operation) => path.split(/\{(\w+)\}/);
 
 function nothingBelow(path: string): RosterError {
@@ -170,7 +168,6 @@ export function registerRest(
       app.route({ ...shared, ...(bodyMaxBytes && { bodyLimit: bodyMaxBytes }), onRequest });
       continue;
     }
-    // The procedure reads the file as it arrives.
     void app.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload));

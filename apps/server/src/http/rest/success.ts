@@ -9,7 +9,6 @@ export interface RestCall {
   readonly query: Readonly<Record<string, string[]>>;
 }
 
-/** Status and headers of a success, by the output of the procedure. */
 export function successOf(operation: Operation, output: unknown, ctx: RestCall) {
   // A browser may keep it for its own user, and checks each time whether it still holds.
   const cacheControl = operation.method === 'GET' ? 'private, no-cache' : 'no-store';
@@ -34,7 +33,6 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
   return { status, headers };
 }
 
-/** RFC 8288; empty if there are no other pages. */
 function linksOf(output: object, { path, query }: RestCall): string {
   const { nextCursor, prevCursor } = output as { nextCursor?: unknown; prevCursor?: unknown };
   const next = nextCursor === undefined ? '' : `<${pageAt(path, query, String(nextCursor))}>; rel="next"`;

@@ -32,7 +32,6 @@ function parseInput(text: string, method: string, isBatch: boolean): { value: un
     return undefined;
   }
   rejectLostMembers(text, value, (path) => {
-    // In a batch the first name is the index of the call.
     const own = isBatch ? path.slice(1) : path;
     return method === 'GET' ? { parameter: own[0] ?? 'input' } : pointerInBody(own);
   });
@@ -44,7 +43,6 @@ function inputText({ method, body }: FastifyRequest, query: Query): string | und
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The parameters that tRPC reads. */
 const ofPost = ['batch'];
 const ofGet = [...ofPost, 'input', 'connectionParams'];
 const ofSubscription = [...ofGet, 'lastEventId', 'Last-Event-Id'];
@@ -85,8 +83,8 @@ function parseCall(path: string, method: string, input: unknown): ProcedureCall 
 const streamed = /text\/event-stream|application\/jsonl/;
 
 /**
- * Parses calls as tRPC's clients send them. Returns undefined for all that tRPC's own handler runs or rejects: subscriptions, streamed
- * batches, unknown procedures, malformed input, too large a batch. Throws for what tRPC would lose silently.
+ * Returns undefined for all that tRPC's own handler runs or rejects: subscriptions, streamed batches, unknown procedures, malformed
+ * input, too large a batch. Throws for what tRPC would lose silently.
  */
 export function parseCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;
@@ -123,10 +121,7 @@ export interface FinishedCall {
   error: RosterError | undefined;
 }
 
-/**
- * Runs calls concurrently, and encodes the response as tRPC does, without a fetch `Request` and `Response`
- * (docs/adr/0011-rpc-fast-path.md).
- */
+/** Encodes the response as tRPC does, without a fetch `Request` and `Response` (docs/adr/0011-rpc-fast-path.md). */
 export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): Promise<CallsResponse> {
   const errors: (TRPCError | undefined)[] = calls.map(() => undefined);
   const results = await Promise.all(

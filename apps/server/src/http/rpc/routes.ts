@@ -14,7 +14,6 @@ import { type Calls, type FinishedCall, parseCalls, runCalls } from './fast-path
 import { Semaphore } from './running-batches.ts';
 import { handleByTrpc } from './trpc-handler.ts';
 
-/** Each call costs as much as a request of its own. */
 export const BATCH_MAX = 20;
 
 interface RpcOptions {
@@ -41,7 +40,6 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
       if (request.method === 'POST') requireMediaType.call(this, request, reply, done);
       else done();
     });
-    // The fast path and tRPC parse it themselves.
     bodies.parseIn(scope, ['application/json'], decodeBody);
     const method = ['GET', 'HEAD', 'POST'];
     scope.route({
@@ -59,7 +57,6 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
   });
 }
 
-/** Separated by commas. */
 const namesIn = ({ params }: FastifyRequest) => (params as { path: string }).path;
 
 async function sendCalls(

@@ -3,14 +3,13 @@ const SLOTS = 8;
 const SLOW_MS = 50;
 
 /**
- * Bounds the batches that run at once. Otherwise the data of many batches is alive together, and garbage collection copies it again and
- * again; the throughput stays the same.
+ * Without a bound the data of many batches is alive together, and garbage collection copies it again and again. The throughput stays
+ * the same.
  */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  /** In the order of the calls. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#running < SLOTS) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

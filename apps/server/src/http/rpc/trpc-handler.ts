@@ -40,7 +40,6 @@ export async function handleByTrpc(
       return { headers };
     },
     onError: ({ error, path }) => {
-      // Also what tRPC itself rejects.
       const rosterError = toRosterError(error);
       recordError(request, rosterError, path);
       if (rosterError.status === 500) logInternalError(request, error);
@@ -59,10 +58,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/**
- * Given the `Response`, Fastify would replace headers that hooks have set, and compress the smallest response as a stream of unknown
- * length.
- */
+/** Given the `Response`, Fastify would replace headers that hooks have set, and compress even the smallest response. */
 async function sendResponse(
   reply: FastifyReply,
   { status, headers, body }: Response,

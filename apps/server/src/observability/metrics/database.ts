@@ -34,7 +34,6 @@ function classOf({ code }: { code?: unknown }): string {
   return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none';
 }
 
-/** Read by each scrape. */
 export function measureConnections(registry: Registry, databases: Record<Use, Kysely<Database>>): void {
   const registers = [registry];
   const counts = () => uses.map((use) => ({ use, ...connectionCounts(databases[use]) }));

@@ -11,7 +11,6 @@ import { type MetricsServer, type ServeMetrics, serveMetrics } from './server.ts
 
 interface ServeOptions {
   databases: Record<Use, Kysely<Database>>;
-  /** On a port of this process unless given. */
   serve?: ServeMetrics | undefined;
 }
 
@@ -25,7 +24,6 @@ export interface Metrics {
 /** Counters are updated at once; gauges are read by each scrape. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // Memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
     // Of several processes the most delayed one counts; prom-client would take an average.

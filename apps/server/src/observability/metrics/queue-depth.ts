@@ -138,7 +138,6 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
     new Gauge({
       name,
       help,
-      // All processes read the same.
       aggregator: 'max',
       registers: [registry],
       async collect() {

@@ -13,11 +13,8 @@ interface Outcome {
 export interface RequestMetrics {
   began(): void;
   ended(target: RequestTarget, stats: RequestStats, reply: { statusCode: number; elapsedTime: number }): void;
-  /** For a call of RPC or of a tool, with its own status. */
   called(call: { apiInterface: 'rpc' | 'mcp'; procedure: string; status: number; durationMs: number }): void;
-  /** For a request that was not routed. */
   countError(code: ErrorCode): void;
-  /** Called by each scrape. */
   watchStreams(count: () => number): void;
 }
 
@@ -56,7 +53,6 @@ function instrumentsOf(registers: Registry[], running: () => number) {
   };
 }
 
-/** Kept, so that counting a request looks up nothing else. */
 interface Children {
   duration: { observe(seconds: number): void };
   byStatus: Map<number, { inc(): void }>;
@@ -122,7 +118,6 @@ export function measureRequests(registry: Registry): RequestMetrics {
   };
 }
 
-/** `unknown` for an unknown path or several procedures. */
 function labelsOf({ apiInterface, route, procedures }: RequestTarget): {
   apiInterface: ApiInterface;
   operation: string;

@@ -7,7 +7,6 @@ export interface MetricsServer extends AsyncDisposable {
   url: string;
 }
 
-/** A registry, or the sum of several. */
 export interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;
@@ -15,11 +14,7 @@ export interface MetricsSource {
 
 export type ServeMetrics = (registry: Registry, at: { host: string; port: number }) => Promise<MetricsServer>;
 
-/**
- * Serves `GET /metrics` on a port of its own: clients of the API cannot read it, and Prometheus needs no key.
- *
- * @throws if the port is in use
- */
+/** On a port of its own: clients of the API cannot read the metrics, and Prometheus needs no key. Throws if the port is in use. */
 export async function serveMetrics(
   registry: MetricsSource,
   { host, port }: { host: string; port: number },

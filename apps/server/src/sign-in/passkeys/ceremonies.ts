@@ -10,9 +10,7 @@ import { z } from 'zod';
 import { passkeyOriginOf } from '../../http/own-origin.ts';
 import { requireOrigin, type SignInContext, storeSecret } from '../context.ts';
 
-/** For someone to respond to their device. */
 const CHALLENGE_MS = 5 * 60 * 1_000;
-/** Shown by the device. */
 const RP_NAME = 'Roster';
 
 const base64url = (lengthMax: number) =>
@@ -67,7 +65,6 @@ const ALGORITHMS = [-7, -8, -257];
 
 type Purpose = { purpose: 'sign-in' } | { purpose: 'new'; personId: string; from: string };
 
-/** Loaded with the first passkey. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** The origin, and its host as the RP ID. */
@@ -109,7 +106,6 @@ const shortened = ({ credentialId: id, transports }: StoredPasskey) => ({ id, tr
 /** By an invitation or a session. */
 export interface Enrolling {
   person: { id: string; name: string; email: string };
-  /** The ID of the invitation or the session. */
   from: string;
 }
 
@@ -147,7 +143,6 @@ export async function requestOptions(context: SignInContext, { id: rpID }: Relyi
   });
 }
 
-/** Turns an error of the library into `sign_in_failed`. */
 async function verified<Result extends { verified: boolean }>(check: Promise<Result>): Promise<Result> {
   const detail = 'The answer of the device is wrong, was used before, or took longer than five minutes.';
   const result = await check.catch((cause: unknown) => {

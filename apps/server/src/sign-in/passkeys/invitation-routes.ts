@@ -21,9 +21,8 @@ const Accept = Open.extend({ passkey: NewPasskey.optional() });
 const OPENED_COST = 4;
 
 /**
- * `POST /sign-in/invitation/open` says whom an invitation is for and does not use it, since programs that check links open them too.
- * `…/begin` returns the options for a new passkey, and `POST /sign-in/invitation` stores it and signs in. Without a passkey an
- * invitation signs in once.
+ * Programs that check links open invitations too, so `/sign-in/invitation/open` does not use one up. Without a passkey an invitation
+ * signs in once.
  */
 export function registerInvitationRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };

@@ -32,10 +32,6 @@ const EXTRA_COST = 4;
 /** A passkey outlives a stolen session, so only a fresh session may add one. */
 const FRESH_MS = 30 * 60 * 1_000;
 
-/**
- * `POST /sign-in/passkey/begin` returns the options for the device, and `POST /sign-in/passkey` checks its signature. `POST
- * /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey to the person who is signed in.
- */
 export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
   const own = { onRequest: [requireCaller, requireMediaType] };
