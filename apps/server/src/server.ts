@@ -95,8 +95,8 @@ interface ServeOptions {
 export type Serve = (options: ServeOptions) => Promise<Serving>;
 
 /**
- * A failure stops what was started. Throws if another server has the data, the database is unavailable, a migration fails, or the port
- * is taken.
+ * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. A failure stops what was
+ * started. Throws if another server has the data, the database is unavailable, a migration fails, or the port is taken.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const { onProgress, serve = startServer } = options;
@@ -220,7 +220,7 @@ async function checkSessions(options: Parameters<typeof inspectSessions>[0]): Pr
 const POOLER_REMEDY =
   'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/deploy.md, Poolers)';
 
-/** What is wrong with the sessions, and what to set; undefined if nothing. */
+/** The problem and what to set; undefined if the sessions can do what a server needs. */
 export function sessionProblem({
   keepsStatements,
   receivesNotifications,

@@ -6,7 +6,10 @@ import {
 } from '@roster/db';
 import type { Config } from '../config/config.ts';
 
-/** Starts a local PostgreSQL that has no server until `work` has ended. Throws LocalPostgresInUse if a server is starting or stopping. */
+/**
+ * Runs `work` with the database of the settings. A local PostgreSQL that no server has runs until `work` has ended. Throws
+ * LocalPostgresInUse if a server is starting or stopping.
+ */
 export async function withDatabase<Answer>(
   { databaseUrl, dataDir }: Config,
   onProgress: (message: string) => void,

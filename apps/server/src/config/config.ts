@@ -230,6 +230,7 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     processes,
     host: settings.HOST,
     port: settings.PORT,
+    /** Undefined for the local PostgreSQL. */
     databaseUrl: settings.DATABASE_URL,
     dataDir: resolve(settings.ROSTER_DATA_DIR),
     database: {

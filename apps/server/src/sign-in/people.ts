@@ -60,6 +60,7 @@ export async function admitPerson<Result>(
 
 interface Admission {
   claims: Claims;
+  /** Those of the claims; undefined if the invitation counts. */
   grants: StoredGrant[] | undefined;
   verifiedEmail: string | undefined;
   cause: { now: Date; requestId: string };

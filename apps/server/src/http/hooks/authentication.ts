@@ -25,7 +25,10 @@ export interface AuthenticationOptions {
   publicUrl?: string | undefined;
 }
 
-/** Without a valid key or session the procedure rejects a request, the same for REST and RPC. This hook returns only `rate_limited`. */
+/**
+ * Authenticates every request once, by its Authorization header or its session cookie. Without a valid one the procedure rejects it,
+ * the same for REST and RPC; this hook returns only `rate_limited`.
+ */
 export function registerAuthentication(
   scope: FastifyInstance,
   { keys, limiter, publicUrl }: AuthenticationOptions,

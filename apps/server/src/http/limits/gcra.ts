@@ -18,7 +18,7 @@ export interface RateLimiter {
   limit(caller: string, cost: number, charged?: number): RateLimitResult;
   /** Like `limit`, but counts nothing. */
   peek(caller: string, cost: number): RateLimitResult;
-  /** What a caller has used stays the same part of its share. */
+  /** The used part of each caller's share stays the same. */
   divideBy(servers: number): void;
 }
 

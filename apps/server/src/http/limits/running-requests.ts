@@ -14,6 +14,7 @@ export const SHARE_MIN = 10;
 
 interface Slot {
   caller: string;
+  /** Others may use it while the request waits for an external server. */
   isLent: boolean;
   isOver: boolean;
   onRelease: () => void;
@@ -23,8 +24,9 @@ interface Slot {
 const exempt = new Set(['/healthz', '/readyz']);
 
 /**
- * Load shedding: without a limit an overloaded server responds late to all, often after their clients have disconnected. A request with
- * a body takes its slot when the body has arrived, so that a slow sender holds none.
+ * Limits the requests that run at once, and those of one caller to as many as are free (load shedding): an overloaded server would
+ * respond late to all, often after their clients have disconnected. A request with a body takes its slot when the body has arrived, so
+ * that a slow sender holds none.
  */
 export class RunningRequests {
   readonly #slots: Share;
@@ -59,6 +61,7 @@ export class RunningRequests {
     });
   }
 
+  /** Gives a request its slot when its body has arrived. Returns false if none is free. */
   admit(request: IncomingMessage, onRelease: () => void): boolean {
     const slot = this.#running.get(request);
     if (slot !== undefined) slot.onRelease = onRelease;
@@ -67,6 +70,7 @@ export class RunningRequests {
     return true;
   }
 
+  /** Releases the slot of a request while it waits for an external server. */
   async withoutSlot<Result>(request: IncomingMessage, wait: () => Promise<Result>): Promise<Result> {
     const slot = this.#running.get(request);
     if (slot === undefined || slot.isLent) return wait();

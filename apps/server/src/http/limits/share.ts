@@ -4,8 +4,8 @@ export interface ShareLimits {
 }
 
 /**
- * By default a key may hold as much as is free: one alone gets half, two a third each (Choudhury and Hahne, "Dynamic queue length
- * thresholds for shared-memory packet switches", 1998).
+ * Divides something scarce, such as slots, between keys. By default a key may hold as much as is free: one alone gets half, two a third
+ * each (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998).
  */
 export class Share {
   readonly #max: number;

@@ -36,6 +36,7 @@ export class OpenApiRequest extends Request {
     if (body !== undefined) Object.defineProperty(this, 'body', { value: body });
   }
 
+  /** The handler passes it to its callbacks as a request of node:http. */
   static from(request: object): OpenApiRequest {
     if (request instanceof OpenApiRequest) return request;
     throw new TypeError('the handler was given a request of another kind');

@@ -113,7 +113,7 @@ async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
   return { log, queue, scheduled };
 }
 
-/** What waits in the database, for all servers together. Left out if the database does not respond, which `roster_database_up` shows. */
+/** Counts the queues of the database, for all servers. Left out if it does not respond, which `roster_database_up` shows. */
 export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<Backlog | undefined> | undefined;
   // The gauges of concurrent scrapes share one read.
