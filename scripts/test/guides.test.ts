@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Environment } from '../../apps/server/src/config/config.ts';
-import { LIMITS as streams } from '../../apps/server/src/streaming/open-streams.ts';
+import { LIMITS as streams } from '../../apps/server/src/http/limits/open-streams.ts';
 import { SCORE_DEFAULT, SCORE_MIN } from '../../packages/api/src/duplicates/score.ts';
 import { PENDING_MAX } from '../../packages/api/src/engine/fields/scheduled-changes.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/engine/list/parameters.ts';

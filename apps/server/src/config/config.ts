@@ -19,7 +19,7 @@ import {
 import { signInConfigOf, signInErrors, signInSettings } from './sign-in-settings.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
-/** Settings that may contain a secret: each can come from the file that `X_FILE` names. */
+/** Each may come from a file that `X_FILE` names. */
 export const secretSettings = [
   'DATABASE_URL',
   'ROSTER_ADMIN_KEY',
@@ -187,17 +187,11 @@ export const Environment = z.object({
 
 type Settings = z.output<typeof Environment>;
 
-/** The settings in the form in which the server takes them. */
 export type Config = ReturnType<typeof configOf>;
 
-/** One or more settings are invalid; the message has a line for each. */
 export class ConfigError extends Error {}
 
-/**
- * Reads the settings from environment variables; an empty variable counts as not set. A secret X may come from the file that
- * X_FILE names.
- * @throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable
- */
+/** Treats an empty variable as not set. Throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const names = [...Object.keys(Environment.shape), ...secretSettings.map((name) => `${name}_FILE`)];
@@ -215,7 +209,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return configOf(result.data, countryOfLocale(environment));
 }
 
-/** Parses by a schema that is used once: compiling it, as main.ts asks for, would take longer than the parsing. */
+/** For a schema that is used once, compiling it takes longer than parsing with it. */
 function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
   z.config({ jitless: true });
   try {
@@ -228,16 +222,13 @@ function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
 function configOf(settings: Settings, localeCountry: string | undefined) {
   const processes = settings.ROSTER_PROCESSES;
   return {
-    /** The processes of this server. What is a limit of the server is here the limit of one of them. */
+    /** The limits below are those of one process. */
     processes,
     host: settings.HOST,
-    /** 0 for a free one. */
     port: settings.PORT,
-    /** The URL of PostgreSQL; undefined for the local one. */
+    /** Undefined for the local PostgreSQL. */
     databaseUrl: settings.DATABASE_URL,
-    /** The directory of the local PostgreSQL, as an absolute path. */
     dataDir: resolve(settings.ROSTER_DATA_DIR),
-    /** The connections of requests, as `connect` takes them. */
     database: {
       pool: {
         max: shareOf(settings.ROSTER_DATABASE_CONNECTIONS_MAX, processes),
@@ -250,24 +241,18 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
       ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { isPrepared: false }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
-    /** The default country of telephones without a country code; undefined leaves it to the settings of the directory. */
+    /** Undefined leaves it to the settings of the directory. */
     defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
-    /** The country of the locale, which a first start suggests; undefined for none. */
     localeCountry,
-    /** The numbers of days before its last day at which a licence is noticed. */
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
-    /** Days for which every event is kept. */
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
-    /** A key with all scopes that is in no table. */
+    /** Has all scopes, and is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
     ...signInConfigOf(settings),
-    /** The settings of e-mail; undefined if none is sent. */
     mail: mailConfigOf(settings),
-    /** Requests a minute for each key, and for each address without one; 0 for no limit. */
+    /** Per minute and key, or address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
-    /** Requests in progress at once. */
     requestsMax: shareOf(settings.ROSTER_REQUESTS_MAX, processes),
-    /** Connections of clients that are open at once. */
     connectionsMax: shareOf(settings.ROSTER_CONNECTIONS_MAX, processes),
     streamLimits: { perKeyMax: settings.ROSTER_STREAMS_PER_KEY_MAX },
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
@@ -280,7 +265,6 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,
     drainMs: settings.ROSTER_DRAIN_MS,
     metricsAt: metricsOf(settings),
-    /** The least duration of a slow statement; 0 for no slow query log. */
     slowQueryMs: settings.ROSTER_SLOW_QUERY_MS,
     traces: tracingOf(settings),
     logLevel: settings.ROSTER_LOG_LEVEL,
@@ -288,18 +272,15 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
   };
 }
 
-/** The part of a limit of the server, which is at least 1, that each of its processes has. */
 function shareOf(limit: number, processes: number): number {
   return Math.ceil(limit / processes);
 }
 
-/** The address of the metrics; undefined if they are off. */
 function metricsOf({ HOST, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT }: Settings) {
   if (ROSTER_METRICS_PORT === undefined) return undefined;
   return { host: ROSTER_METRICS_HOST ?? HOST, port: ROSTER_METRICS_PORT };
 }
 
-/** The sampling of traces; undefined if they are off. */
 function tracingOf(settings: Settings) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG } = settings;
   if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;

@@ -10,7 +10,6 @@ function userOf({ username, password }: URL): { name: string; password: string }
   }
 }
 
-/** The settings of e-mail, with which invitations are sent. */
 export const mailSettings = {
   ROSTER_SMTP_URL: urlOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
     .refine((url) => new URL(url).hostname !== '', 'must name a host')
@@ -42,7 +41,6 @@ export const mailSettings = {
 const Settings = z.object(mailSettings);
 type Settings = z.output<typeof Settings>;
 
-/** The errors of settings that contradict each other, a message for each. */
 export function mailErrors(settings: Settings | undefined): string[] {
   const { ROSTER_SMTP_URL: url, ROSTER_SMTP_FROM: from } = settings ?? {};
   if (url !== undefined && from === undefined) return ['ROSTER_SMTP_FROM: is required with ROSTER_SMTP_URL'];
@@ -50,10 +48,8 @@ export function mailErrors(settings: Settings | undefined): string[] {
   return [];
 }
 
-/** The settings of a mail server. */
 export type MailConfig = NonNullable<ReturnType<typeof mailConfigOf>>;
 
-/** The settings of e-mail; undefined if none is sent. */
 export function mailConfigOf({
   ROSTER_SMTP_URL,
   ROSTER_SMTP_FROM: from,
@@ -67,9 +63,8 @@ export function mailConfigOf({
   return {
     host,
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
-    /** Whether TLS begins with the connection. */
     isSecure,
-    /** Whether the message is not sent if the server offers no TLS. */
+    /** Nothing is sent if the server offers no TLS. */
     isTlsRequired: !isSecure && !isLoopback(hostname) && allowPlain !== 'true',
     user: username === '' ? undefined : userOf(url),
     from,

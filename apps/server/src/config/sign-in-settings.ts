@@ -8,10 +8,9 @@ const safeUrl = (example: string) =>
     'must be an https URL',
   );
 
-/** The name of a claim; the name of one inside an object follows a dot. */
+/** A dot leads into an object. */
 const claim = z.string().regex(/^\S{1,200}$/, 'must be the name of a claim');
 
-/** The settings of sessions and of the identity provider. */
 export const signInSettings = {
   ROSTER_SESSION_IDLE_MINUTES: whole
     .pipe(z.int().min(5).max(43_200))
@@ -71,10 +70,8 @@ export const signInSettings = {
 const Settings = z.object(signInSettings);
 type Settings = z.output<typeof Settings>;
 
-/** The settings of the identity provider at which people sign in. */
 export type IdentityProviderConfig = NonNullable<ReturnType<typeof identityProviderOf>>;
 
-/** The errors of settings that contradict each other, a message for each. */
 export function signInErrors(settings: Settings | undefined): string[] {
   if (settings === undefined) return [];
   const { ROSTER_OIDC_ISSUER, ROSTER_OIDC_ROLE_CLAIM, ROSTER_OIDC_OFFICES_CLAIM } = settings;
@@ -89,16 +86,14 @@ export function signInErrors(settings: Settings | undefined): string[] {
   return errors;
 }
 
-/** The settings in the form in which the server takes them. */
 export function signInConfigOf(settings: Settings) {
   return {
     sessions: {
       idleMs: settings.ROSTER_SESSION_IDLE_MINUTES * 60_000,
       lifetimeMs: settings.ROSTER_SESSION_HOURS * 3_600_000,
     },
-    /** The origin at which browsers reach the service; undefined for a loopback address. */
+    /** Undefined: only loopback addresses work. */
     publicUrl: settings.ROSTER_PUBLIC_URL,
-    /** Undefined if people cannot sign in at one. */
     identityProvider: identityProviderOf(settings),
   };
 }
@@ -114,7 +109,7 @@ function identityProviderOf(settings: Settings) {
     clientSecret: settings.ROSTER_OIDC_CLIENT_SECRET,
     scopes: settings.ROSTER_OIDC_SCOPES,
     isEmailTrusted: settings.ROSTER_OIDC_TRUST_EMAIL === 'true',
-    /** The claims that become grants; undefined if the grants of the invitation count. */
+    /** Undefined if the grants of the invitation count. */
     claims:
       roleClaim === undefined
         ? undefined

@@ -5,34 +5,28 @@ import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@ros
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { pathOf } from '../observability/path-of.ts';
+import { pathOf } from '../observability/request-path.ts';
 import { createService } from './service.ts';
 
 const reso = createReso({ fieldTypes: queryFields });
 
 const metadata = new CachedDocument(reso.readMetadata({ query: {} }), 'application/xml; charset=utf-8');
 
-/** For how long a client may keep the metadata without asking again: it changes with the next release alone. */
+/** Changes only with a release. */
 const METADATA_CACHE = 'private, max-age=300, must-revalidate';
 
-/** The media type of responses. */
 const JSON_TYPE = 'application/json;odata.metadata=minimal;IEEE754Compatible=false;charset=utf-8';
 
-/** Finds the place that the path of a request names; undefined if nothing is there. */
 export function findPlace({ url }: FastifyRequest, root: string): ResoPlace | undefined {
   return reso.find(pathOf(url).slice(root.length));
 }
 
 interface SendOptions {
-  /** The path of the service root. */
   root: string;
-  /** Its URL, without a slash at the end. */
   url: string;
-  /** The context with which procedures are called. */
   context: Context;
 }
 
-/** Answers a request of the RESO Web API. */
 export async function send(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { root, url, context }: SendOptions,
@@ -56,7 +50,7 @@ export async function send(
 
 function sendAnswer(reply: FastifyReply, answer: ResoAnswer, isRead: boolean): FastifyReply {
   const { status = 200, body, type = JSON_TYPE, headers = {} } = answer;
-  // A cache may keep it for its own caller, and asks each time whether it still holds.
+  // A browser may keep it for its own user, and checks each time whether it still holds.
   reply
     .code(status)
     .header('Cache-Control', isRead ? 'private, no-cache' : 'no-store')

@@ -5,10 +5,7 @@ import type { Row, Service } from '@roster/reso';
 import { parsePrecondition } from '../http/request-headers.ts';
 import { callProcedure } from '../procedures.ts';
 
-/**
- * The procedures and queries of this process, called for one request with the rights of its caller. The entity tags of the Web API are
- * weak, so that If-Match compares them weakly. Rejects with `unauthenticated`.
- */
+/** Entity tags of the Web API are weak. Rejects with `unauthenticated`. */
 export async function createService(context: Context, headers: IncomingHttpHeaders): Promise<Service> {
   const caller = await context.request.authenticate();
   const precondition = () => parsePrecondition(headers, { isWeak: true });

@@ -19,23 +19,19 @@ import type { OutboundCalls } from '../http/limits/outbound-calls.ts';
 import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
-/** The settings and services that the routes of the sign-in share. */
 export interface SignInContext {
   db: Kysely<Database>;
   now: () => Date;
   keys: Authenticator;
-  /** The life of a session, however much it is used. */
   lifetimeMs: number;
-  /** A session that is not used for so long has ended. */
+  /** Unused for this long, a session ends. */
   idleMs: number;
-  /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
-  /** Undefined if people cannot sign in at one. */
   provider: IdentityProvider | undefined;
   outbound: OutboundCalls;
 }
 
-/** The origin of this service for a browser. Throws `sign_in_failed` if it must not sign in at the host of the request. */
+/** Throws `sign_in_failed` if browsers must not sign in at this host. */
 export function requireOrigin({ headers }: FastifyRequest, { publicUrl }: SignInContext): string {
   const origin = ownOriginOf(headers, publicUrl);
   if (origin !== undefined) return origin;
@@ -43,26 +39,23 @@ export function requireOrigin({ headers }: FastifyRequest, { publicUrl }: SignIn
   throw new RosterError('sign_in_failed', detail);
 }
 
-/** Throws `sign_in_failed` unless a page of this service makes the request: one elsewhere could have someone sign in as another person. */
+/** A page elsewhere could sign someone in as another person. Throws `sign_in_failed`. */
 export function requireOwnPage({ headers }: FastifyRequest, origin: string, detail: string): void {
   if (!isSameOrigin(headers, origin)) throw new RosterError('sign_in_failed', detail);
 }
 
-/** The identity provider. Throws `no_such_route` without one. */
 export function requireProvider({ provider }: SignInContext): IdentityProvider {
   if (provider !== undefined) return provider;
   throw new RosterError('no_such_route', 'This service has no identity provider (ROSTER_OIDC_ISSUER).');
 }
 
-/** A random text of 256 bits. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The form of such a text. */
 export const Token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
 
-/** Stores what a new secret leads to, for so long. Returns the secret. */
+/** Returns a new secret that leads to the stored data. */
 export async function storeSecret(
   { db, now }: Pick<SignInContext, 'db' | 'now'>,
   pending: Omit<Parameters<typeof storeSignIn>[1], 'secret' | 'now'>,
@@ -72,12 +65,12 @@ export async function storeSecret(
   return secret;
 }
 
-/** The SHA-256 of a text in base64url, as PKCE has it (RFC 7636, section 4.2). */
+/** As PKCE has it (RFC 7636, section 4.2). */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** Gives the browser the token of its new session, which replaces any other. To be called after the commit. */
+/** Call it after the commit. */
 export function setSession(
   { keys, now }: SignInContext,
   reply: FastifyReply,
@@ -96,7 +89,7 @@ type SessionOfRequest = SessionOwner &
     'method' | 'openedBy' | 'passkeyId' | 'providerSession' | 'idToken' | 'now' | 'lifetimeMs'
   >;
 
-/** Creates a session, which records the client. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
+/** Rejects with `sign_in_failed` if the person or key was deleted meanwhile. */
 export async function newSession(
   db: Kysely<Database>,
   { headers, id: requestId }: FastifyRequest,
@@ -110,7 +103,7 @@ export async function newSession(
   }
 }
 
-/** Checks an input. Throws `validation_failed` or, of parameters, `invalid_parameter`, with all that is wrong. */
+/** Throws `validation_failed` or, for parameters, `invalid_parameter`. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

@@ -11,11 +11,11 @@ import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { credentialOf, requireCaller } from '../http/hooks/authentication.ts';
 import { callerOf } from '../http/identity.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { isForeign } from '../http/own-origin.ts';
 import { parseQuery, singleValues } from '../http/query-string.ts';
-import { credentialOf, requireCaller } from '../plugins/authentication.ts';
 import {
   newSession,
   parseInput,
@@ -31,12 +31,11 @@ import { ReturnTo } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
 
-/** The target of a link, beside a session of its owner. */
 interface LinkData {
   returnTo: string;
 }
 
-/** Makes the link with which the first person signs in, as admin. Returns its URL. */
+/** Returns the URL with which the first person signs in, as admin. */
 export async function createFirstLink(
   context: Pick<SignInContext, 'db' | 'now'>,
   origin: string,
@@ -47,10 +46,7 @@ export async function createFirstLink(
 
 const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?token=${secret}`;
 
-/**
- * Sign-in without an identity provider: `POST /sign-in/key` exchanges a key for a session of its rights, `POST /sign-in/links` makes a
- * link that does the same once, and `GET /sign-in/link` uses it.
- */
+/** Sign-in without an identity provider, by a key or by a link that works once. */
 export function registerLinkRoutes(scope: FastifyInstance, context: SignInContext): void {
   const own = { onRequest: [requireCaller, requireMediaType] };
   scope.post('/sign-in/key', { onRequest: requireMediaType }, (request, reply) =>
@@ -86,7 +82,7 @@ async function exchangeKey(
 
 const LinkInput = z.strictObject({ returnTo: ReturnTo }).prefault({});
 
-/** A link for the caller. It belongs to the session of the caller, and so does the session that it opens; that of a key to the key. */
+/** Link and session end with the session or the key that made the link. */
 async function createLink(context: SignInContext, request: FastifyRequest) {
   const { db, now: currentTime } = context;
   const origin = requireOrigin(request, context);
@@ -99,13 +95,13 @@ async function createLink(context: SignInContext, request: FastifyRequest) {
   return { url: linkUrl(origin, secret), expiresAt: new Date(now.getTime() + LINK_MS).toISOString() };
 }
 
-/** The first person, who is created; undefined if there is a person already. */
+/** Undefined if there is a person already. */
 async function firstOwner(trx: Kysely<Database>, cause: { now: Date; requestId: string }) {
   const personId = await createFirstPerson(trx, cause);
   return personId === undefined ? undefined : { personId };
 }
 
-/** The owner of a link, of whom it is recorded that they sign in; undefined if they may not any more. */
+/** Records the sign-in; undefined if the owner may no longer sign in. */
 async function ownerOfLink(
   trx: Kysely<Database>,
   { owner, now }: { owner: SessionOwner; now: Date },
@@ -124,7 +120,7 @@ async function openLink(
   const { db, now, lifetimeMs, idleMs } = context;
   const origin = requireOrigin(request, context);
   const { token } = parseInput(Link, singleValues(parseQuery(request.url)), true);
-  // Otherwise a page elsewhere could have someone sign in with a link of its own.
+  // A page elsewhere could sign someone in with a link of its own (login CSRF).
   if (isForeign(request.headers, origin))
     throw new RosterError('sign_in_failed', 'Paste the link into the address bar: another site led here.');
   const at = now();

@@ -12,7 +12,6 @@ import { emailOf, grantsOf, identityOf, invitedEmailOf, nameOf, providerSessionO
 import type { SignInContext } from './context.ts';
 import type { Claims, ConfirmedSignIn, IdentityProvider } from './identity-provider.ts';
 
-/** Someone whom the identity provider has confirmed and who may sign in, with what a session of theirs stores. */
 export interface SignedInPerson {
   personId: string;
   name: string;
@@ -20,18 +19,14 @@ export interface SignedInPerson {
   idToken: string;
 }
 
-/** A sign-in that the identity provider has confirmed, and what follows from it. */
 interface Admitting<Result> {
   confirmed: ConfirmedSignIn;
   requestId: string;
-  /** Stores what the person gets, in the transaction that admits them: whoever deactivates the person ends that too. */
+  /** Runs in the transaction that admits the person, so deactivating the person ends the result too. */
   store: (trx: Transaction<Database>, person: SignedInPerson) => Promise<Result>;
 }
 
-/**
- * Admits the person of a sign-in at the identity provider: a known one, one who was invited with the e-mail address, or, if the claims
- * give a role, a new one. With the setting for claims these alone decide about the role. Rejects with `sign_in_denied`.
- */
+/** Admits a known person, one who was invited, or a new one if the claims give a role. Rejects with `sign_in_denied`. */
 export async function admitPerson<Result>(
   { db, now, keys }: Pick<SignInContext, 'db' | 'now' | 'keys'>,
   { config }: IdentityProvider,
@@ -52,14 +47,13 @@ export async function admitPerson<Result>(
     .transaction()
     .execute(admit)
     .catch((error: unknown) => {
-      // The same person may have signed in for the first time elsewhere at this moment: then they are known now.
+      // The same person may have signed in elsewhere for the first time at this moment.
       if (!isTaken(error)) throw error;
       return db.transaction().execute(admit);
     })
     .catch((error: unknown) => {
       throw isTaken(error) ? denied('Another person has your e-mail address here.') : error;
     });
-  // The status and the grants may have changed.
   keys.invalidate();
   return admitted;
 }
@@ -78,7 +72,7 @@ async function admitIn(
 ): Promise<Person> {
   const identity = identityOf(claims);
   const find = () => findOrLinkPerson(trx, { ...identity, verifiedEmail }, cause);
-  // A second time, because another sign-in may have linked the invitation while this one waited for its row.
+  // Twice: another sign-in may have linked the invitation while this one waited for its row.
   const found = (await find()) ?? (await find());
   if (found?.status === 'inactive') throw denied('You may not sign in any more.');
   if (found === undefined && grants === undefined)
@@ -91,12 +85,11 @@ async function admitIn(
   return admitted;
 }
 
-/** Whether a person with the identity or the e-mail address exists already. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === SQLSTATE.uniqueViolation;
 }
 
-/** A person whom only the claims know. Rejects with `sign_in_denied` without an e-mail address, which every person has. */
+/** Rejects with `sign_in_denied` without an email address. */
 function newPerson(claims: Claims): { name: string; email: string } {
   const email = emailOf(claims);
   if (email === undefined) throw denied('The identity provider does not say your e-mail address.');

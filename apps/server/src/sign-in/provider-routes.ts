@@ -21,30 +21,25 @@ import { admitPerson, type SignedInPerson } from './people.ts';
 import { ReturnTo } from './return-to.ts';
 import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
 
-/** The longest time that someone may take to sign in at the identity provider. */
 const PENDING_MS = 10 * 60 * 1_000;
 
 const Start = z
   .strictObject({ returnTo: ReturnTo, ...Terminal.partial().shape })
   .refine(isWhole, { error: 'must be given together with challenge and state', path: ['port'] });
 
-/** Whether the parameters of a terminal are all there, or none is. */
 function isWhole({ port, challenge, state }: { [Name in keyof Terminal]?: unknown }): boolean {
   return new Set([port, challenge, state].map((value) => value === undefined)).size === 1;
 }
 
-/** A sign-in that is under way at the identity provider. */
 interface Pending {
   nonce: string;
   verifier: string;
   returnTo: string;
-  /** The SHA-256 of the cookie of the browser in which it began. */
+  /** The SHA-256 of its cookie: the sign-in ends in the browser in which it began. */
   browser: string;
-  /** The terminal for which it is; undefined if it is for the browser itself. */
   terminal?: Terminal | undefined;
 }
 
-/** `GET /sign-in` sends a browser to the identity provider; `GET /sign-in/callback` is where it comes back. */
 export function registerProviderRoutes(scope: FastifyInstance, context: SignInContext): void {
   const getOnly = { exposeHeadRoute: false };
   scope.get('/sign-in', getOnly, (request, reply) => start(context, request, reply));
@@ -61,12 +56,12 @@ async function start(
   const input = parseInput(Start, singleValues(parseQuery(request.url)), true);
   const { returnTo, ...rest } = input;
   const terminal = rest.port === undefined ? undefined : (rest as Terminal);
-  // A link on another site must not have someone sign in for a terminal: it may be that of another user of the computer.
+  // The terminal may belong to another user of the computer.
   if (terminal !== undefined && isForeign(request.headers, origin))
     throw new RosterError('sign_in_failed', 'Open this address yourself, not by a link of another site.');
   const name = cookieNamesOf(origin).signIn;
   const sent = cookieOf(request.headers, name);
-  // The same for sign-ins in several tabs.
+  // One cookie for sign-ins in several tabs.
   const browser = Token.safeParse(sent).data ?? randomToken();
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()];
   const url = await context.outbound.run(request.raw, () =>
@@ -94,7 +89,7 @@ async function finish(
       'sign_in_failed',
       'This sign-in is unknown, was used, or took longer than ten minutes.',
     );
-  // Otherwise someone could have another person sign in as them (login CSRF).
+  // Otherwise someone could sign another person in as themselves (login CSRF).
   const browser = cookieOf(request.headers, cookieNamesOf(origin).signIn);
   if (browser === undefined || digestOf(browser) !== pending.browser)
     throw new RosterError('sign_in_failed', 'This sign-in began in another browser.');
@@ -119,7 +114,6 @@ async function finish(
   return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);
 }
 
-/** Creates a session of someone whom the identity provider has confirmed. */
 export function createSessionOf(
   { db, now, lifetimeMs }: Pick<SignInContext, 'db' | 'now' | 'lifetimeMs'>,
   { personId, providerSession, idToken }: SignedInPerson,
@@ -129,7 +123,7 @@ export function createSessionOf(
   return newSession(db, request, { ...owner, now: now(), lifetimeMs });
 }
 
-/** The page asks first, because the address may have come from someone else than the person. */
+/** The page asks first: someone else may have sent the address. */
 function leadToTerminal(
   reply: FastifyReply,
   { terminal, code, name }: { terminal: Terminal; code: string; name: string },

@@ -11,22 +11,18 @@ import type { TerminalSignIn } from './terminal-code.ts';
 const Exchange = z.strictObject({ code: Token, verifier: Token });
 const Poll = z.strictObject({ code: Token });
 
-/** A sign-in on another device, as the identity provider knows it. */
 interface PendingDevice {
   deviceCode: string;
 }
 
-/** The session of a terminal, with its token, which is shown only here. */
+/** The token is shown only here. */
 interface TerminalSession {
   token: string;
   expiresAt: string;
   name: string;
 }
 
-/**
- * The sign-in of a terminal: `POST /sign-in/token` exchanges the code that a browser has brought it; `POST /sign-in/device` begins a
- * sign-in on another device, and `POST /sign-in/device/token` asks whether it is confirmed.
- */
+/** The code comes from a browser of the same computer; a sign-in on another device is confirmed there (RFC 8628). */
 export function registerTerminalRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
   scope.post('/sign-in/token', json, (request) => exchange(context, request));
@@ -40,7 +36,7 @@ export function registerTerminalRoutes(scope: FastifyInstance, context: SignInCo
 async function exchange(context: SignInContext, request: FastifyRequest): Promise<TerminalSession> {
   const { code, verifier } = parseInput(Exchange, request.body, false);
   const taken = { secret: code, now: context.now(), challenge: digestOf(verifier) };
-  // In one transaction, so that whoever ends the sessions of the person ends this one, or the code.
+  // In one transaction, so that ending the sessions of the person also ends this one or its code.
   const exchanged = await context.db.transaction().execute(async (trx) => {
     const person = await takeTerminalCode<TerminalSignIn>(trx, taken);
     return person && { person, session: await createSessionOf({ ...context, db: trx }, person, request) };
@@ -95,7 +91,7 @@ async function pollDevice(
   return shown(context, { person, session });
 }
 
-/** A new session as the terminal gets it. To be called after the commit. */
+/** Call it after the commit. */
 function shown(
   { keys }: SignInContext,
   { person, session }: { person: SignedInPerson; session: CreatedSession },

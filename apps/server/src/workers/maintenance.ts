@@ -20,18 +20,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 
 interface JobOptions {
-  /** The time of the database. */
+  /** By the clock of the database. */
   now: Date;
-  /** Days for which deleted records, deliveries and jobs are kept. */
   retentionDays: number;
-  /** Days for which every event is kept. */
   historyDays: number;
 }
 
-/**
- * The maintenance of the database that one server does once an hour, in this order. Each job is safe beside the same job on
- * others.
- */
+/** Run once an hour, in this order. Each is safe beside the same job on other servers. */
 const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
   'delete expired tombstones': (db, options) => purgeTombstones(db, definitions, options),
   'delete the events of purged records': eraseEvents,
@@ -51,7 +46,6 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
 const INTERVAL_MS = 60 * 60 * 1_000;
 
 interface MaintenanceOptions {
-  /** Connections that no request waits for. */
   db: Kysely<Database>;
   now: () => Date;
   retentionDays: number;
@@ -60,10 +54,8 @@ interface MaintenanceOptions {
 }
 
 /**
- * Runs the jobs at once, and then every hour on one of the servers. A job that fails is logged and tried again an hour later; the
- * others run.
- *
- * @returns a function that starts no further job; it does not wait for the one that runs
+ * At once, and then every hour on one server. A job that fails is logged and runs again an hour later. The returned function does not
+ * wait for a running job.
  */
 export function startMaintenance({
   db,

@@ -1,6 +1,6 @@
 import { type Operation, operations, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BATCH_MAX } from '../../src/rpc/routes.ts';
+import { BATCH_MAX } from '../../src/http/rpc/routes.ts';
 import {
   type AccessFixture,
   createAccessFixture,

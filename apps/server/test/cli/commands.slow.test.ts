@@ -7,10 +7,10 @@ import { migrate } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/cli/check/finding.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/index.ts';
 import { Environment } from '../../src/config/config.ts';
-import type { Finding } from '../../src/diagnostics/finding.ts';
 
 /** Runs `roster-server` in this process, with these settings. */
 async function ran(argv: string[], environment: Record<string, string> = {}) {

@@ -62,6 +62,6 @@ it('loads the RESO Web API with its first request, and not at the start', async 
 
 it('loads nothing for several processes if there is one', async () => {
   await using watched = await startWatched();
-  expect(watched.modules()).toContain('/cli/serve-until-stopped.ts');
-  expect(watched.modules()).not.toMatch(/\/processes\/|node:cluster/);
+  expect(watched.modules()).toContain('/cli/serve.ts');
+  expect(watched.modules()).not.toMatch(/\/cli\/processes\.ts|node:cluster/);
 });

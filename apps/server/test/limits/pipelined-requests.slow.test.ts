@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PIPELINED_MAX } from '../../src/http/limits/pipelined-requests.ts';
+import { PIPELINED_MAX } from '../../src/http/hooks/pipelined-requests.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
 let server: TestServer;

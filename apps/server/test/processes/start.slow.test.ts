@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { inspectLocalPostgres } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../src/cli/check/index.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { diagnose } from '../../src/diagnostics/index.ts';
 import { childrenOf, connectToBoth, isRunning } from '../support/processes/server-processes.ts';
 import { startServiceProcess } from '../support/processes/service-process.ts';
 

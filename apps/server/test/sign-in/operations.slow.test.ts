@@ -5,7 +5,7 @@ import { deleteExpiredSignIns, storeSignIn, takeSignIn } from '@roster/api/serve
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { diagnose } from '../../src/diagnostics/index.ts';
+import { diagnose } from '../../src/cli/check/index.ts';
 import { TestBrowser } from '../support/auth/browser.ts';
 import { startIdentityProvider } from '../support/auth/identity-provider.ts';
 import { startServiceProcess } from '../support/processes/service-process.ts';

@@ -16,7 +16,7 @@ interface Backlog {
   scheduled: ScheduledChangeStats;
 }
 
-/** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */
+/** Then the scrape goes without these metrics; Prometheus waits for ten seconds. */
 const TIMEOUT_MS = 1_000;
 
 interface Definition {
@@ -113,13 +113,10 @@ async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
   return { log, queue, scheduled };
 }
 
-/**
- * Registers the metrics of what waits in the database, for all servers together. Each scrape reads them; they are left out if the
- * database does not respond in time, which `roster_database_up` shows.
- */
+/** Counts the queues of the database, for all servers. Left out if it does not respond, which `roster_database_up` shows. */
 export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<Backlog | undefined> | undefined;
-  // All gauges of a scrape, and of concurrent scrapes, share one read.
+  // The gauges of concurrent scrapes share one read.
   const backlog = () => {
     reading ??= readBacklog(db)
       .catch(() => undefined)
@@ -141,7 +138,6 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
     new Gauge({
       name,
       help,
-      // All processes read the same, one of them perhaps a moment before.
       aggregator: 'max',
       registers: [registry],
       async collect() {

@@ -21,9 +21,8 @@ const Accept = Open.extend({ passkey: NewPasskey.optional() });
 const OPENED_COST = 4;
 
 /**
- * The page of an invitation: `POST /sign-in/invitation/open` says whom it is for and leaves it as it is, since programs that check links
- * open them too; `POST /sign-in/invitation/begin` answers what the browser asks its device for, and `POST /sign-in/invitation` uses the
- * invitation: it stores the passkey and signs in. Without a passkey it signs in once.
+ * Programs that check links open invitations too, so `/sign-in/invitation/open` does not use one up. Without a passkey an invitation
+ * signs in once.
  */
 export function registerInvitationRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
@@ -39,7 +38,7 @@ export function registerInvitationRoutes(scope: FastifyInstance, context: SignIn
 const ENDED =
   'The link is unknown, was used, revoked or replaced by a newer one, has expired, or its person was changed since. Ask for another one.';
 
-/** An open invitation. Rejects with `sign_in_failed`. */
+/** Rejects with `sign_in_failed`. */
 async function requireInvitation({ db, now, provider }: SignInContext, secret: string) {
   if (provider !== undefined)
     throw new RosterError('sign_in_failed', 'People sign in at the identity provider, not with invitations.');

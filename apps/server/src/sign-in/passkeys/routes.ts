@@ -10,10 +10,10 @@ import {
 import { codeOf, SQLSTATE } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { requireCaller } from '../../http/hooks/authentication.ts';
 import { callerOf } from '../../http/identity.ts';
 import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
-import { requireCaller } from '../../plugins/authentication.ts';
 import { newSession, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
 import {
   Assertion,
@@ -27,15 +27,11 @@ import {
   verifyRequest,
 } from './ceremonies.ts';
 
-/** The extra cost of a request for a challenge, or with an answer to one: each writes a row, or checks a signature. */
+/** These requests write a row or check a signature. */
 const EXTRA_COST = 4;
-/** The time after signing in for which a person may add a passkey, which outlives a session that somebody has stolen. */
+/** A passkey outlives a stolen session, so only a fresh session may add one. */
 const FRESH_MS = 30 * 60 * 1_000;
 
-/**
- * Sign-in with a passkey: `POST /sign-in/passkey/begin` answers what the browser asks its device for, and `POST /sign-in/passkey` takes the
- * signature. `POST /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey of whoever is signed in.
- */
 export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
   const own = { onRequest: [requireCaller, requireMediaType] };
@@ -59,7 +55,7 @@ const Nothing = z.strictObject({}).prefault({});
 const SignIn = z.strictObject({ response: Assertion });
 export const NewPasskey = z.strictObject({ name: PasskeyName, response: NewCredential });
 
-/** The relying party of a request that a page of this service makes; no other page signs in here. Charges the request. */
+/** Only pages of this service sign in here. Charges the request. */
 export async function requirePage(request: FastifyRequest, context: SignInContext): Promise<RelyingParty> {
   await charge(request, EXTRA_COST);
   const party = requireRelyingParty(request, context);
@@ -79,7 +75,7 @@ async function signIn(
   const { id: passkeyId, personId } = passkey;
   const at = now();
   const session = await db.transaction().execute(async (trx) => {
-    // The person first, as whoever changes them does.
+    // Locks the person first, in the same order as changes of people.
     if (!(await recordSignIn(trx, { id: personId, now: at })))
       throw new RosterError('sign_in_denied', 'You may not sign in any more.');
     if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now: at })))
@@ -89,7 +85,7 @@ async function signIn(
   return setSession(context, reply, { origin: party.origin, session }).code(204).send();
 }
 
-/** The person who makes a request, signed in a short while ago. Rejects with `sign_in_failed`. */
+/** Rejects with `sign_in_failed`. */
 async function requireFreshPerson({ db, now }: SignInContext, request: FastifyRequest): Promise<Enrolling> {
   const { type, id, sessionId } = callerOf(request);
   const person = type === 'person' ? await findPerson(db, id) : undefined;
@@ -117,7 +113,7 @@ async function addPasskey(context: SignInContext, request: FastifyRequest) {
     .catch(rejectKnown);
 }
 
-/** Rejects a credential that is known already, or whose person was deleted meanwhile, with `sign_in_failed`. */
+/** Rejects with `sign_in_failed` if the passkey is known, or the person was deleted meanwhile. */
 export function rejectKnown(error: unknown): never {
   const code = error instanceof Error ? codeOf(error) : undefined;
   if (code === SQLSTATE.uniqueViolation)
