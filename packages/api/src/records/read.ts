@@ -1,29 +1,37 @@
 import type { DirectoryResource, ResourceName } from '../directory.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
 import type { JsonShape } from '../engine/json/record-json.ts';
+import type { Given } from '../engine/list/filters.ts';
 import { type Page, readPage } from '../engine/list/list-records.ts';
-import type { ListInput } from '../engine/list/listable.ts';
+import type { Listable, ListInput } from '../engine/list/listable.ts';
 import { checkScopes } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
 
 /** A resource whose records `expand` adds something to. */
-type Expandable<Row extends { id: string }, Listed extends { id: string }> = DirectoryResource<Row> & {
-  expansion: { shape: JsonShape<Listed>; resource: ResourceName };
-};
+type Expandable<
+  Row extends { id: string },
+  Listed extends { id: string },
+  Own extends object,
+> = DirectoryResource<Row> &
+  Listable<Row, Own> & {
+    expansion: { shape: JsonShape<Listed>; resource: ResourceName };
+  };
 
 /** Reads a page of records; with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
-export function listRecords<Row extends { id: string }, Listed extends { id: string }>(
+export function listRecords<Row extends { id: string }, Listed extends { id: string }, Own extends object>(
   { db, caller, services, limit }: CallContext,
-  resource: Expandable<Row, Listed>,
-  { expand, ...input }: ListInput & { expand?: string | undefined },
+  resource: Expandable<Row, Listed, Own>,
+  query: ListInput & Given<Own> & { expand?: string | undefined },
 ): Promise<RawJson<Page<Row | Listed>>> {
+  const { expand, ...input }: ListInput & { expand?: string | undefined } = query;
   const now = services.now();
   const { expansion } = resource;
-  if (expand === undefined) return readPage<Row | Listed, ListInput>(db, { resource, input, now, limit });
+  if (expand === undefined)
+    return readPage<Row | Listed, ListInput, object>(db, { resource, input, now, limit });
   checkScopes(caller, [`${expansion.resource}:read`]);
   const expanded = { name: expand, shape: expansion.shape };
-  return readPage<Row | Listed, ListInput>(db, { resource, expanded, input, now, limit });
+  return readPage<Row | Listed, ListInput, object>(db, { resource, expanded, input, now, limit });
 }
 
 /**
@@ -32,7 +40,7 @@ export function listRecords<Row extends { id: string }, Listed extends { id: str
  */
 export function readOne<Row extends { id: string }, Listed extends { id: string }>(
   ctx: CallContext,
-  resource: Expandable<Row, Listed>,
+  resource: Expandable<Row, Listed, object>,
   { id, expand }: { id: string; expand?: string | undefined },
 ): Promise<RawJson<Row | Listed>> {
   if (expand === undefined) return readRecord<Row | Listed>(ctx, resource, id);

@@ -34,7 +34,7 @@ import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
 import { putMember, removeMember } from './change-members.ts';
-import { teamFilters, teams } from './definition.ts';
+import { teams } from './definition.ts';
 import {
   exampleTeam,
   ListedTeam,
@@ -78,7 +78,7 @@ export const teamsRouter = {
     )
     .input(TeamQuery)
     .output(orRawJson(TeamPage))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, teams, teamFilters(input)))),
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, teams, input))),
 
   create: write
     .meta(
@@ -291,7 +291,5 @@ export const teamsRouter = {
     .use((call) => ignoreUnchangedInAll(call, teams))
     .input(bulkSchemas.teams)
     .output(BulkAnswer)
-    .mutation(({ ctx, input }) =>
-      changeByFilter(ctx, teams, { ...input, selects: teamFilters(input.filter) }),
-    ),
+    .mutation(({ ctx, input }) => changeByFilter(ctx, teams, { ...input, selects: input.filter })),
 } satisfies TRPCRouterRecord;
