@@ -36,7 +36,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '../records/service.ts';
-import { changeStatus, transferAgent } from '../schedule/status.ts';
+import { changeStatus } from '../schedule/service.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
@@ -50,6 +50,7 @@ import {
   ListedAgent,
   NewAgent,
 } from './schemas.ts';
+import { transferAgent } from './service.ts';
 
 const operation = operationsOf('Agents');
 const texts = operationTexts('an agent', 'agents');

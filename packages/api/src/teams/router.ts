@@ -29,7 +29,7 @@ import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } 
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import { changeStatus } from '../schedule/status.ts';
+import { changeStatus } from '../schedule/service.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
