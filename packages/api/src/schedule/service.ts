@@ -42,7 +42,7 @@ import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 
 export { type Effective, zoneOfOffice } from './effective-time.ts';
 
-/** What a caller sends to change one record, now or at a time. */
+/** A change of one record as a caller asks for it, now or at a time. */
 export interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
 }

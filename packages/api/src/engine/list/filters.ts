@@ -27,7 +27,7 @@ export type Filters = Partial<
   notEmpty?: EmptinessField[] | undefined;
 };
 
-/** What a condition depends on beside the value of its filter. */
+/** The rest of a request for a list that a condition depends on, beside the value of its filter. */
 export interface Asked {
   /** The time from which relative times count. */
   now: Date;
