@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Context, Services } from '@roster/api/server';
+import { type Collaborators, createAppRouter } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -10,11 +10,17 @@ import { ownOriginOf, passkeyOriginOf } from './http/own-origin.ts';
 import { parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
 import { pathOf } from './observability/path-of.ts';
 import { reauthenticate } from './plugins/authentication.ts';
+import type { ServerContext } from './procedures.ts';
+
+/** The parts of a request's scope that are the same for every request. */
+type SharedRequestScope = Pick<ServerContext['request'], 'isVersionRequired' | 'committed' | 'parametersOf'>;
 
 /** The parts of a context that are the same for every request. */
 export interface SharedContext {
   db: Kysely<Database>;
-  services: Services;
+  now: () => Date;
+  collaborators: Collaborators;
+  requests: SharedRequestScope;
   outbound: OutboundCalls;
   /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
@@ -24,15 +30,25 @@ export interface SharedContext {
  * Creates the context of the procedures that a request calls, the same for REST, RPC and streams. With `acceptsRawJson` a
  * procedure may return encoded JSON; without it only objects.
  */
-export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
+export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => ServerContext;
 
 /** Returns a function that creates contexts. Headers are parsed when a procedure needs them. */
-export function contextFactory({ db, services, outbound, publicUrl }: SharedContext): CreateContext {
+export function contextFactory({
+  db,
+  now,
+  collaborators,
+  requests,
+  outbound,
+  publicUrl,
+}: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
+  const router = createAppRouter(() => collaborators);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
     db: databaseFor(request),
-    services,
+    now,
+    router,
     request: {
+      ...requests,
       id: request.id,
       path: pathOf(request.url),
       authenticate: async () => callerOf(request),

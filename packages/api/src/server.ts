@@ -8,7 +8,7 @@ export { startLicenseWorker } from './agents/licenses/worker.ts';
 export { definitions, directory } from './directory.ts';
 export { compareSome, startComparisonWorker } from './duplicates/worker.ts';
 export { columnOf } from './engine/fields/columns.ts';
-export { decodedSchema, RawJson } from './engine/json/raw-json.ts';
+export { RawJson } from './engine/json/raw-json.ts';
 export { startPeriodicJob } from './engine/queue/periodic-job.ts';
 export { purgeTombstones } from './engine/retention.ts';
 export {
@@ -44,6 +44,7 @@ export {
   findPerson,
   updatePersonAtSignIn,
 } from './identity/people/sign-in.ts';
+export type { InvitationLetter, MailAnswer } from './identity/people/sign-in-ways.ts';
 export {
   deleteEndedSessions,
   type SessionOwner,
@@ -76,14 +77,13 @@ export {
 export { deleteAbandonedUploads } from './imports/files/uploads/repository.ts';
 export { purgeJobs } from './jobs/retention.ts';
 export { startJobWorker } from './jobs/worker.ts';
-export { type Definition, definitionsOf } from './openapi/operations.ts';
-export { appRouter } from './router.ts';
+export { type Collaborators, createAppRouter, type ServiceRouter } from './router.ts';
 export { readScheduledChangeStats, type ScheduledChangeStats } from './schedule/backlog.ts';
 export { purgeScheduledChanges } from './schedule/repository.ts';
 export { startScheduledChangeWorker } from './schedule/worker.ts';
 export { chooseFirstCountry } from './settings/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
-export type { Context, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
+export type { Context } from './trpc/context.ts';
 export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';

@@ -1,10 +1,10 @@
-import { type Context, toRosterError } from '@roster/api/server';
+import { toRosterError } from '@roster/api/server';
 import type { Call, Service } from '@roster/mcp';
 import type { FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { noteError } from '../plugins/errors.ts';
-import { callProcedure } from '../procedures.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 
 interface ServiceOptions {
   createContext: CreateContext;
@@ -18,7 +18,7 @@ const RIGHTS = 'sessions.current';
  * The context of the procedures that the tools call for a request. The headers of the request are about the request, not about the
  * calls of a tool, of which there are several.
  */
-function contextOf(request: FastifyRequest, createContext: CreateContext): Context {
+function contextOf(request: FastifyRequest, createContext: CreateContext): ServerContext {
   const context = createContext(request);
   const scope = { ...context.request, precondition: () => undefined, idempotencyKey: () => undefined };
   return { ...context, request: scope };

@@ -1,3 +1,4 @@
+import type { EventNotifier } from '@roster/api/server';
 import { errorBody, statusOf } from '@roster/reso/error-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CreateContext } from '../context.ts';
@@ -8,6 +9,8 @@ import { sendError } from '../plugins/errors.ts';
 
 export interface ResoOptions {
   createContext: CreateContext;
+  /** Tells of new events. */
+  notifier: EventNotifier;
   /** The URL at which clients reach the service; by default that of their request. */
   publicUrl: string | undefined;
 }
@@ -31,7 +34,10 @@ const requireRightOfPath: onRequestHookHandler = function (request, reply, done)
 };
 
 /** The RESO Web API (OData 4.01, JSON) at /reso. */
-export function registerReso(scope: FastifyInstance, { createContext, publicUrl }: ResoOptions): void {
+export function registerReso(
+  scope: FastifyInstance,
+  { createContext, notifier, publicUrl }: ResoOptions,
+): void {
   void scope.register(async (reso) => {
     reso.setErrorHandler((thrown, request, reply) => {
       const error = toResponseError(thrown);
@@ -43,7 +49,8 @@ export function registerReso(scope: FastifyInstance, { createContext, publicUrl 
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { send } = await load();
       const url = publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`;
-      return send({ request, reply }, { root: ROOT, url: url + ROOT, context: createContext(request) });
+      const options = { root: ROOT, url: url + ROOT, context: createContext(request), notifier };
+      return send({ request, reply }, options);
     };
     reso.get(ROOT, { onRequest: requireCaller, handler });
     // It comes compressed: once for all requests.

@@ -1,12 +1,13 @@
 import type { Operation } from '@roster/api';
-import type { Context } from '@roster/api/server';
+
 import { recordTag } from '../http/etag.ts';
 import { jsonType } from '../http/problem-details.ts';
+import type { ServerContext } from '../procedures.ts';
 
 /** A call of an operation by REST. */
 export interface RestCall {
   /** The context of the procedure of the service that it calls. */
-  readonly context: Context;
+  readonly context: ServerContext;
   /** The path of the request. */
   readonly path: string;
   /** The query parameters, each with all its values. */

@@ -1,12 +1,12 @@
 import { type FieldError, invalidParameter, RosterError } from '@roster/api';
-import { appRouter, type Context, RawJson, toRosterError } from '@roster/api/server';
+import { RawJson, toRosterError } from '@roster/api/server';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { TRPCResponse } from '@trpc/server/rpc';
 import type { FastifyRequest } from 'fastify';
 import { pointerInBody, rejectLostMembers } from '../http/json.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { callProcedure, type ProcedureCall, procedureType } from '../procedures.ts';
+import { callProcedure, type ProcedureCall, procedureType, type ServerContext } from '../procedures.ts';
 
 /** The calls of one request. */
 export interface Calls {
@@ -122,7 +122,7 @@ export function parseCalls(request: FastifyRequest, paths: string, batchMax: num
 }
 
 interface RunOptions {
-  context: Context;
+  context: ServerContext;
   /** Called for every error that is a fault of the service. */
   onInternalError: (error: TRPCError) => void;
   /** Called for every call when it has finished. */
@@ -175,5 +175,5 @@ function encodeResult(result: Result): readonly string[] {
 }
 
 function shapeOf(error: TRPCError, { path, type, input }: ProcedureCall, { context }: RunOptions) {
-  return getErrorShape({ config: appRouter._def._config, error, type, path, input, ctx: context });
+  return getErrorShape({ config: context.router._def._config, error, type, path, input, ctx: context });
 }

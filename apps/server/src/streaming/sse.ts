@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { streams as eventStreams, RosterError, type Stream } from '@roster/api';
-import { type Context, toRosterError } from '@roster/api/server';
+import { toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { noteError } from '../plugins/errors.ts';
-import { callProcedure } from '../procedures.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 import { disconnectSignal, type StreamRegistry } from './open-streams.ts';
 
 /** After a lost connection a client reconnects after this time. */
@@ -26,7 +26,7 @@ function parseInput(request: FastifyRequest): Record<string, unknown> {
 }
 
 interface StreamOptions {
-  context: Context;
+  context: ServerContext;
   heartbeatMs: number;
   /** Called with the error that ends the stream. */
   onError: (error: RosterError) => void;
@@ -71,7 +71,7 @@ function heartbeat(timeMs: number): Promise<undefined> {
 }
 
 /** Calls the subscription of a stream. */
-async function subscribe(stream: Stream, context: Context, input: unknown, signal: AbortSignal) {
+async function subscribe(stream: Stream, context: ServerContext, input: unknown, signal: AbortSignal) {
   const call = { path: stream.procedure, type: 'subscription', input } as const;
   const events = await callProcedure(call, { context, signal }).catch((error: unknown) => {
     throw namedAsHeader(error);

@@ -1,4 +1,4 @@
-import type { appRouter } from '@roster/api/server';
+import type { ServiceRouter } from '@roster/api/server';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../support/http/raw.ts';
@@ -6,7 +6,6 @@ import { clientOf, type LinkName, links } from '../support/http/rpc-links.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-type Router = typeof appRouter;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router>> {
+async function rejection(call: Promise<unknown>): Promise<TRPCClientError<ServiceRouter>> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,

@@ -20,12 +20,12 @@ type Expandable<
 
 /** Reads a page of records; with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
 export function listRecords<Row extends { id: string }, Listed extends { id: string }, Own extends object>(
-  { db, caller, services, limit }: CallContext,
+  { db, caller, now: clock, limit }: CallContext,
   resource: Expandable<Row, Listed, Own>,
   query: ListInput & Given<Own> & { expand?: string | undefined },
 ): Promise<RawJson<Page<Row | Listed>>> {
   const { expand, ...input }: ListInput & { expand?: string | undefined } = query;
-  const now = services.now();
+  const now = clock();
   const { expansion } = resource;
   if (expand === undefined)
     return readPage<Row | Listed, ListInput, object>(db, { resource, input, now, limit });

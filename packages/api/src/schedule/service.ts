@@ -194,13 +194,13 @@ async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledCha
  * `insufficient_scope` for a resource that the caller names and may not read.
  */
 export async function listScheduledChanges(
-  { db, caller, limit, services }: CallContext,
+  { db, caller, limit, now }: CallContext,
   query: z.output<typeof ScheduledChangeQuery>,
 ): Promise<Page<ScheduledChange>> {
   const resource = chooseNames(caller, query.resource, 'read');
   const isEvery = query.resource === undefined && resource.length === resourceNames.length;
   const input = isEvery ? query : { ...query, resource };
-  const page = await listPage(db, { resource: scheduledChanges, input, now: services.now(), limit });
+  const page = await listPage(db, { resource: scheduledChanges, input, now: now(), limit });
   return { ...page, items: await withActors(db, page.items, caller) };
 }
 

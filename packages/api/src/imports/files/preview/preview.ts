@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { chooseNames } from '../../../identity/access/scopes.ts';
-import type { CallContext } from '../../../trpc/context.ts';
+import type { RecordContext } from '../../../records/settings.ts';
 import { encodingOf, FALLBACK_ENCODING, unfinishedBytes } from '../encoding.ts';
 import { previewPhones } from './phone-countries.ts';
 import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from './schemas.ts';
@@ -10,7 +10,7 @@ import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from '
  * Throws `validation_failed` if it has no header or the mapping names an unknown field, `insufficient_scope`.
  */
 export async function previewFile(
-  ctx: CallContext,
+  ctx: RecordContext,
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
   const resources = chooseNames(ctx.caller, resource && [resource], 'write').toSorted();
