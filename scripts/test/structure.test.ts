@@ -67,6 +67,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/api/src': [
     // The doors of the package.
     ['index', 'server', 'query'],
+    // What one server does for all features.
+    ['host'],
     ['openapi'],
     ['router'],
     // The procedures of each feature, by their paths.

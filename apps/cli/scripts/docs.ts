@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/api';
-import { definitions } from '@roster/api/server';
+import { definitions } from '@roster/api/testing';
 import { columnsOf } from '@roster/import';
 import { examples } from '../src/commands/examples.ts';
 import { camelCase } from '../src/contract/fields.ts';

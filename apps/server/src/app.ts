@@ -1,5 +1,11 @@
 import { parametersOf } from '@roster/api';
-import type { Authenticator, DenialLog, EventNotifier, Sender } from '@roster/api/server';
+import {
+  type Authenticator,
+  type DenialLog,
+  type EventNotifier,
+  type Sender,
+  SignIn,
+} from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
@@ -317,7 +323,8 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     registerReso(scope, { createContext, notifier: options.notifier, publicUrl });
     const isMailing = sendInvitation !== undefined;
     const shown = { publicUrl, identityProvider, isMailing };
-    registerSignIn(scope, { db, now, keys, ...options.sessions, ...shown, outbound, bodies });
+    const signIn = new SignIn({ db, now, keys, ...options.sessions });
+    registerSignIn(scope, { now, signIn, ...shown, outbound, bodies });
   });
 }
 

@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import {
-  chooseFirstCountry,
-  createDenialLog,
-  createFirstKey,
-  findDefaultCountry,
-  hasKeys,
-  hasPeople,
-} from '@roster/api/server';
+import { createDenialLog, firstStart } from '@roster/api/server';
 import {
   BASELINE,
   type ConnectOptions,
@@ -281,12 +274,13 @@ async function prepareFirstKey(
   }: { config: Config; keyFile: string | undefined; isShown: boolean; now: Date },
 ): Promise<Pick<Service, 'firstKey' | 'isWithoutKey'>> {
   if (adminKey !== undefined) return { firstKey: undefined, isWithoutKey: false };
-  if (keyFile === undefined && !isShown) return { firstKey: undefined, isWithoutKey: !(await hasKeys(db)) };
+  if (keyFile === undefined && !isShown)
+    return { firstKey: undefined, isWithoutKey: !(await firstStart.hasKeys(db)) };
   // Before the commit, so that no key exists whose secret is lost.
   const beforeCommit = async (secret: string) => {
     if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
   };
-  const key = await createFirstKey(db, { now, beforeCommit });
+  const key = await firstStart.createFirstKey(db, { now, beforeCommit });
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
 }
 
@@ -299,10 +293,11 @@ async function chooseCountry(
   { defaultCountry, localeCountry }: Config,
   { askCountry }: StartOptions,
 ): Promise<string | null | undefined> {
-  if (defaultCountry !== undefined || (await findDefaultCountry(db)) !== undefined) return undefined;
+  if (defaultCountry !== undefined || (await firstStart.findDefaultCountry(db)) !== undefined)
+    return undefined;
   const country = askCountry === undefined ? localeCountry : await askCountry(localeCountry);
   if (country === undefined) return null;
-  return (await chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
+  return (await firstStart.chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
 }
 
 /** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */
@@ -312,7 +307,9 @@ async function createLinkForFirst(
   { publicUrl }: Config,
 ): Promise<string | undefined> {
   const origin = ownOriginOf({ host: new URL(url).host }, publicUrl);
-  return origin === undefined || (await hasPeople(context.db)) ? undefined : createFirstLink(context, origin);
+  return origin === undefined || (await firstStart.hasPeople(context.db))
+    ? undefined
+    : createFirstLink(context, origin);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { InvitationLetter, MailAnswer } from '@roster/api/server';
+import type { SendInvitation } from '@roster/api/server';
 import type { MailConfig } from '../config/mail-settings.ts';
 
 /** The longest that connecting, a greeting or an answer of the mail server takes. */
@@ -31,7 +31,7 @@ function answerOf(error: unknown): string {
  * Sends invitations by a mail server, one message at a time and once: nothing tries again. Resolves to what the server answered, and
  * to what went wrong if it rejects the message or does not answer.
  */
-export function invitationSender(config: MailConfig): (letter: InvitationLetter) => Promise<MailAnswer> {
+export function invitationSender(config: MailConfig): SendInvitation {
   return async (letter) => {
     try {
       const transport = await transportOf(config);
@@ -56,7 +56,7 @@ export async function verifyMailServer(config: MailConfig): Promise<void> {
 }
 
 /** The message: plain text, in which no program changes the link. */
-function messageOf({ to, link, expiresAt, invitedBy }: InvitationLetter) {
+function messageOf({ to, link, expiresAt, invitedBy }: Parameters<SendInvitation>[0]) {
   const until = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
   return {
     to: { name: to.name, address: to.address },

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '@roster/api';
-import { deleteExpiredResponses } from '@roster/api/server';
+import { deleteExpiredResponses } from '@roster/api/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countNamed, newOffice, withKey } from '../../test/support/idempotency.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';

@@ -71,7 +71,7 @@ export interface RequestScope {
 }
 
 /** Parts of the service that keep up with changes: the log, the rights of callers, and the tree of offices, to which they are limited. */
-export type Changed = 'events' | 'callers' | 'offices';
+type Changed = 'events' | 'callers' | 'offices';
 
 /** A file as it arrives. */
 export interface Upload {

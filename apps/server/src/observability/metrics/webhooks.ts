@@ -1,4 +1,4 @@
-import type { AttemptResult, Sender } from '@roster/api/server';
+import type { Sender } from '@roster/api/server';
 import { Counter, type Registry } from 'prom-client';
 
 /** Returns a function that wraps a sender, so that the outcome of each of its attempts is counted. */
@@ -19,7 +19,9 @@ export function measureAttempts(registry: Registry): (sender: Sender) => Sender 
   });
 }
 
-function outcomeOf({ attempt: { status } }: AttemptResult): 'delivered' | 'rejected' | 'no_response' {
+function outcomeOf({
+  attempt: { status },
+}: Awaited<ReturnType<Sender['send']>>): 'delivered' | 'rejected' | 'no_response' {
   if (status === null) return 'no_response';
   return status >= 200 && status < 300 ? 'delivered' : 'rejected';
 }

@@ -1,17 +1,19 @@
 import type { CallContext } from '../../trpc/context.ts';
 
 /** The ways in which people sign in at this service. */
-export interface SignInWays {
+interface SignInWays {
   /** Whether it has an identity provider, which then decides who is let in. */
   hasProvider: boolean;
   /** Whether it has the pages on which people accept invitations and sign in. */
   isConsoleServed: boolean;
   /** Sends an invitation by e-mail; undefined without a mail server. Resolves to what that answered, also if it rejects the message. */
-  sendInvitation?: ((letter: InvitationLetter) => Promise<MailAnswer>) | undefined;
+  sendInvitation?: SendInvitation | undefined;
 }
 
+export type SendInvitation = (letter: InvitationLetter) => Promise<MailAnswer>;
+
 /** The letter to someone who is invited. */
-export interface InvitationLetter {
+interface InvitationLetter {
   to: { name: string; address: string };
   link: string;
   /** Until when the link works: RFC 3339. */
@@ -21,7 +23,7 @@ export interface InvitationLetter {
 }
 
 /** The answer of a mail server to one message. */
-export interface MailAnswer {
+interface MailAnswer {
   isAccepted: boolean;
   answer: string;
 }
