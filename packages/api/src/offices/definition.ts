@@ -95,7 +95,9 @@ export const offices = {
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
-  filters: { mainOfficeId: (values: string[]) => isAnyId('main_office_id', values) },
+  filters: {
+    mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
+  },
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: (offices) => isWithin(sql.ref('office.id'), offices),
   limit: { column: 'id', rule: 'an office must be below one of them' },

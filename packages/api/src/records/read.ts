@@ -1,9 +1,8 @@
 import type { DirectoryResource, ResourceName } from '../directory.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
 import type { JsonShape } from '../engine/json/record-json.ts';
-import type { Given } from '../engine/list/filters.ts';
 import { type Page, readPage } from '../engine/list/list-records.ts';
-import type { Listable, ListInput } from '../engine/list/listable.ts';
+import type { Known, Listable, ListInput } from '../engine/list/listable.ts';
 import { checkScopes } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
@@ -18,13 +17,22 @@ type Expandable<
     expansion: { shape: JsonShape<Listed>; resource: ResourceName };
   };
 
+interface ListQuery extends ListInput {
+  expand?: string | undefined;
+}
+
 /** Reads a page of records; with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
-export function listRecords<Row extends { id: string }, Listed extends { id: string }, Own extends object>(
+export function listRecords<
+  Row extends { id: string },
+  Listed extends { id: string },
+  Own extends object,
+  Query extends ListQuery,
+>(
   { db, caller, now: clock, limit }: CallContext,
   resource: Expandable<Row, Listed, Own>,
-  query: ListInput & Given<Own> & { expand?: string | undefined },
+  query: Known<Query, Own & Pick<ListQuery, 'expand'>>,
 ): Promise<RawJson<Page<Row | Listed>>> {
-  const { expand, ...input }: ListInput & { expand?: string | undefined } = query;
+  const { expand, ...input }: ListQuery = query;
   const now = clock();
   const { expansion } = resource;
   if (expand === undefined)

@@ -56,7 +56,7 @@ export interface Page<Row> {
 }
 
 /** A query that narrows a list by what the list has no condition for does not compile. */
-type Known<Input extends ListInput, Own> = Input &
+export type Known<Input extends ListInput, Own> = Input &
   Given<Own> &
   Record<Exclude<keyof Input, keyof ListInput | keyof Own>, never>;
 
