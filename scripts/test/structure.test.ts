@@ -67,6 +67,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/api/src': [
     // The doors of the package.
     ['index', 'server', 'query'],
+    // What one server does for all features.
+    ['host'],
     ['openapi'],
     ['router'],
     // The procedures of each feature, by their paths.
@@ -93,16 +95,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // What every call of a router passes before it runs.
     ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'trpc/unchanged-fields'],
     // What only one kind of record does, and what runs without a request.
-    [
-      'offices',
-      'agents',
-      'teams',
-      'identity/sign-in',
-      'schedule/status',
-      'schedule/run-due',
-      'schedule/worker',
-      'jobs/worker',
-    ],
+    ['offices', 'agents', 'teams', 'identity/sign-in', 'schedule/run-due', 'schedule/worker', 'jobs/worker'],
     ['imports/files'],
     // What takes the definitions of resources as arguments.
     ['events', 'history', 'imports', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],

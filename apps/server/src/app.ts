@@ -1,6 +1,12 @@
 import { createServer } from 'node:http';
 import { parametersOf } from '@roster/api';
-import type { Authenticator, DenialLog, EventNotifier, Sender } from '@roster/api/server';
+import {
+  type Authenticator,
+  type DenialLog,
+  type EventNotifier,
+  type Sender,
+  SignIn,
+} from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
@@ -268,24 +274,32 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
   const { running, bodies } = shared;
   const outbound = new OutboundCalls(running);
   const sendInvitation = options.mail && invitationSender(options.mail);
+  const heed = {
+    events: options.notifier.onCommit,
+    callers: keys.invalidate,
+    offices: keys.invalidateLimits,
+  };
   const createContext = contextFactory({
     db,
-    services: {
-      now,
-      notifier: options.notifier,
-      sender: options.sender,
-      invalidateKeys: keys.invalidate,
-      invalidateLimits: keys.invalidateLimits,
-      signIn: {
-        hasProvider: identityProvider !== undefined,
-        isConsoleServed: options.isConsoleServed,
-        sendInvitation,
+    now,
+    collaborators: {
+      records: {
+        settings: { retentionDays: options.retentionDays, defaultCountry: options.defaultCountry },
       },
-      retentionDays: options.retentionDays,
-      webhooksMax: options.webhooksMax,
+      events: { notifier: options.notifier },
+      webhooks: { sender: options.sender, webhooksMax: options.webhooksMax },
+      people: {
+        signIn: {
+          hasProvider: identityProvider !== undefined,
+          isConsoleServed: options.isConsoleServed,
+          sendInvitation,
+        },
+      },
+    },
+    requests: {
       isVersionRequired: options.isVersionRequired,
       parametersOf,
-      defaultCountry: options.defaultCountry,
+      committed: (what) => heed[what](),
     },
     outbound,
     publicUrl,
@@ -299,10 +313,11 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     registerEventStreams(scope, { createContext, streams });
     const { corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
-    registerReso(scope, { createContext, publicUrl });
+    registerReso(scope, { createContext, notifier: options.notifier, publicUrl });
     const isMailing = sendInvitation !== undefined;
     const shown = { publicUrl, identityProvider, isMailing };
-    registerSignIn(scope, { db, now, keys, ...options.sessions, ...shown, outbound, bodies });
+    const signIn = new SignIn({ db, now, keys, ...options.sessions });
+    registerSignIn(scope, { now, signIn, ...shown, outbound, bodies });
   });
 }
 

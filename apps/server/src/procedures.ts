@@ -1,5 +1,5 @@
 import { operations, streams } from '@roster/api';
-import { appRouter, type Context } from '@roster/api/server';
+import type { Context, ServiceRouter } from '@roster/api/server';
 import { callTRPCProcedure } from '@trpc/server';
 
 type ProcedureType = 'query' | 'mutation' | 'subscription';
@@ -28,8 +28,13 @@ export interface ProcedureCall {
   input: unknown;
 }
 
+/** The context of a request, with the router of the server that it came to. */
+export interface ServerContext extends Context {
+  router: ServiceRouter;
+}
+
 interface CallOptions {
-  context: Context;
+  context: ServerContext;
   signal?: AbortSignal;
   batchIndex?: number;
 }
@@ -40,5 +45,6 @@ export function callProcedure(
   { context, signal, batchIndex = 0 }: CallOptions,
 ): Promise<unknown> {
   const getRawInput = async () => input;
-  return callTRPCProcedure({ router: appRouter, path, type, getRawInput, ctx: context, signal, batchIndex });
+  const { router } = context;
+  return callTRPCProcedure({ router, path, type, getRawInput, ctx: context, signal, batchIndex });
 }

@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import {
-  chooseFirstCountry,
-  createDenialLog,
-  createFirstKey,
-  findDefaultCountry,
-  hasKeys,
-  hasPeople,
-} from '@roster/api/server';
+import { createDenialLog, firstStart } from '@roster/api/server';
 import {
   BASELINE,
   type ConnectOptions,
@@ -280,12 +273,13 @@ async function prepareFirstKey(
   }: { config: Config; keyFile: string | undefined; isShown: boolean; now: Date },
 ): Promise<Pick<Service, 'firstKey' | 'isWithoutKey'>> {
   if (adminKey !== undefined) return { firstKey: undefined, isWithoutKey: false };
-  if (keyFile === undefined && !isShown) return { firstKey: undefined, isWithoutKey: !(await hasKeys(db)) };
+  if (keyFile === undefined && !isShown)
+    return { firstKey: undefined, isWithoutKey: !(await firstStart.hasKeys(db)) };
   // Before the commit, so that no key exists whose secret is lost.
   const beforeCommit = async (secret: string) => {
     if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
   };
-  const key = await createFirstKey(db, { now, beforeCommit });
+  const key = await firstStart.createFirstKey(db, { now, beforeCommit });
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
 }
 
@@ -295,10 +289,11 @@ async function chooseCountry(
   { defaultCountry, localeCountry }: Config,
   { askCountry }: StartOptions,
 ): Promise<string | null | undefined> {
-  if (defaultCountry !== undefined || (await findDefaultCountry(db)) !== undefined) return undefined;
+  if (defaultCountry !== undefined || (await firstStart.findDefaultCountry(db)) !== undefined)
+    return undefined;
   const country = askCountry === undefined ? localeCountry : await askCountry(localeCountry);
   if (country === undefined) return null;
-  return (await chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
+  return (await firstStart.chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
 }
 
 /** Undefined if there are people, or a browser may not sign in at this address. */
@@ -308,7 +303,9 @@ async function createLinkForFirst(
   { publicUrl }: Config,
 ): Promise<string | undefined> {
   const origin = ownOriginOf({ host: new URL(url).host }, publicUrl);
-  return origin === undefined || (await hasPeople(context.db)) ? undefined : createFirstLink(context, origin);
+  return origin === undefined || (await firstStart.hasPeople(context.db))
+    ? undefined
+    : createFirstLink(context, origin);
 }
 
 /** Without a statement timeout: a migration may take long. Returns the names of those that ran. */

@@ -18,7 +18,7 @@ export { type EventType, RecordEventType } from './events/log/types.ts';
 export * from './events/schemas.ts';
 export { DeletedRecord } from './history/deleted-records/schemas.ts';
 export * from './history/schemas.ts';
-export { Grant, NewGrant, Role } from './identity/access/roles.ts';
+export { GRANT_OFFICES_MAX, GRANTS_MAX, Grant, NewGrant, Role } from './identity/access/roles.ts';
 export { Scope, scopes } from './identity/access/scopes.ts';
 export * from './identity/invitations/schemas.ts';
 export * from './identity/keys/schemas.ts';

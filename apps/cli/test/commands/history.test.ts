@@ -1,4 +1,4 @@
-import { compactEvents } from '@roster/api/server';
+import { compactEvents } from '@roster/api/testing';
 import { describe, expect, it } from 'vitest';
 import { runCli, withoutTimes } from '../support/run-cli.ts';
 import { type Case, logged, useTestService } from '../support/test-service.ts';

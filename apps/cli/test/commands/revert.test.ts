@@ -1,4 +1,4 @@
-import { compactEvents, directory, purgeTombstones } from '@roster/api/server';
+import { compactEvents, directory, purgeTombstones } from '@roster/api/testing';
 import { describe, expect, it } from 'vitest';
 import { type Case, logged, useTestService } from '../support/test-service.ts';
 

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import type { Context, Services } from '@roster/api/server';
+import { type Collaborators, createAppRouter } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { pathOf } from '../observability/request-path.ts';
+import type { ServerContext } from '../procedures.ts';
 import { reauthenticate } from './hooks/authentication.ts';
 import { callerOf, knownCaller } from './identity.ts';
 import type { OutboundCalls } from './limits/outbound-calls.ts';
@@ -11,22 +12,37 @@ import { charge } from './limits/rate-limit.ts';
 import { ownOriginOf, passkeyOriginOf } from './own-origin.ts';
 import { parseIdempotencyKey, parsePrecondition } from './request-headers.ts';
 
+/** The parts of a request's scope that are the same for every request. */
+type SharedRequestScope = Pick<ServerContext['request'], 'isVersionRequired' | 'committed' | 'parametersOf'>;
+
 export interface SharedContext {
   db: Kysely<Database>;
-  services: Services;
+  now: () => Date;
+  collaborators: Collaborators;
+  requests: SharedRequestScope;
   outbound: OutboundCalls;
   publicUrl: string | undefined;
 }
 
 /** With `acceptsRawJson` a procedure may return encoded JSON; without it only objects. */
-export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
+export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => ServerContext;
 
-export function contextFactory({ db, services, outbound, publicUrl }: SharedContext): CreateContext {
+export function contextFactory({
+  db,
+  now,
+  collaborators,
+  requests,
+  outbound,
+  publicUrl,
+}: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
+  const router = createAppRouter(() => collaborators);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
     db: databaseFor(request),
-    services,
+    now,
+    router,
     request: {
+      ...requests,
       id: request.id,
       path: pathOf(request.url),
       authenticate: async () => callerOf(request),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { invalidParameter } from '@roster/api';
-import type { Precondition } from '@roster/api/server';
+import type { Context } from '@roster/api/server';
 
 const malformed = (name: string, detail: string) => invalidParameter(name, 'invalid_format', detail);
 
@@ -29,7 +29,7 @@ export function parseIfMatch(
 export function parsePrecondition(
   headers: IncomingHttpHeaders,
   options?: { isWeak: boolean },
-): Precondition | undefined {
+): ReturnType<Context['request']['precondition']> {
   const wanted = parseIfMatch(headers['if-match'], options);
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch === undefined) return wanted;

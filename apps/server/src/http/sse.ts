@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { streams as eventStreams, RosterError, type Stream } from '@roster/api';
-import { type Context, toRosterError } from '@roster/api/server';
+import { toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callProcedure } from '../procedures.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 import type { CreateContext } from './context.ts';
 import { requireRight } from './hooks/authentication.ts';
 import { disconnectSignal, type StreamRegistry } from './limits/open-streams.ts';
@@ -24,7 +24,7 @@ function parseInput(request: FastifyRequest): Record<string, unknown> {
 }
 
 interface StreamOptions {
-  context: Context;
+  context: ServerContext;
   heartbeatMs: number;
   onError: (error: RosterError) => void;
 }
@@ -66,7 +66,7 @@ function heartbeat(timeMs: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, timeMs, undefined).unref());
 }
 
-async function subscribe(stream: Stream, context: Context, input: unknown, signal: AbortSignal) {
+async function subscribe(stream: Stream, context: ServerContext, input: unknown, signal: AbortSignal) {
   const call = { path: stream.procedure, type: 'subscription', input } as const;
   const events = await callProcedure(call, { context, signal }).catch((error: unknown) => {
     throw namedAsHeader(error);

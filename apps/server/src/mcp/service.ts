@@ -1,10 +1,10 @@
-import { type Context, toRosterError } from '@roster/api/server';
+import { toRosterError } from '@roster/api/server';
 import type { Call, Service } from '@roster/mcp';
 import type { FastifyRequest } from 'fastify';
 import type { CreateContext } from '../http/context.ts';
 import { noteError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { callProcedure } from '../procedures.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 
 interface ServiceOptions {
   createContext: CreateContext;
@@ -15,7 +15,7 @@ interface ServiceOptions {
 const RIGHTS = 'sessions.current';
 
 /** Headers such as If-Match are about the request, not about each of the calls of a tool. */
-function contextOf(request: FastifyRequest, createContext: CreateContext): Context {
+function contextOf(request: FastifyRequest, createContext: CreateContext): ServerContext {
   const context = createContext(request);
   const scope = { ...context.request, precondition: () => undefined, idempotencyKey: () => undefined };
   return { ...context, request: scope };

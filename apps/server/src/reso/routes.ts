@@ -1,3 +1,4 @@
+import type { EventNotifier } from '@roster/api/server';
 import { errorBody, statusOf } from '@roster/reso/error-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CreateContext } from '../http/context.ts';
@@ -7,6 +8,7 @@ import { jsonType, sendError, toResponseError } from '../http/problem-details.ts
 
 export interface ResoOptions {
   createContext: CreateContext;
+  notifier: EventNotifier;
   publicUrl: string | undefined;
 }
 
@@ -27,7 +29,10 @@ const requireRightOfPath: onRequestHookHandler = function (request, reply, done)
   check().then((require) => require.call(this, request, reply, done), done);
 };
 
-export function registerReso(scope: FastifyInstance, { createContext, publicUrl }: ResoOptions): void {
+export function registerReso(
+  scope: FastifyInstance,
+  { createContext, notifier, publicUrl }: ResoOptions,
+): void {
   void scope.register(async (reso) => {
     reso.setErrorHandler((thrown, request, reply) => {
       const error = toResponseError(thrown);
@@ -39,7 +44,8 @@ export function registerReso(scope: FastifyInstance, { createContext, publicUrl 
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { send } = await load();
       const url = publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`;
-      return send({ request, reply }, { root: ROOT, url: url + ROOT, context: createContext(request) });
+      const options = { root: ROOT, url: url + ROOT, context: createContext(request), notifier };
+      return send({ request, reply }, options);
     };
     reso.get(ROOT, { onRequest: requireCaller, handler });
     // Compressed once for all requests.

@@ -1,11 +1,12 @@
 import { RosterError } from '@roster/api';
 import { queryFields } from '@roster/api/query';
-import type { Context } from '@roster/api/server';
+import type { EventNotifier } from '@roster/api/server';
 import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { pathOf } from '../observability/request-path.ts';
+import type { ServerContext } from '../procedures.ts';
 import { createService } from './service.ts';
 
 const reso = createReso({ fieldTypes: queryFields });
@@ -24,12 +25,13 @@ export function findPlace({ url }: FastifyRequest, root: string): ResoPlace | un
 interface SendOptions {
   root: string;
   url: string;
-  context: Context;
+  context: ServerContext;
+  notifier: EventNotifier;
 }
 
 export async function send(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { root, url, context }: SendOptions,
+  { root, url, context, notifier }: SendOptions,
 ): Promise<FastifyReply> {
   const { method, headers, body, raw } = request;
   const place = findPlace(request, root);
@@ -43,7 +45,7 @@ export async function send(
     return metadata.send(request, reply, METADATA_CACHE);
   }
   const isAbandoned = () => raw.destroyed;
-  const service = await createService(context, headers);
+  const service = await createService(context, headers, notifier);
   const answer = await place.answer({ method, root: url, query, headers, body, isAbandoned }, service);
   return sendAnswer(reply, answer, method === 'GET' || method === 'HEAD');
 }

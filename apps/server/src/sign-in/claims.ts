@@ -1,5 +1,4 @@
-import { NewPerson, RosterError } from '@roster/api';
-import { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from '@roster/api/server';
+import { GRANT_OFFICES_MAX, GRANTS_MAX, NewPerson, Role, RosterError } from '@roster/api';
 import type { StoredGrant } from '@roster/db';
 import { z } from 'zod';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';

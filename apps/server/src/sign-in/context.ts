@@ -1,18 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { RosterError } from '@roster/api';
-import {
-  type Authenticator,
-  type CreatedSession,
-  createSession,
-  type NewSession,
-  type SessionOwner,
-  storeSignIn,
-  toRosterError,
-} from '@roster/api/server';
-import { codeOf, type Database, SQLSTATE } from '@roster/db';
+import { type CreatedSession, type SignIn, type SignInClient, toRosterError } from '@roster/api/server';
 import { TRPCError } from '@trpc/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
 import type { OutboundCalls } from '../http/limits/outbound-calls.ts';
@@ -20,12 +10,9 @@ import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 export interface SignInContext {
-  db: Kysely<Database>;
   now: () => Date;
-  keys: Authenticator;
-  lifetimeMs: number;
-  /** Unused for this long, a session ends. */
-  idleMs: number;
+  signIn: SignIn;
+  /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
   provider: IdentityProvider | undefined;
   outbound: OutboundCalls;
@@ -55,52 +42,25 @@ export function randomToken(): string {
 
 export const Token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
 
-/** Returns a new secret that leads to the stored data. */
-export async function storeSecret(
-  { db, now }: Pick<SignInContext, 'db' | 'now'>,
-  pending: Omit<Parameters<typeof storeSignIn>[1], 'secret' | 'now'>,
-): Promise<string> {
-  const secret = randomToken();
-  await storeSignIn(db, { ...pending, secret, now: now() });
-  return secret;
-}
-
 /** As PKCE has it (RFC 7636, section 4.2). */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** Call it after the commit. */
 export function setSession(
-  { keys, now }: SignInContext,
+  { now }: SignInContext,
   reply: FastifyReply,
   { origin, session }: { origin: string; session: CreatedSession },
 ): FastifyReply {
-  if (session.hasEndedOldest) keys.invalidate();
   const lifetimeS = Math.round((session.expiresAt.getTime() - now().getTime()) / 1_000);
   const maxAgeS = Math.min(lifetimeS, COOKIE_AGE_MAX_S);
   const cookie = setCookie({ name: cookieNamesOf(origin).session, value: session.token, maxAgeS });
   return reply.header('Set-Cookie', cookie);
 }
 
-type SessionOfRequest = SessionOwner &
-  Pick<
-    NewSession,
-    'method' | 'openedBy' | 'passkeyId' | 'providerSession' | 'idToken' | 'now' | 'lifetimeMs'
-  >;
-
-/** Rejects with `sign_in_failed` if the person or key was deleted meanwhile. */
-export async function newSession(
-  db: Kysely<Database>,
-  { headers, id: requestId }: FastifyRequest,
-  session: SessionOfRequest,
-): Promise<CreatedSession> {
-  try {
-    return await createSession(db, { ...session, client: headers['user-agent'], requestId });
-  } catch (error) {
-    if (!(error instanceof Error) || codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
-    throw new RosterError('sign_in_failed', 'The person or the key is gone.', { cause: error });
-  }
+/** The client of a request, which a session records. */
+export function clientOf({ headers, id: requestId }: FastifyRequest): SignInClient {
+  return { client: headers['user-agent'], requestId };
 }
 
 /** Throws `validation_failed` or, for parameters, `invalid_parameter`. */

@@ -1,4 +1,4 @@
-import type { InvitationLetter, MailAnswer } from '@roster/api/server';
+import type { SendInvitation } from '@roster/api/server';
 import type { MailConfig } from '../config/mail-settings.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -26,7 +26,7 @@ function answerOf(error: unknown): string {
 }
 
 /** Sends each invitation once, without retries. Resolves to the response of the mail server, or to what went wrong. */
-export function invitationSender(config: MailConfig): (letter: InvitationLetter) => Promise<MailAnswer> {
+export function invitationSender(config: MailConfig): SendInvitation {
   return async (letter) => {
     try {
       const transport = await transportOf(config);
@@ -51,7 +51,7 @@ export async function verifyMailServer(config: MailConfig): Promise<void> {
 }
 
 /** As plain text, no program changes the link. */
-function messageOf({ to, link, expiresAt, invitedBy }: InvitationLetter) {
+function messageOf({ to, link, expiresAt, invitedBy }: Parameters<SendInvitation>[0]) {
   const until = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
   return {
     to: { name: to.name, address: to.address },

@@ -1,13 +1,13 @@
 import { RosterError } from '@roster/api';
-import { storeSignIn, takeSignIn } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, cookieOf, setCookie } from '../http/cookies.ts';
 import { isForeign } from '../http/own-origin.ts';
 import { parseQuery, singleValues } from '../http/query-string.ts';
+import { readConfirmed } from './confirmed.ts';
 import {
+  clientOf,
   digestOf,
-  newSession,
   parseInput,
   randomToken,
   requireOrigin,
@@ -17,9 +17,8 @@ import {
   Token,
 } from './context.ts';
 import { sendPage, sendSignedIn } from './pages.ts';
-import { admitPerson, type SignedInPerson } from './people.ts';
 import { ReturnTo } from './return-to.ts';
-import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
+import { Terminal, terminalUrl } from './terminal-code.ts';
 
 const PENDING_MS = 10 * 60 * 1_000;
 
@@ -68,8 +67,7 @@ async function start(
     provider.authorizationUrl({ state, nonce, verifier }),
   );
   const data: Pending = { nonce, verifier, returnTo, browser: digestOf(browser), terminal };
-  const pending = { secret: state, kind: 'provider', now: context.now() } as const;
-  await storeSignIn(context.db, { ...pending, data, lifetimeMs: PENDING_MS });
+  await context.signIn.begin('provider', { secret: state, data, lifetimeMs: PENDING_MS });
   const cookie = setCookie({ name, value: browser, maxAgeS: PENDING_MS / 1_000 });
   return reply.header('Set-Cookie', cookie).header('Cache-Control', 'no-store').redirect(url, 303);
 }
@@ -82,8 +80,7 @@ async function finish(
   const provider = requireProvider(context);
   const origin = requireOrigin(request, context);
   const [state = ''] = parseQuery(request.url).state ?? [];
-  const taken = { secret: state, kind: 'provider', now: context.now() } as const;
-  const pending = await takeSignIn<Pending>(context.db, taken);
+  const pending = await context.signIn.take<Pending>('provider', state);
   if (pending === undefined)
     throw new RosterError(
       'sign_in_failed',
@@ -95,32 +92,20 @@ async function finish(
     throw new RosterError('sign_in_failed', 'This sign-in began in another browser.');
   const { nonce, verifier, terminal, returnTo } = pending;
   const query = request.url.slice(request.url.indexOf('?'));
-  const confirmed = await context.outbound.run(request.raw, () =>
+  const answer = await context.outbound.run(request.raw, () =>
     provider.confirm(query, { state, nonce, verifier }),
   );
-  const admitting = { confirmed, requestId: request.id };
+  const confirmed = readConfirmed(answer, provider.config);
   if (terminal !== undefined) {
     const { challenge } = terminal;
-    const { person, stored: code } = await admitPerson(context, provider, {
-      ...admitting,
-      store: (db, admitted) => storeTerminalCode({ ...context, db }, { ...admitted, challenge }),
+    const admitting = { challenge, requestId: request.id };
+    return leadToTerminal(reply, {
+      terminal,
+      ...(await context.signIn.admitForTerminal(confirmed, admitting)),
     });
-    return leadToTerminal(reply, { terminal, code, name: person.name });
   }
-  const { stored: session } = await admitPerson(context, provider, {
-    ...admitting,
-    store: (db, admitted) => createSessionOf({ ...context, db }, admitted, request),
-  });
+  const { session } = await context.signIn.admit(confirmed, clientOf(request));
   return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);
-}
-
-export function createSessionOf(
-  { db, now, lifetimeMs }: Pick<SignInContext, 'db' | 'now' | 'lifetimeMs'>,
-  { personId, providerSession, idToken }: SignedInPerson,
-  request: FastifyRequest,
-) {
-  const owner = { personId, method: 'oidc', providerSession, idToken } as const;
-  return newSession(db, request, { ...owner, now: now(), lifetimeMs });
 }
 
 /** The page asks first: someone else may have sent the address. */

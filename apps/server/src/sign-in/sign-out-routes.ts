@@ -1,5 +1,4 @@
 import { RosterError } from '@roster/api';
-import { endSessions, findIdToken, recordLogoutToken, type SessionSelection } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, setCookie } from '../http/cookies.ts';
@@ -9,14 +8,13 @@ import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { ownOriginOf } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { ProviderIdentifier } from './claims.ts';
-import { requireProvider, type SignInContext } from './context.ts';
+import { clientOf, requireProvider, type SignInContext } from './context.ts';
 import { toSignInError } from './provider-errors.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_MAX_BYTES = 32 * 1024;
 /** The ID of a token is kept for longer, so that it cannot be used again. */
 const TOKEN_MAX_AGE = '5 minutes';
-const TOKEN_KEPT_MS = 10 * 60 * 1_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** `/sign-out/back-channel` is for the identity provider (OpenID Connect Back-Channel Logout 1.0). */
@@ -41,13 +39,11 @@ async function signOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ signOutUrl: string | null }> {
-  const { db, now, keys, publicUrl } = context;
+  const { publicUrl } = context;
   const { sessionId, id: actorId } = sessionOf(request);
   let signOutUrl: string | undefined;
   if (sessionId !== undefined) {
-    const idToken = await findIdToken(db, sessionId);
-    await endSessions(db, { id: sessionId }, { now: now(), actorId, requestId: request.id });
-    keys.invalidate();
+    const idToken = await context.signIn.end(sessionId, { actorId, requestId: request.id });
     signOutUrl = await endSessionUrl(context, request, idToken);
   }
   const origin = ownOriginOf(request.headers, publicUrl);
@@ -92,17 +88,10 @@ const LogoutClaims = z
 
 /** Rejects with `invalid_logout_token`. */
 async function endByProvider(context: SignInContext, request: FastifyRequest): Promise<void> {
-  const { db, now, keys } = context;
-  const { iss: issuer, jti, sub, sid } = await readLogoutClaims(context, request);
-  const at = now();
-  const selection: SessionSelection =
-    sid === undefined ? { issuer, subject: sub ?? '' } : { issuer, providerSession: sid };
-  await db.transaction().execute(async (trx) => {
-    const used = { id: `${issuer} ${jti}`, expiresAt: new Date(at.getTime() + TOKEN_KEPT_MS) };
-    if (!(await recordLogoutToken(trx, used))) throw invalid('It was used before.');
-    await endSessions(trx, selection, { now: at, actorId: null, requestId: request.id });
-  });
-  keys.invalidate();
+  const { iss: issuer, jti: tokenId, sub, sid } = await readLogoutClaims(context, request);
+  const named = sid === undefined ? { subject: sub ?? '' } : { providerSession: sid };
+  const isNew = await context.signIn.endByProvider({ tokenId, issuer, ...named }, clientOf(request));
+  if (!isNew) throw invalid('It was used before.');
 }
 
 async function readLogoutClaims(context: SignInContext, request: FastifyRequest) {

@@ -1,30 +1,20 @@
-import { API_VERSION } from '@roster/api';
 import {
   type Authenticator,
   COUNTING_TIMEOUT_MS,
   createAuthenticator,
   createEventNotifier,
   createSender,
-  type DeliveryWorkerOptions,
-  describeServer,
+  type DeliveryOptions,
   type EventNotifier,
   type Sender,
   type SenderOptions,
-  startComparisonWorker,
-  startDeliveryWorker,
-  startJobWorker,
-  startLicenseWorker,
-  startScheduledChangeWorker,
-  startSequencer,
-  startServerRegistry,
-  startStatsWorker,
+  startWorkers,
 } from '@roster/api/server';
 import {
   type ConnectionTarget,
   type ConnectOptions,
   connect,
   type Database,
-  listen,
   maxConnections,
   type OnStatement,
 } from '@roster/db';
@@ -35,11 +25,7 @@ const RATE_WINDOW_MS = 60_000;
 const SESSION_IDLE_MS = 12 * 60 * 60 * 1_000;
 
 /** Only tests set more than `isPrivateAllowed` and `graceMs`. */
-export type WebhookOptions = SenderOptions &
-  Pick<
-    DeliveryWorkerOptions,
-    'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs' | 'slowAfterMs'
-  >;
+export type WebhookOptions = SenderOptions & DeliveryOptions;
 
 export interface WorkersOptions {
   connection: ConnectionTarget;
@@ -104,8 +90,8 @@ export function createWorkers(options: WorkersOptions): Workers {
     pool: { ...options.database?.pool, max: COUNTING_CONNECTIONS },
     timeouts: { ...options.database?.timeouts, statementMs: COUNTING_TIMEOUT_MS },
   });
-  let work: Work | undefined;
-  const notifier = createEventNotifier({ onCommit: () => work?.sequencer.wake() });
+  let work: ReturnType<typeof startWorkers> | undefined;
+  const notifier = createEventNotifier({ onCommit: () => work?.wake() });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
   const limiter = rateLimit > 0 ? createRateLimiter(policy, options.rateLimitNowMs) : undefined;
   const keys = createAuthenticator({
@@ -113,7 +99,7 @@ export function createWorkers(options: WorkersOptions): Workers {
     now,
     adminKey,
     sessionIdleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
-    isListening: () => work?.listener.isListening() ?? false,
+    isListening: () => work?.isListening() ?? false,
   });
   const sender = instrumentSender(createSender({ ...webhooks, now }));
   return {
@@ -123,76 +109,26 @@ export function createWorkers(options: WorkersOptions): Workers {
     limiter,
     db,
     start: () => {
-      const parts = { now, db, counting, keys, notifier, sender, limiter };
-      work ??= startWork(options, parts);
+      work ??= startWorkers({
+        connection,
+        db,
+        counting,
+        now,
+        keys,
+        notifier,
+        sender,
+        webhooks,
+        retentionDays: options.retentionDays,
+        defaultCountry: options.defaultCountry,
+        licenseNoticeDays: options.licenseNoticeDays ?? [],
+        onServers: (servers) => limiter?.divideBy(servers),
+        onFailure: options.onFailure,
+      });
     },
     releaseDeliveries: async () => work?.releaseDeliveries(),
     [Symbol.asyncDispose]: async () => {
       await work?.stop();
       await Promise.all([db.destroy(), counting.destroy()]);
-    },
-  };
-}
-
-interface Work extends Pick<Workers, 'releaseDeliveries'> {
-  sequencer: ReturnType<typeof startSequencer>;
-  listener: ReturnType<typeof listen>;
-  stop(): Promise<void>;
-}
-
-interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender'> {
-  now: () => Date;
-  limiter: RateLimiter | undefined;
-  counting: Kysely<Database>;
-}
-
-function startWork(options: WorkersOptions, parts: Parts): Work {
-  const { connection, webhooks, licenseNoticeDays: noticeDays = [], onFailure } = options;
-  const { now, db, counting, keys, notifier, sender, limiter } = parts;
-  const sequencer = startSequencer(db, onFailure);
-  const jobWorker = startJobWorker({
-    db,
-    notifier,
-    now,
-    retentionDays: options.retentionDays,
-    defaultCountry: options.defaultCountry,
-    onFailure,
-  });
-  const listener = listen({
-    connection,
-    channels: {
-      roster_keys: () => keys.invalidate(),
-      roster_offices: () => keys.invalidateLimits(),
-      roster_events: () => notifier.notify(),
-      roster_jobs: () => jobWorker.wake(),
-    },
-  });
-  const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
-  const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
-  const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
-  const stopComparison = startComparisonWorker({ db, notifier, now, onFailure });
-  const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
-  const leaveRegistry = startServerRegistry(db, {
-    server: describeServer({ version: API_VERSION, startedAt: now() }),
-    onCount: (servers) => limiter?.divideBy(servers),
-    onError: onFailure,
-  });
-  return {
-    sequencer,
-    listener,
-    releaseDeliveries: deliveryWorker.close,
-    stop: async () => {
-      await Promise.all([
-        jobWorker.close(),
-        scheduledChanges.close(),
-        deliveryWorker.close(),
-        leaveRegistry(),
-        stopLicenses(),
-        stopComparison(),
-        stopStats(),
-      ]);
-      // Last: the workers write events until they have ended.
-      await Promise.all([listener.close(), sequencer.close()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { definitions, purgeTombstones } from '@roster/api/server';
+import { definitions, purgeTombstones } from '@roster/api/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, collections, directoryOf } from '../support/fixtures.ts';

@@ -1,4 +1,4 @@
-import { compactEvents, definitions, purgeTombstones } from '@roster/api/server';
+import { compactEvents, definitions, purgeTombstones } from '@roster/api/testing';
 import { connect } from '@roster/db';
 import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';

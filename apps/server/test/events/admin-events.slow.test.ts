@@ -1,5 +1,6 @@
 import type { Event, EventPage, Key, KeyWithSecret, Webhook, WebhookWithSecret } from '@roster/api';
-import { compactEvents, createFirstKey } from '@roster/api/server';
+import { firstStart } from '@roster/api/server';
+import { compactEvents } from '@roster/api/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../support/auth/keys.ts';
@@ -72,7 +73,7 @@ describe('a change of a key', () => {
 
   it('has the service as its actor for the first key, and the administrator’s key otherwise', async () => {
     await using empty = await startTestServer();
-    const first = await createFirstKey(empty.database.db, {
+    const first = await firstStart.createFirstKey(empty.database.db, {
       now: new Date(),
       beforeCommit: async () => undefined,
     });

@@ -1,4 +1,4 @@
-import { ALIVE_MS, SEEN_EVERY_MS } from '@roster/api/server';
+import { ALIVE_MS, SEEN_EVERY_MS } from '@roster/api/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRateLimiter, type RateLimiter } from '../../src/http/limits/gcra.ts';

@@ -1,4 +1,4 @@
-import { compactEvents } from '@roster/api/server';
+import { compactEvents } from '@roster/api/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../support/auth/keys.ts';
 import { directoryOf } from '../support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '@roster/api';
-import { deleteExpiredResponses } from '@roster/api/server';
+import { deleteExpiredResponses } from '@roster/api/testing';
 import { describe, expect, it } from 'vitest';
 import { countNamed, newOffice, useServersWithClock, withKey } from '../support/idempotency.ts';
 

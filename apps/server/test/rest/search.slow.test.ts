@@ -1,4 +1,4 @@
-import { definitions } from '@roster/api/server';
+import { definitions } from '@roster/api/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CollectionName, collections, directoryOf, smallest } from '../support/fixtures.ts';

@@ -1,4 +1,4 @@
-import type { appRouter } from '@roster/api/server';
+import type { ServiceRouter } from '@roster/api/server';
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../support/http/raw.ts';
@@ -6,11 +6,10 @@ import { clientOf, type LinkName, links } from '../support/http/rpc-links.ts';
 import { useServer } from '../support/use-server.ts';
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-type Router = typeof appRouter;
 
 const server = useServer();
 
-async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router>> {
+async function rejection(call: Promise<unknown>): Promise<TRPCClientError<ServiceRouter>> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deleteExpiredSignIns, storeSignIn, takeSignIn } from '@roster/api/server';
+import { deleteExpiredSignIns, storeSignIn, takeSignIn } from '@roster/api/testing';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { endSessions } from '@roster/api/server';
+import { endSessions } from '@roster/api/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   PUBLIC,

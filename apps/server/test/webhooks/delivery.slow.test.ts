@@ -1,5 +1,5 @@
 import type { Event } from '@roster/api';
-import { compactEvents } from '@roster/api/server';
+import { compactEvents } from '@roster/api/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
 import {

@@ -1,5 +1,5 @@
 import type { WebhookTest } from '@roster/api';
-import type { Resolve } from '@roster/api/server';
+import type { Resolve } from '@roster/api/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, problemOf } from '../support/calls.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Webhook, WebhookTest, WebhookWithSecret } from '@roster/api';
 import { Webhook as WebhookSchema } from '@roster/api';
-import { purgeDeliveries } from '@roster/api/server';
+import { purgeDeliveries } from '@roster/api/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { call, dataOf } from '../support/calls.ts';

@@ -3,10 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../engine/json/record-json.ts';
 import { recordFields } from '../engine/json/record-sql.ts';
+import { isAnyId } from '../engine/list/filters.ts';
 import { licenseExpirySql } from '../engine/list/license-expiry.ts';
 import { isWithin } from '../engine/office-limit.ts';
 import { transferEventVerbs } from '../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf, type Expressions, type Param } from '../engine/sql/column-mapping.ts';
+import type { Condition, Filter } from '../engine/sql/filter.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import { ImportedAgent } from './import-schemas.ts';
 import {
@@ -84,6 +86,39 @@ export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
+/**
+ * Agents whose primary or affiliated office is one of these. An affiliation is never with the primary office, but of several
+ * offices an agent may be affiliated with more than one.
+ */
+function ofAnyOffice(ids: string[]): Filter {
+  const primary = isAnyId('office_id', ids);
+  const wanted = (param: Param) => sql`any(${param('office_id')}::uuid[])`;
+  if (primary.one === undefined) {
+    const affiliated = (param: Param) =>
+      sql`id in (select agent_id from agent_affiliation where affiliated_office_id = ${wanted(param)})`;
+    const others = (param: Param): Condition =>
+      sql`${affiliated(param)} and (office_id = ${wanted(param)}) is not true`;
+    const condition = (param: Param): Condition =>
+      sql`(office_id = ${wanted(param)} or ${affiliated(param)})`;
+    return { ...primary, condition, parts: [primary, { condition: others }] };
+  }
+  const one = (param: Param) => sql`${param('office_id')}::uuid`;
+  return {
+    ...primary,
+    condition: (param) => sql`(
+      office_id = ${one(param)}
+      or id in (select agent_id from agent_affiliation where affiliated_office_id = ${one(param)}))`,
+    parts: [
+      primary,
+      {
+        join: sql`join agent_affiliation on agent_affiliation.agent_id = agent.id`,
+        condition: (param) => sql`affiliated_office_id = ${one(param)}`,
+        sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
+      },
+    ],
+  };
+}
+
 const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
 const office = { table: offices.table, limitColumn: offices.limit.column };
 
@@ -111,6 +146,7 @@ export const agents = {
   isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
   tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
+  filters: { officeId: (values: string[]) => isAnyId('office_id', values), anyOfficeId: ofAnyOffice },
   orderedIndexes: { address_region: 'last_name', address_city: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   computed: computedColumns,

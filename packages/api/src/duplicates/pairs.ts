@@ -9,6 +9,7 @@ import { type Listable, listPage, type Page } from '../engine/list/list-records.
 import { withActors } from '../identity/access/actors.ts';
 import { causeOf } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { byPair, type PairFilter } from './pair-filter.ts';
 import type { DuplicateQuery } from './schemas.ts';
 import type { Reason } from './score.ts';
 
@@ -39,7 +40,7 @@ function hasBoth<Record>(pair: StoredPair<Record>): pair is DuplicatePair<Record
 /** The pairs of a resource. */
 export interface Pairs<Record> {
   resource: Pick<DirectoryResource<{ id: string }>, 'name' | 'table' | 'limit'>;
-  listable: Listable<StoredPair<Record>>;
+  listable: Listable<StoredPair<Record>, { pair: PairFilter }>;
 }
 
 /** The pairs of a resource. A caller who is limited to some offices sees those of which it may see both records. */
@@ -64,6 +65,7 @@ export function pairsOf<Record extends { id: string }>(resource: DirectoryResour
     noun: `pair of ${name}`,
     ...shape,
     nameSort: { key: SCORE, column: 'score' },
+    filters: { pair: byPair },
     isWithin: (offices: RawBuilder<unknown>) => {
       const isSeen = (id: 'first_id' | 'second_id') =>
         sql`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)} and ${isWithin(offices)})`;

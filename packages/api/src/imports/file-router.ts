@@ -1,8 +1,9 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { resourceNames } from '../directory.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { readScopes, writeScopes } from '../identity/access/scopes.ts';
 import { Job, JobUndo } from '../jobs/schemas.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
+import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { previewFile } from './files/preview/preview.ts';
@@ -54,8 +55,9 @@ const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const operation = operationsOf('Imports');
 
-export const fileImportsRouter = {
+export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
   preview: writeProcedure
+    .use(settings)
     .meta(
       operation('PUT /imports/preview', {
         summary: 'Preview a file',
@@ -196,4 +198,4 @@ export const fileImportsRouter = {
     .input(JobUndo)
     .output(Job)
     .mutation(({ ctx, input }) => undoImport(ctx, input)),
-} satisfies TRPCRouterRecord;
+});

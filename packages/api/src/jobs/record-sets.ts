@@ -18,7 +18,7 @@ export const BATCH_SIZE = 500;
 /** A filter of a list, validated; `all` stands for an empty one. */
 export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
 
-type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin'>;
+type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin' | 'filters'>;
 
 /** The records that a caller selects. */
 interface Selected extends Limited {
@@ -33,7 +33,10 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, { filter,
   // A job never takes similar words for those that were typed.
   const search = q === undefined ? undefined : await searchFor(db, resource, q);
   const searched = { ...given, q: search && { ...search, isRanked: false } };
-  const { shape, filters: wanted } = filtersOf(searched, { isLimited: limit !== undefined, now });
+  const { shape, filters: wanted } = filtersOf(searched, resource.filters, {
+    isLimited: limit !== undefined,
+    now,
+  });
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];
   const select = (param: Param) => {

@@ -1,6 +1,7 @@
 import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { tableShape } from '../engine/json/record-json.ts';
+import { equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
@@ -33,23 +34,25 @@ const change = sql<Job['change']>`(
     then job.change::jsonb || (select jsonb_build_object('step', step) from import where import.id = job.id)
     else job.change::jsonb end)`;
 
-export const jobs: Listable<Job> = {
+export const jobs: Listable<Job, { resource: string[] }> = {
   name: 'jobs',
   table: 'job',
   ...tableShape('job', Job, { ...jobFields, change, errors: firstErrors }),
   isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: { resource: (values) => equalsAny('resource', values) },
 };
 
 const errorRecord = inlineSql(sql<JobError>`
   json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail, 'fields', job_error.fields)`);
 
 /** The rejected records of a job, in the order in which they were. */
-export const jobErrors: Listable<JobError> = {
+export const jobErrors: Listable<JobError, { jobId: string }> = {
   name: 'job errors',
   table: 'job_error',
   record: errorRecord,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: { jobId: (id) => isAnyId('job_id', [id]) },
   orderedIndexes: { job_id: 'created_at' },
 };
 

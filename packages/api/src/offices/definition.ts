@@ -9,6 +9,7 @@ import {
   recordShape,
 } from '../engine/json/record-json.ts';
 import { recordFields } from '../engine/json/record-sql.ts';
+import { isAnyId } from '../engine/list/filters.ts';
 import { licenseExpirySql } from '../engine/list/license-expiry.ts';
 import { isWithin } from '../engine/office-limit.ts';
 import { eventVerbs } from '../engine/outbox/event-outbox.ts';
@@ -94,6 +95,9 @@ export const offices = {
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
+  filters: {
+    mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
+  },
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: (offices) => isWithin(sql.ref('office.id'), offices),
   limit: { column: 'id', rule: 'an office must be below one of them' },

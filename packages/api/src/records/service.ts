@@ -16,6 +16,7 @@ import { takeTombstones } from '../engine/write/tombstones.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { dependentsError } from './dependents.ts';
+import type { RecordContext } from './settings.ts';
 
 /** The operations that all resources have in common. */
 
@@ -28,8 +29,8 @@ export interface Versioned {
 }
 
 /** The request that makes a change, as the event of the change names it. */
-export function causeOf({ caller, request, services }: CallContext, reason?: string | null): ChangeCause {
-  return { now: services.now(), actorId: caller.id, requestId: request.id, reason };
+export function causeOf({ caller, request, now }: CallContext, reason?: string | null): ChangeCause {
+  return { now: now(), actorId: caller.id, requestId: request.id, reason };
 }
 
 /** The columns that a validated input writes. */
@@ -70,8 +71,11 @@ export async function getRecord<Row extends { id: string }>(
 }
 
 /** The sources of the country of telephones in a call, beside the address of the record. */
-export function countrySources({ limit, services }: Pick<CallContext, 'limit' | 'services'>): CountrySources {
-  return { limit, defaultCountry: services.defaultCountry };
+export function countrySources({
+  limit,
+  settings,
+}: Pick<RecordContext, 'limit' | 'settings'>): CountrySources {
+  return { limit, defaultCountry: settings.defaultCountry };
 }
 
 /**
@@ -79,7 +83,7 @@ export function countrySources({ limit, services }: Pick<CallContext, 'limit' | 
  * rejects it.
  */
 export async function createRecord<Row extends { id: string }>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   input: object,
 ): Promise<Row> {
@@ -110,14 +114,14 @@ function allows(versions: Precondition | undefined, version: number): boolean {
 
 /** The versions a change may meet: of the conditional headers, and of the input in RPC. Throws `version_required`. */
 export function versionsOf(
-  { request, services }: CallContext,
+  { request }: CallContext,
   { ifVersion }: Pick<OneChange, 'ifVersion'>,
 ): Precondition | undefined {
   const versions = request.precondition();
   if (ifVersion !== undefined) return allows(versions, ifVersion) ? [ifVersion] : [];
   // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
-  if (!isNamed && services.isVersionRequired) throw new RosterError('version_required');
+  if (!isNamed && request.isVersionRequired) throw new RosterError('version_required');
   return versions;
 }
 
@@ -158,7 +162,7 @@ export async function changeOne<Row extends Versioned>(
 
 /** The patch with its telephones in E.164. Throws `not_found`, `version_conflict`, `validation_failed`. */
 async function readPatchTelephones<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, versions, patch }: { id: string; versions: Precondition | undefined; patch: object },
 ): Promise<object> {
@@ -173,7 +177,7 @@ async function readPatchTelephones<Row extends Versioned>(
  * `validation_failed` for a telephone that cannot be read.
  */
 export async function updateRecord<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
@@ -288,7 +292,7 @@ export function restoredState<Row extends Pick<Versioned, 'version' | 'updatedAt
  * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
  */
 export async function restoreRecord<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, ifVersion, reason }: OneTransition,
 ): Promise<Row> {
@@ -296,7 +300,7 @@ export async function restoreRecord<Row extends Versioned>(
   const { now } = cause;
   const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
   return ctx.db.transaction().execute(async (trx) => {
-    const { retentionDays } = ctx.services;
+    const { retentionDays } = ctx.settings;
     const { limit } = ctx;
     const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], now, retentionDays, limit });
     if (last === undefined) return getRecord({ db: trx, limit }, resource, id);

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
+import { compares, equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { andIsWithin, isWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { claim } from '../engine/queue/claim.ts';
@@ -28,7 +29,17 @@ function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(case ${column('resource')} ${sql.join(cases, sql` `)} end)`;
 }
 
-export const scheduledChanges: Listable<ScheduledChange> = {
+interface ScheduledChangeFilters {
+  subject: string[];
+  resource: string[];
+  /** The office of a transfer. */
+  officeId: string[];
+  change: string[];
+  effectiveSince: string;
+  effectiveBefore: string;
+}
+
+export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters> = {
   name: 'scheduledChanges',
   table: 'scheduled_change',
   noun: 'scheduled change',
@@ -39,6 +50,14 @@ export const scheduledChanges: Listable<ScheduledChange> = {
   }),
   isWithin: isSubjectWithin,
   nameSort: { key: 'effectiveAt', column: 'effective_at' },
+  filters: {
+    subject: (values) => isAnyId('subject_id', values),
+    resource: (values) => equalsAny('resource', values),
+    officeId: (values) => isAnyId('office_id', values),
+    change: (values) => equalsAny('change', values),
+    effectiveSince: (time, { now }) => compares('effective_at', '>=', time, now),
+    effectiveBefore: (time, { now }) => compares('effective_at', '<', time, now),
+  },
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 };
 

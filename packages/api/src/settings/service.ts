@@ -1,14 +1,14 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
-import type { CallContext } from '../trpc/context.ts';
+import type { RecordContext } from '../records/settings.ts';
 import type { Settings, SettingsPatch } from './schemas.ts';
 
 /** Reads the settings of the directory. A country that the environment sets overrides that of the table. */
 export async function readSettings({
   db,
-  services: { defaultCountry },
-}: Pick<CallContext, 'db' | 'services'>): Promise<Settings> {
+  settings: { defaultCountry },
+}: Pick<RecordContext, 'db' | 'settings'>): Promise<Settings> {
   const row = await db.selectFrom('directory_setting').selectAll().executeTakeFirst();
   return {
     defaultCountry: defaultCountry ?? row?.default_country ?? null,
@@ -18,13 +18,16 @@ export async function readSettings({
 }
 
 /** Changes the settings of the directory. Throws `setting_fixed` for one that the environment sets. */
-export async function updateSettings(ctx: CallContext, { defaultCountry }: SettingsPatch): Promise<Settings> {
-  const { db, services } = ctx;
+export async function updateSettings(
+  ctx: RecordContext,
+  { defaultCountry }: SettingsPatch,
+): Promise<Settings> {
+  const { db, settings } = ctx;
   if (defaultCountry === undefined) return readSettings(ctx);
-  if (services.defaultCountry !== undefined) throw new RosterError('setting_fixed');
+  if (settings.defaultCountry !== undefined) throw new RosterError('setting_fixed');
   await sql`
     insert into directory_setting as stored (default_country, updated_at)
-    values (${defaultCountry}, ${services.now()}::timestamptz)
+    values (${defaultCountry}, ${ctx.now()}::timestamptz)
     on conflict (is_only) do update set default_country = excluded.default_country, updated_at = excluded.updated_at
     where stored.default_country is distinct from excluded.default_country`.execute(db);
   return readSettings(ctx);

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { tableShape } from '../engine/json/record-json.ts';
+import { equalsAny, isTrue } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { View } from './schemas.ts';
 
@@ -9,13 +10,28 @@ import { View } from './schemas.ts';
 const StoredView = View.extend({ createdBy: z.string() });
 export type StoredView = z.infer<typeof StoredView>;
 
-export const views: Listable<StoredView> = {
+interface ViewFilters {
+  resource: string[];
+  isShared: boolean;
+  /** Shared ones, and those of this key or person. */
+  visibleTo: string;
+}
+
+export const views: Listable<StoredView, ViewFilters> = {
   name: 'views',
   table: 'saved_view',
   noun: 'view',
   ...tableShape('saved_view', StoredView, {}),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
+  filters: {
+    resource: (values) => equalsAny('resource', values),
+    isShared: isTrue(sql`is_shared`),
+    visibleTo: (id) => ({
+      condition: (param) => sql`(is_shared or created_by = ${param('created_by')}::uuid)`,
+      values: { created_by: id },
+    }),
+  },
   // A view shows no record, so an office limit hides none.
   isWithin: () => sql`true`,
 };

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
+import { isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { dueNow } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
@@ -23,7 +24,7 @@ export const webhooks: Listable<Webhook> = {
   nameSort: { key: 'url', column: 'url' },
 };
 
-export const deliveries: Listable<WebhookDelivery> = {
+export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = {
   name: 'deliveries',
   table: 'webhook_delivery',
   ...tableShape('webhook_delivery', WebhookDelivery, {
@@ -35,6 +36,7 @@ export const deliveries: Listable<WebhookDelivery> = {
   isWithin: (offices) => sql<boolean>`exists (
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: { webhookId: (id) => isAnyId('webhook_id', [id]) },
   orderedIndexes: { webhook_id: 'created_at' },
 };
 

@@ -130,7 +130,7 @@ async function race(
   const caller = { ...as, id: id ?? randomUUID() };
   const procedures = callerIn(database.db, {
     request: { authenticate: async () => caller },
-    services: { webhooksMax: WEBHOOKS_MAX },
+    webhooksMax: WEBHOOKS_MAX,
   });
   const made = Array.from({ length: count }, (_, number) =>
     create(procedures, number).then(() => 'created', errorCodeOf),

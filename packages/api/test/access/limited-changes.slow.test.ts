@@ -9,7 +9,10 @@ let limited: Caller;
 const invalidateLimits = vi.fn();
 beforeEach(async () => {
   scene = await officeScene();
-  limited = await scene.limited(undefined, { services: { invalidateLimits } });
+  const committed = (what: string) => {
+    if (what === 'offices') invalidateLimits();
+  };
+  limited = await scene.limited(undefined, { request: { committed } });
   invalidateLimits.mockClear();
 });
 afterEach(() => scene[Symbol.asyncDispose]());

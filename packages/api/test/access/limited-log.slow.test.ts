@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followEvents } from '../../src/events/service.ts';
 import { limitFor, type Caller as Principal } from '../../src/identity/access/caller.ts';
 import type { Caller } from '../support/caller.ts';
-import { contextOf, limitedTo } from '../support/context.ts';
+import { collaboratorsOf, contextOf, limitedTo } from '../support/context.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { rejected } from '../support/rejected.ts';
 
@@ -79,7 +79,8 @@ describe('a stream of a limited caller', () => {
     const { all, agents, offices, db } = scene;
     await scene.settle();
     let principal: Principal = await limitedTo(db, [offices.main]);
-    const context = contextOf(db, { request: { reauthenticate: async () => principal } });
+    const request = { reauthenticate: async () => principal };
+    const context = { ...contextOf(db, { request }), ...collaboratorsOf().events };
     const stop = new AbortController();
     const limit = limitFor(principal, { scope: 'events:read' });
     const { items } = await all.events.list({});

@@ -17,7 +17,7 @@ async function scene() {
   let now = Date.parse('2026-01-31T08:00:00.000Z');
   return {
     db: database.db,
-    caller: callerIn(database.db, { services: { now: () => new Date(now) } }),
+    caller: callerIn(database.db, { now: () => new Date(now) }),
     passDays(days: number) {
       now += days * DAY_MS;
     },

@@ -84,7 +84,7 @@ describe('an office deactivated with more agents than fit into one transaction',
       nowMs += 9_000;
       return new Date(nowMs);
     };
-    const slow = callerIn(database.db, { services: { now } });
+    const slow = callerIn(database.db, { now });
     const id = await officeOf(2_600);
     const error = await rejected(slow.offices.deactivate({ id, cascade: true }));
     expect(error).toMatchObject({ errorCode: 'unavailable', retryAfter: 1 });

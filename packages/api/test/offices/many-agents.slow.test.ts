@@ -13,7 +13,7 @@ it('an office with more agents than one transaction changes is rejected at once,
   await using database = await createTestDatabase();
   const { db } = database;
   let now = new Date();
-  const caller = callerIn(db, { services: { now: () => now } });
+  const caller = callerIn(db, { now: () => now });
   const [full, affiliated, other] = await Promise.all(
     [1, 2, 3].map(() => caller.offices.create({ name: 'Casa' })),
   );

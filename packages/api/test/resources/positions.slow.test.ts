@@ -32,7 +32,7 @@ let created = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = database.db;
-  caller = callerIn(db, { services: { now: () => timeOf(created) } });
+  caller = callerIn(db, { now: () => timeOf(created) });
   for (let count = 0; count < 45; count += 1) await create();
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -18,7 +18,7 @@ it('happens once on several servers, and if one of them dies between any two ste
   await using crashing = await createTestDatabase();
   const { db, connection } = crashing;
   await installCrashPoints(db);
-  const caller = callerIn(db, { services: { now: () => now } });
+  const caller = callerIn(db, { now: () => now });
   const office = await caller.offices.create({ name: 'Casa' });
   let steps = 0;
   for (let isOver = false; !isOver; ) {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await installCrashPoints(database.db);
   const { connection } = database;
   servers = [1, 2, 3].map(() => connect({ connection, pool: { max: 2 } }));
-  caller = callerIn(database.db, { services: { now: () => now } });
+  caller = callerIn(database.db, { now: () => now });
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.destroy()));

@@ -13,7 +13,7 @@ it.each(['transfer of all agents', 'deactivation with cascade'])(
     await using database = await createTestDatabase();
     const { db } = database;
     let now = new Date();
-    const caller = callerIn(db, { services: { now: () => now } });
+    const caller = callerIn(db, { now: () => now });
     const [office, other] = await Promise.all([1, 2].map(() => caller.offices.create({ name: 'Casa' })));
     const [id = '', toOfficeId = ''] = [office?.id, other?.id];
     await sql`

@@ -1,10 +1,10 @@
 import type { Operation } from '@roster/api';
-import type { Context } from '@roster/api/server';
+import type { ServerContext } from '../../procedures.ts';
 import { recordTag } from '../etag.ts';
 import { jsonType } from '../problem-details.ts';
 
 export interface RestCall {
-  readonly context: Context;
+  readonly context: ServerContext;
   readonly path: string;
   readonly query: Readonly<Record<string, string[]>>;
 }

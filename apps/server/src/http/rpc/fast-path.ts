@@ -1,10 +1,10 @@
 import { type FieldError, invalidParameter, RosterError } from '@roster/api';
-import { appRouter, type Context, RawJson, toRosterError } from '@roster/api/server';
+import { RawJson, toRosterError } from '@roster/api/server';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { TRPCResponse } from '@trpc/server/rpc';
 import type { FastifyRequest } from 'fastify';
-import { callProcedure, type ProcedureCall, procedureType } from '../../procedures.ts';
+import { callProcedure, type ProcedureCall, procedureType, type ServerContext } from '../../procedures.ts';
 import { pointerInBody, rejectLostMembers } from '../json.ts';
 import { parseQuery } from '../query-string.ts';
 
@@ -110,7 +110,7 @@ export function parseCalls(request: FastifyRequest, paths: string, batchMax: num
 }
 
 interface RunOptions {
-  context: Context;
+  context: ServerContext;
   onInternalError: (error: TRPCError) => void;
   onFinished: (call: FinishedCall) => void;
 }
@@ -156,5 +156,5 @@ function encodeResult(result: Result): readonly string[] {
 }
 
 function shapeOf(error: TRPCError, { path, type, input }: ProcedureCall, { context }: RunOptions) {
-  return getErrorShape({ config: appRouter._def._config, error, type, path, input, ctx: context });
+  return getErrorShape({ config: context.router._def._config, error, type, path, input, ctx: context });
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { RosterError } from '@roster/api';
-import { appRouter, toRosterError } from '@roster/api/server';
+import { toRosterError } from '@roster/api/server';
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http';
 import { resolveResponse } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,13 +24,14 @@ export async function handleByTrpc(
   { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
 ): Promise<FastifyReply> {
   const incoming = Object.assign(request.raw, { body: request.body });
+  const context = createContext(request);
   const response = await resolveResponse({
-    router: appRouter,
+    router: context.router,
     req: incomingMessageToRequest(incoming, reply.raw, { maxBodySize: null }),
     path,
     error: null,
     maxBatchSize: batchMax,
-    createContext: async () => createContext(request),
+    createContext: async () => context,
     responseMeta: ({ ctx, errors, eagerGeneration }) => {
       const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
       // tRPC sets no type if it rejects a request as a whole.

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { API_VERSION } from '@roster/api';
-import type { AttemptResult, Sender } from '@roster/api/server';
+import type { Sender } from '@roster/api/server';
 import type { Database, OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -65,7 +65,9 @@ export function measureAttempts(registry: Registry): (sender: Sender) => Sender 
   });
 }
 
-function outcomeOf({ attempt: { status } }: AttemptResult): 'delivered' | 'rejected' | 'no_response' {
+function outcomeOf({
+  attempt: { status },
+}: Awaited<ReturnType<Sender['send']>>): 'delivered' | 'rejected' | 'no_response' {
   if (status === null) return 'no_response';
   return status >= 200 && status < 300 ? 'delivered' : 'rejected';
 }

@@ -1,20 +1,7 @@
-import {
-  type DeliveryStats,
-  type EventLogStats,
-  readDeliveryStats,
-  readEventLogStats,
-  readScheduledChangeStats,
-  type ScheduledChangeStats,
-} from '@roster/api/server';
+import { type Backlog, readBacklog } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
-
-interface Backlog {
-  log: EventLogStats;
-  queue: DeliveryStats;
-  scheduled: ScheduledChangeStats;
-}
 
 /** Then the scrape goes without these metrics; Prometheus waits for ten seconds. */
 const TIMEOUT_MS = 1_000;
@@ -103,22 +90,12 @@ const definitions: Definition[] = [
   },
 ];
 
-async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const [log, queue, scheduled] = await Promise.all([
-    readEventLogStats(db, { signal }),
-    readDeliveryStats(db, { signal }),
-    readScheduledChangeStats(db, { signal }),
-  ]);
-  return { log, queue, scheduled };
-}
-
 /** Counts the queues of the database, for all servers. Left out if it does not respond, which `roster_database_up` shows. */
 export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<Backlog | undefined> | undefined;
   // The gauges of concurrent scrapes share one read.
   const backlog = () => {
-    reading ??= readBacklog(db)
+    reading ??= readBacklog(db, { signal: AbortSignal.timeout(TIMEOUT_MS) })
       .catch(() => undefined)
       .finally(() => {
         reading = undefined;

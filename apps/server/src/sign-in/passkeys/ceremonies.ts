@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { findCredentials, type StoredPasskey, takeSignIn } from '@roster/api/server';
+import type { Enrolling, StoredPasskey } from '@roster/api/server';
 import type {
   AuthenticationResponseJSON,
   RegistrationResponseJSON,
@@ -8,7 +8,7 @@ import type {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { passkeyOriginOf } from '../../http/own-origin.ts';
-import { requireOrigin, type SignInContext, storeSecret } from '../context.ts';
+import { requireOrigin, type SignInContext } from '../context.ts';
 
 const CHALLENGE_MS = 5 * 60 * 1_000;
 const RP_NAME = 'Roster';
@@ -88,26 +88,20 @@ export function requireRelyingParty(request: FastifyRequest, context: SignInCont
 }
 
 /** Works once, on any server. */
-async function newChallenge(context: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
-  const secret = await storeSecret(context, { kind: 'passkey', data, lifetimeMs: CHALLENGE_MS });
+async function newChallenge({ signIn }: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
+  const secret = await signIn.begin('passkey', { data, lifetimeMs: CHALLENGE_MS });
   return new Uint8Array(Buffer.from(secret, 'base64url'));
 }
 
 /** Ends a challenge. Returns whether it was made for this purpose. */
-function takeChallenge({ db, now }: SignInContext, wanted: Purpose) {
+function takeChallenge({ signIn }: SignInContext, wanted: Purpose) {
   return async (challenge: string): Promise<boolean> => {
-    const taken = await takeSignIn<Purpose>(db, { secret: challenge, kind: 'passkey', now: now() });
+    const taken = await signIn.take<Purpose>('passkey', challenge);
     return JSON.stringify(taken) === JSON.stringify(wanted);
   };
 }
 
 const shortened = ({ credentialId: id, transports }: StoredPasskey) => ({ id, transports: [...transports] });
-
-/** By an invitation or a session. */
-export interface Enrolling {
-  person: { id: string; name: string; email: string };
-  from: string;
-}
 
 /** A passkey that needs no user name, and that verifies its user. */
 export async function creationOptions(
@@ -117,7 +111,7 @@ export async function creationOptions(
 ) {
   const { generateRegistrationOptions } = await webauthn();
   const challenge = await newChallenge(context, { purpose: 'new', personId: person.id, from });
-  const known = await findCredentials(context.db, { personId: person.id });
+  const known = await context.signIn.findPasskeys({ personId: person.id });
   return generateRegistrationOptions({
     rpName: RP_NAME,
     rpID,
@@ -184,7 +178,7 @@ export async function verifyRequest(
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { verifyAuthenticationResponse } = await webauthn();
   const expectedChallenge = takeChallenge(context, { purpose: 'sign-in' });
-  const [passkey] = await findCredentials(context.db, { credentialId: response.id });
+  const [passkey] = await context.signIn.findPasskeys({ credentialId: response.id });
   if (passkey === undefined)
     throw new RosterError('sign_in_failed', 'The service does not know this passkey, or no longer.');
   const { userHandle } = response.response;

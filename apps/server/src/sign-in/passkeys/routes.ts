@@ -1,24 +1,14 @@
-import { PasskeyName, RosterError } from '@roster/api';
-import {
-  createPasskey,
-  findPerson,
-  findSession,
-  recordSignIn,
-  recordUseOfPasskey,
-  toRosterError,
-} from '@roster/api/server';
-import { codeOf, SQLSTATE } from '@roster/db';
+import { PasskeyName } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireCaller } from '../../http/hooks/authentication.ts';
 import { callerOf } from '../../http/identity.ts';
 import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
-import { newSession, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
+import { clientOf, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
 import {
   Assertion,
   creationOptions,
-  type Enrolling,
   NewCredential,
   type RelyingParty,
   requestOptions,
@@ -29,8 +19,6 @@ import {
 
 /** These requests write a row or check a signature. */
 const EXTRA_COST = 4;
-/** A passkey outlives a stolen session, so only a fresh session may add one. */
-const FRESH_MS = 30 * 60 * 1_000;
 
 export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
@@ -44,7 +32,7 @@ export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInCon
   scope.post('/sign-in/new-passkey/begin', own, async (request) => {
     const party = await requirePage(request, context);
     parseInput(Nothing, request.body ?? undefined, false);
-    return creationOptions(context, party, await requireFreshPerson(context, request));
+    return creationOptions(context, party, await context.signIn.requireFreshPerson(callerOf(request)));
   });
   scope.post('/sign-in/new-passkey', own, async (request, reply) =>
     reply.code(201).send(await addPasskey(context, request)),
@@ -68,57 +56,18 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, lifetimeMs } = context;
   const party = await requirePage(request, context);
   const { response } = parseInput(SignIn, request.body, false);
-  const { passkey, counter } = await verifyRequest(context, party, response);
-  const { id: passkeyId, personId } = passkey;
-  const at = now();
-  const session = await db.transaction().execute(async (trx) => {
-    // Locks the person first, in the same order as changes of people.
-    if (!(await recordSignIn(trx, { id: personId, now: at })))
-      throw new RosterError('sign_in_denied', 'You may not sign in any more.');
-    if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now: at })))
-      throw new RosterError('sign_in_failed', 'The passkey was removed, or a copy of it is in use.');
-    return newSession(trx, request, { personId, method: 'passkey', passkeyId, now: at, lifetimeMs });
-  });
+  const used = await verifyRequest(context, party, response);
+  const session = await context.signIn.openWithPasskey(used, clientOf(request));
   return setSession(context, reply, { origin: party.origin, session }).code(204).send();
-}
-
-/** Rejects with `sign_in_failed`. */
-async function requireFreshPerson({ db, now }: SignInContext, request: FastifyRequest): Promise<Enrolling> {
-  const { type, id, sessionId } = callerOf(request);
-  const person = type === 'person' ? await findPerson(db, id) : undefined;
-  const session = sessionId === undefined ? undefined : await findSession(db, sessionId);
-  if (person === undefined || session === undefined)
-    throw new RosterError('sign_in_failed', 'Only people have passkeys, and add them in a browser.');
-  if (now().getTime() - Date.parse(session.signedInAt) > FRESH_MS)
-    throw new RosterError(
-      'sign_in_failed',
-      'Sign in again first: a passkey is added within 30 minutes of signing in.',
-    );
-  return { person, from: session.id };
 }
 
 async function addPasskey(context: SignInContext, request: FastifyRequest) {
   const party = await requirePage(request, context);
   const { name, response } = parseInput(NewPasskey, request.body, false);
-  const enrolling = await requireFreshPerson(context, request);
+  const enrolling = await context.signIn.requireFreshPerson(callerOf(request));
   const made = await verifyCreation(context, party, { enrolling, response });
   const { id: personId } = enrolling.person;
-  const passkey = { ...made, personId, name, now: context.now(), requestId: request.id };
-  return context.db
-    .transaction()
-    .execute((trx) => createPasskey(trx, passkey))
-    .catch(rejectKnown);
-}
-
-/** Rejects with `sign_in_failed` if the passkey is known, or the person was deleted meanwhile. */
-export function rejectKnown(error: unknown): never {
-  const code = error instanceof Error ? codeOf(error) : undefined;
-  if (code === SQLSTATE.uniqueViolation)
-    throw new RosterError('sign_in_failed', 'This passkey is set up already.', { cause: error });
-  if (code === SQLSTATE.foreignKeyViolation)
-    throw new RosterError('sign_in_failed', 'The person is gone.', { cause: error });
-  throw toRosterError(error);
+  return context.signIn.addPasskey({ ...made, personId, name }, clientOf(request));
 }

@@ -1,4 +1,4 @@
-import { createPersonAtSignIn } from '@roster/api/server';
+import { createPersonAtSignIn } from '@roster/api/testing';
 import type { StoredGrant } from '@roster/db';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { IdentityProviderConfig } from '../../../src/config/sign-in-settings.ts';

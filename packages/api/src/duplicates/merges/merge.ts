@@ -39,9 +39,9 @@ export type Merged<Row> = Row & {
 };
 
 /** The versions that the duplicate may have. Throws `version_required`. */
-function duplicateVersions({ services }: CallContext, version: number | undefined): Precondition | undefined {
+function duplicateVersions({ request }: CallContext, version: number | undefined): Precondition | undefined {
   if (version !== undefined) return [version];
-  if (services.isVersionRequired)
+  if (request.isVersionRequired)
     throw new RosterError('version_required', 'Name the version of the duplicate with duplicateVersion.');
   return undefined;
 }

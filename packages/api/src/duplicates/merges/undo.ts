@@ -11,6 +11,7 @@ import { undoTogether } from '../../history/undo/undo.ts';
 import { checkUnmergeRights } from '../../identity/access/merge-rights.ts';
 import { seenAmong } from '../../identity/access/seen-records.ts';
 import { causeOf, type Versioned } from '../../records/service.ts';
+import type { RecordContext } from '../../records/settings.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import {
@@ -176,12 +177,12 @@ async function unmergeLocked<Row extends Versioned>(
  * such as `email_taken`.
  */
 export async function unmergeRecord<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: DirectoryResource<Row>,
   { id, reason, dryRun }: Unmerge,
 ): Promise<Unmerged<Row>> {
   const { limit } = ctx;
-  const { retentionDays } = ctx.services;
+  const { retentionDays } = ctx.settings;
   const given = causeOf(ctx, reason);
   return withFreshLocks(ctx.db, async (trx) => {
     const merge = await lockMerge(trx, resource, id);

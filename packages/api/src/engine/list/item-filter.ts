@@ -5,18 +5,18 @@ import type { Filter } from '../sql/filter.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
 /** A table that is derived from a list of the filtered records, and the ids that it is searched for. */
-export interface ItemFilter {
+interface ItemFilter {
   /** The derived table, with the columns of the record and of what its item names. */
   derived: { table: string; owner: string; item: string };
   /** The table of the records that the items name, and its column with the office by which one is within a limit. */
   of: { table: string; limitColumn: string };
   ids: string[];
   /** Whether the caller is limited to some offices: then items of records out of the limit are not found. */
-  isLimited?: boolean;
+  isLimited: boolean;
 }
 
 /** The records that have an item which names one of these. */
-export function byItems({ derived, of, ids, isLimited = false }: ItemFilter): Filter {
+export function byItems({ derived, of, ids, isLimited }: ItemFilter): Filter {
   const column = (name: string) => sql.ref(`${derived.table}.${name}`);
   const isSeen = (param: Param) => isWithin(sql.ref(`${of.table}.${of.limitColumn}`), param(LIMIT_OFFICES));
   const visible = (param: Param) => sql`

@@ -31,9 +31,9 @@ async function pageRow<Row extends { id: string }>(
  * Throws `invalid_cursor`, `cursor_mismatch`, and `invalid_parameter` if `startAt` is no value of the sort, or what only a
  * search has is asked for without one.
  */
-export async function readPage<Row extends { id: string }, Input extends ListInput>(
+export async function readPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
   db: Kysely<Database>,
-  request: ListRequest<Row, Input>,
+  request: ListRequest<Row, Input, Own>,
 ): Promise<RawJson<Page<Row>>> {
   const { resource, expanded, input } = request;
   checkSearch(input);
@@ -55,9 +55,9 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
 }
 
 /** One page of a list, decoded; see `readPage`. */
-export async function listPage<Row extends { id: string }, Input extends ListInput>(
+export async function listPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
   db: Kysely<Database>,
-  request: ListRequest<Row, Input>,
+  request: ListRequest<Row, Input, Own>,
 ): Promise<Page<Row>> {
   return (await readPage(db, request)).decode();
 }

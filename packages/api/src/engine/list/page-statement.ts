@@ -201,7 +201,10 @@ export function pageStatement<Row extends { id: string }>(
   const words = search && withSimilar(search, similar);
   const isLimited = officeLimit !== undefined;
   const q = words && { ...words, isRanked: sortName === RELEVANCE, isLimited };
-  const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, { isLimited, now });
+  const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, resource.filters, {
+    isLimited,
+    now,
+  });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });

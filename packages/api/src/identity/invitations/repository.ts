@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape, timeText } from '../../engine/json/record-json.ts';
+import { isAnyId, isTrue } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
 import { actorJson } from '../access/actors.ts';
@@ -18,11 +19,15 @@ const mail = sql<InvitationMail | null>`(
     'to', ${column('mailed_to')}, 'sentAt', ${timeText(column('mailed_at'))},
     'isAccepted', ${column('is_mail_accepted')}, 'answer', ${column('mail_answer')}) end)`;
 
-export const invitations: Listable<Invitation> = {
+export const invitations: Listable<Invitation, { personId: string; isOpen: boolean }> = {
   name: 'invitations',
   table: 'invitation',
   ...tableShape('invitation', Invitation, { person, createdBy: actorJson(column('created_by')), mail }),
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: {
+    personId: (id) => isAnyId('person_id', [id]),
+    isOpen: isTrue(sql`(accepted_at is null and revoked_at is null and expires_at > now())`),
+  },
   isWithin: (offices) => sql`exists (
     select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,
 };

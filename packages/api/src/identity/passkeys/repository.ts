@@ -1,14 +1,16 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
+import { isAnyId } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { Passkey } from './schemas.ts';
 
-export const passkeys: Listable<Passkey> = {
+export const passkeys: Listable<Passkey, { personId: string }> = {
   name: 'passkeys',
   table: 'passkey',
   ...tableShape('passkey', Passkey, {}),
   nameSort: { key: 'name', column: 'name' },
+  filters: { personId: (id) => isAnyId('person_id', [id]) },
 };
 
 /** A credential of WebAuthn, as the browser and the authenticator have made it. */

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Actor, ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
+import { isAnyId } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
 import { actorJson } from '../access/actors.ts';
@@ -15,11 +16,27 @@ const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}
 
 const sessionShape = tableShape('session', Session, { owner: actorJson(ownerId) as RawBuilder<Actor> });
 
-export const sessions: Listable<Session> = {
+interface SessionFilters {
+  personId: string;
+  keyId: string;
+  /** Neither ended nor expired. */
+  isLive: true;
+}
+
+export const sessions: Listable<Session, SessionFilters> = {
   name: 'sessions',
   table: 'session',
   ...sessionShape,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: {
+    personId: (id) => isAnyId('person_id', [id]),
+    // That of ROSTER_ADMIN_KEY has no row.
+    keyId: (id) =>
+      id === ADMIN_KEY_ID
+        ? { shape: 'admin', condition: () => sql`admin_key_hash is not null`, values: {} }
+        : isAnyId('key_id', [id]),
+    isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
+  },
 };
 
 /** The columns of the owner of a session, and of what leads to one. */

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
+import { equalsAny, isAnyId, isTrue } from '../../engine/list/filters.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { isContained } from '../../identity/access/office-ids.ts';
@@ -32,20 +33,36 @@ const importShape = tableShape('job', Import, {
 
 const byTime = { key: 'createdAt', column: 'created_at' };
 
-export const imports: Listable<Import> = {
+export const imports: Listable<Import, { resource: string[]; isImport: true }> = {
   name: 'imports',
   table: 'job',
   noun: 'import',
   ...importShape,
   isWithin: isContained,
   nameSort: byTime,
+  filters: {
+    resource: (values) => equalsAny('resource', values),
+    isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
+  },
 };
 
 /** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
 type Listed<Shown> = Shown & { id: string };
 
+const ofImport = (id: string) => isAnyId('import_id', [id]);
+
+interface RowFilters {
+  importId: string;
+  /** One of these outcomes. */
+  outcome: string[];
+  /** Suspicious in one of these ways. */
+  suspicious: string[];
+  /** Like a record that is there, or not. */
+  looksLike: boolean;
+}
+
 /** The rows of a file, in its order. */
-export const importRows: Listable<Listed<ImportRow>> = {
+export const importRows: Listable<Listed<ImportRow>, RowFilters> = {
   name: 'import rows',
   table: 'import_row',
   record: sql`json_build_object(
@@ -58,16 +75,26 @@ export const importRows: Listable<Listed<ImportRow>> = {
       where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
     ) else '[]' end)`,
   nameSort: byTime,
+  filters: {
+    importId: ofImport,
+    outcome: (values) => equalsAny('outcome', values),
+    suspicious: (values) => ({
+      condition: (param) => sql`suspicious && ${param('suspicious')}::text[]`,
+      values: { suspicious: values },
+    }),
+    looksLike: isTrue(sql`(json_array_length(look_alikes) > 0)`),
+  },
   orderedIndexes: { import_id: 'created_at' },
 };
 
 /** The errors of a file, in the order of its rows. */
-export const importErrors: Listable<Listed<ImportError>> = {
+export const importErrors: Listable<Listed<ImportError>, { importId: string }> = {
   name: 'import errors',
   table: 'import_error',
   record: sql`json_build_object(
     'row', import_error.row, 'line', line, 'column', "column", 'value', value, 'code', code, 'detail', detail)`,
   nameSort: byTime,
+  filters: { importId: ofImport },
   orderedIndexes: { import_id: 'created_at' },
 };
 

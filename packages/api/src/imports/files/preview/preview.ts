@@ -1,6 +1,6 @@
 import { findDefaultCountry } from '../../../engine/write/telephone-countries.ts';
 import { chooseNames } from '../../../identity/access/scopes.ts';
-import type { CallContext } from '../../../trpc/context.ts';
+import type { RecordContext } from '../../../records/settings.ts';
 import { EncodingGuess, encodingOf } from '../encoding.ts';
 import { previewPhones } from './phone-countries.ts';
 import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from './schemas.ts';
@@ -10,7 +10,7 @@ import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from '
  * Throws `validation_failed` if it has no header or the mapping names an unknown field, `insufficient_scope`.
  */
 export async function previewFile(
-  ctx: CallContext,
+  ctx: RecordContext,
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
   const resources = chooseNames(ctx.caller, resource && [resource], 'write').toSorted();
@@ -24,7 +24,7 @@ export async function previewFile(
   const encoding = named ?? guess.encoding;
   // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
-  const country = ctx.services.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
+  const country = ctx.settings.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
   const found = await formats.previewOf(resources, text, { ...options, isCut, country });
   const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
   const { mapping } = options;

@@ -15,7 +15,7 @@ const KEPT_MS = 10 * 60 * 1_000;
  * is kept or discarded it counts as an unfinished job. Returns its id. Throws `limit_reached`.
  */
 export async function reserveUpload(ctx: CallContext): Promise<string> {
-  const now = ctx.services.now();
+  const now = ctx.now();
   const id = uuidv7({ msecs: now.getTime() });
   await ctx.db.transaction().execute(async (trx) => {
     await checkCreationLimit(trx, 'jobs', ctx);

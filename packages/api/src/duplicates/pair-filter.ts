@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Filter } from '../sql/filter.ts';
+import type { Filter } from '../engine/sql/filter.ts';
 
 /** The filter of a list of pairs of records that may be the same. */
 export interface PairFilter {

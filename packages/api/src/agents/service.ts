@@ -1,36 +1,8 @@
-import { agents } from '../agents/definition.ts';
-import type { Agent } from '../agents/schemas.ts';
-import type { DirectoryResource } from '../directory.ts';
-import {
-  causeOf,
-  changeOne,
-  type OneChange,
-  type StatusVerb,
-  setStatus,
-  transfer,
-  type Versioned,
-  versionsOf,
-} from '../records/service.ts';
+import { causeOf, changeOne, transfer, versionsOf } from '../records/service.ts';
+import { nowOrLater, type StatusChange, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type Effective, zoneOfOffice, zoneOfRecord } from './effective-time.ts';
-import { nowOrLater } from './service.ts';
-
-export interface StatusChange extends OneChange, Effective {
-  reason?: string | null | undefined;
-}
-
-/** Deactivates or reactivates a record, now or at a time. Throws what `setStatus` and `nowOrLater` throw. */
-export function changeStatus<Row extends Versioned>(
-  ctx: CallContext,
-  resource: DirectoryResource<Row>,
-  verb: StatusVerb,
-  input: StatusChange,
-): Promise<Row> {
-  const zone = zoneOfRecord(resource, { id: input.id, limit: ctx.limit });
-  return nowOrLater(ctx, resource, { change: verb, input, zone }, () =>
-    setStatus(ctx, resource, verb, input),
-  );
-}
+import { agents } from './definition.ts';
+import type { Agent } from './schemas.ts';
 
 interface Transfer extends StatusChange {
   officeId: string;
