@@ -148,6 +148,16 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['mail'],
     ['procedures', 'config', 'stop-signals'],
   ],
+  'apps/cli/src': [
+    ['main'],
+    ['run'],
+    ['program'],
+    ['commands'],
+    ['ui'],
+    ['service'],
+    ['contract'],
+    ['environment', 'errors', 'did-you-mean'],
+  ],
   'apps/console/src': [
     ['main'],
     ['router'],

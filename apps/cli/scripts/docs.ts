@@ -3,10 +3,10 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/api';
 import { definitions } from '@roster/api/server';
 import { columnsOf } from '@roster/import';
-import { examples } from '../src/commands/examples.ts';
+import { examples } from '../src/commands/help.ts';
 import { camelCase } from '../src/contract/fields.ts';
+import { importables, resources } from '../src/contract/resources.ts';
 import { buildProgram } from '../src/program.ts';
-import { importables, resources } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';
 
 const NOTE = '<!-- `npm run generate` writes this page; a test compares it with the code. -->\n';

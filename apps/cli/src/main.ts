@@ -1,10 +1,10 @@
 import process from 'node:process';
 import manifest from '../package.json' with { type: 'json' };
-import { openBy, openerOf } from './context/browser.ts';
-import { exitCodes } from './errors/errors.ts';
+import { exitCodes } from './errors.ts';
 import { run } from './run.ts';
-import { hasColor } from './terminal/io-streams.ts';
-import type { RawIoStreams } from './terminal/sanitize.ts';
+import { openBy, openerOf } from './service/browser.ts';
+import { hasColor } from './ui/io-streams.ts';
+import type { RawIoStreams } from './ui/sanitize.ts';
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;

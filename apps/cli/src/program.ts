@@ -1,17 +1,17 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { records } from '@roster/contract/records';
-import { examplesText } from './commands/examples.ts';
+import { apiCommand } from './commands/api.ts';
+import { completeCommand, completionCommand } from './commands/completion/completion.ts';
+import { contextFactory, type Runtime } from './commands/context.ts';
+import { examplesText } from './commands/help.ts';
 import { commandOf } from './commands/index.ts';
-import { apiCommand } from './commands/program/api.ts';
-import { completeCommand, completionCommand } from './commands/program/completion.ts';
-import { loginCommand, logoutCommand } from './commands/program/login.ts';
-import { mcpCommand } from './commands/program/mcp.ts';
-import { openCommand, statusCommand, whoamiCommand } from './commands/program/service.ts';
+import { loginCommand, logoutCommand } from './commands/login/login.ts';
+import { mcpCommand } from './commands/mcp/mcp.ts';
 import { exportCommand } from './commands/records/export.ts';
-import { importCommand } from './commands/records/import.ts';
-import { contextFactory, type Runtime } from './context/command-context.ts';
+import { importCommand } from './commands/records/import/import.ts';
+import { openCommand, statusCommand, whoamiCommand } from './commands/status.ts';
+import { importableOf, type Resource, resources } from './contract/resources.ts';
 import { commandLine, type Environment } from './environment.ts';
-import { importableOf, type Resource, resources } from './resources.ts';
 
 /** The text below the list of commands; `login` is the command line that stores a profile. */
 const afterHelp = (login: string) => `

@@ -1,15 +1,15 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ioFor, type Runtime } from './context/command-context.ts';
-import { type Connection, connectionOf } from './context/connection.ts';
+import { ioFor, type Runtime } from './commands/context.ts';
+import { namedCommand, optionsOf } from './commands/named-command.ts';
+import { rejectRepeatedOptions } from './contract/given-twice.ts';
+import { didYouMeanOption } from './did-you-mean.ts';
 import { commandLine, type Environment } from './environment.ts';
-import { printError } from './error-output/print-error.ts';
-import { didYouMeanOption } from './errors/did-you-mean.ts';
-import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { namedCommand, optionsOf } from './named-command.ts';
-import { rejectRepeatedOptions } from './options/given-twice.ts';
-import { bindFields } from './output/json-option.ts';
+import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors.ts';
 import { buildProgram } from './program.ts';
-import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';
+import { type Connection, connectionOf } from './service/connection.ts';
+import { bindFields } from './ui/json-option.ts';
+import { printError } from './ui/print-error.ts';
+import { type RawIoStreams, sanitizedIo } from './ui/sanitize.ts';
 
 /** `agents create`, without the `roster` before it. */
 function pathOf(command: CommandUnknownOpts): string {

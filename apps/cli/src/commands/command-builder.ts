@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
-import { operationContract } from '../contract/contract.ts';
-import { addFields } from '../options/fields.ts';
-import { addIdempotencyKey } from '../options/idempotency-key.ts';
-import { addJson } from '../output/json-option.ts';
-import type { Resource } from '../resources.ts';
+import { addIdempotencyKey } from '../contract/idempotency-key.ts';
+import { operationContract } from '../contract/operations.ts';
+import { addFields } from '../contract/options.ts';
+import type { Resource } from '../contract/resources.ts';
+import { addJson } from '../ui/json-option.ts';
 
 /**
  * Builds the command of an operation from its contract: summary and description, an option for each field of its input,

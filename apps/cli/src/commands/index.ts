@@ -1,28 +1,28 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import type { Resource } from '../resources.ts';
-import { listenCommand } from './events/listen.ts';
+import { operationContract } from '../contract/operations.ts';
+import type { Resource } from '../contract/resources.ts';
+import type { ContextFactory } from './context.ts';
 import { tailCommand } from './events/tail.ts';
-import { importStepCommand } from './import-step.ts';
-import { mergeCommand, unmergeCommand } from './merges/merge.ts';
-import { bulkCommand } from './records/bulk.ts';
-import { newRecordCommand } from './records/create.ts';
-import { deleteCommand } from './records/delete.ts';
-import { historyCommand } from './records/history.ts';
+import { importStepCommand } from './imports/write.ts';
+import { undoJobCommand } from './jobs/undo.ts';
 import {
   deliveriesCommand,
   duplicatesCommand,
   errorsCommand,
   listEventsCommand,
   rowsCommand,
-} from './records/lists.ts';
-import { checkDuplicatesCommand } from './records/look-alikes.ts';
-import { listCommand, readCommand } from './records/read.ts';
-import { recordActionCommand } from './records/record-action.ts';
+} from './lists.ts';
+import { recordActionCommand } from './records/action.ts';
+import { bulkCommand } from './records/bulk.ts';
+import { checkDuplicatesCommand } from './records/check-duplicates.ts';
+import { newRecordCommand } from './records/create.ts';
+import { deleteCommand } from './records/delete.ts';
+import { historyCommand } from './records/history.ts';
+import { listCommand, readCommand } from './records/list.ts';
+import { mergeCommand, unmergeCommand } from './records/merge.ts';
 import { revertCommand } from './records/revert.ts';
 import { updateCommand } from './records/update.ts';
-import { undoJobCommand } from './undo-job.ts';
+import { listenCommand } from './webhooks/listen.ts';
 
 type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationContract } from '../../src/contract/contract.ts';
+import { operationContract } from '../../src/contract/operations.ts';
 import { runCli, withoutTimes } from '../support/run-cli.ts';
 import { type Case, logged, useTestService } from '../support/test-service.ts';
 

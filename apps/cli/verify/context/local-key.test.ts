@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectionOf } from '../../src/context/connection.ts';
+import { connectionOf } from '../../src/service/connection.ts';
 import { runCli } from '../../test/support/run-cli.ts';
 import { useTestService } from '../../test/support/test-service.ts';
 

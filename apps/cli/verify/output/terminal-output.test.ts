@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importables, resources } from '../../src/resources.ts';
+import { importables, resources } from '../../src/contract/resources.ts';
 import { startHostileProxy } from '../../test/support/hostile-proxy.ts';
 import { runCli } from '../../test/support/run-cli.ts';
 import { useTestService } from '../../test/support/test-service.ts';

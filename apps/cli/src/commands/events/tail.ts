@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { followEvents } from '../../history/follow-events.ts';
-import { parseInput } from '../../options/fields.ts';
-import { addJsonLines } from '../../output/json-option.ts';
-import { linePrinterFor } from '../../output/printer.ts';
-import type { Resource } from '../../resources.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { addJsonLines } from '../../ui/json-option.ts';
+import { linePrinterFor } from '../../ui/printer.ts';
 import { buildOperationCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { followEvents } from './follow.ts';
 
 /** Prints an event as one line: JSON if requested, else a formatted line on a terminal, else TSV. */
 async function createPrinter(
@@ -18,7 +18,7 @@ async function createPrinter(
     const print = linePrinterFor(io, resource.columns({}), json);
     return (event) => print([event]);
   }
-  const { eventLine } = await import('../../history/event-text.ts');
+  const { eventLine } = await import('./event-text.ts');
   const { stdout, size } = io;
   return (event) => void stdout.write(eventLine(event, { color: stdout.color, width: size().columns }));
 }

@@ -1,11 +1,11 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { addConfirmation, runConfirmed } from '../../bulk/confirmed-job.ts';
-import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
-import type { ContextFactory } from '../../context/command-context.ts';
-import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
-import { collect, type Input, parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
+import { bulkChangesOf, operationContract } from '../../contract/operations.ts';
+import { collect, type Input, parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
 import { buildOperationCommand } from '../command-builder.ts';
+import type { ContextFactory } from '../context.ts';
+import { type ChangeOptions, parseChange } from './bulk-change.ts';
+import { addConfirmation, runConfirmed } from './bulk-confirmation.ts';
 
 interface BulkOptions extends ChangeOptions {
   all?: true;

@@ -1,18 +1,18 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Person } from '@roster/client';
-import { valueAt } from '../../columns.ts';
-import type { ContextFactory } from '../../context/command-context.ts';
-import { reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { usageError } from '../../errors/errors.ts';
-import { applyChange } from '../../input/apply-change.ts';
-import { inputWithData } from '../../input/json-body.ts';
-import { parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
-import { printable } from '../../terminal/text.ts';
+import { valueAt } from '../../contract/columns.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { usageError } from '../../errors.ts';
+import { printable } from '../../ui/text.ts';
+import { applyChange } from '../apply-change.ts';
 import { buildOperationCommand } from '../command-builder.ts';
-import { makeWayIn } from '../invitation.ts';
-import { chooseLookAlike } from './look-alikes.ts';
+import type { ContextFactory } from '../context.ts';
+import { inputWithData } from '../json-body.ts';
+import { makeWayIn } from '../people/invite.ts';
+import { reportChange } from '../report-change.ts';
+import { chooseLookAlike } from './check-duplicates.ts';
 
 interface NewRecord {
   resource: Resource;

@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { applyChange } from '../../input/apply-change.ts';
-import { parseInput } from '../../options/fields.ts';
-import { confirmDelete, readNameIfAllowed } from '../../prompts/confirm-delete.ts';
-import type { Resource } from '../../resources.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { applyChange } from '../apply-change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { confirmDelete, readNameIfAllowed } from './confirm-delete.ts';
 
 /** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */
 async function confirmedName(

@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { Option } from '@commander-js/extra-typings';
 import type { Importable } from '@roster/import';
-import { ioFor, type Runtime } from '../../context/command-context.ts';
-import { connectionOf } from '../../context/connection.ts';
-import { counted } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { createListReader } from '../../export/record-lists.ts';
-import { parseInput } from '../../options/fields.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import { connectionOf } from '../../service/connection.ts';
+import { createListReader } from '../../service/lists.ts';
+import { counted } from '../../ui/text.ts';
 import { buildOperationCommand } from '../command-builder.ts';
+import { ioFor, type Runtime } from '../context.ts';
 
 function exportOptions({ name, itemRows }: Importable) {
   const contract = operationContract(name, 'export');
@@ -36,7 +36,7 @@ export function exportCommand(importable: Importable, runtime: Runtime) {
     const all: Record<string, unknown> = command.optsWithGlobals();
     const { cwd, signal } = runtime;
     const io = ioFor(runtime.io, all);
-    const { exportRecords } = await import('../../export/export-records.ts');
+    const { exportRecords } = await import('./export-records.ts');
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
     const readList = await createListReader(connectionOf(all, runtime), signal);

@@ -1,15 +1,16 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RecordChange } from '@roster/client';
-import { plainColumns, type Row } from '../../columns.ts';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { actorOf } from '../../history/actor-names.ts';
-import { type Input, parseInput } from '../../options/fields.ts';
-import { addJsonLines } from '../../output/json-option.ts';
-import { linePrinterFor, type Page } from '../../output/printer.ts';
-import type { Resource } from '../../resources.ts';
+import { plainColumns, type Row } from '../../contract/columns.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { type Input, parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import type { Page } from '../../service/client.ts';
+import { addJsonLines } from '../../ui/json-option.ts';
+import { linePrinterFor } from '../../ui/printer.ts';
 import { buildRecordCommand } from '../command-builder.ts';
-import { pagesOf } from './lists.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { actorOf } from '../events/actor-names.ts';
+import { pagesOf } from '../lists.ts';
 
 /** The columns of TSV: a line per changed field, and one for a version without changes. */
 const columns = plainColumns([
@@ -51,7 +52,7 @@ async function print(pages: AsyncIterable<Page>, context: CommandContext): Promi
   if (json !== undefined) {
     await printer.pages(pages, columns);
   } else if (io.isTerminal) {
-    const { changeParagraph } = await import('../../history/event-text.ts');
+    const { changeParagraph } = await import('../events/event-text.ts');
     const { color } = io.stdout;
     for await (const { items } of pages) {
       for (const change of items as RecordChange[])

@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldChange } from '@roster/client';
-import { type Row, valueAt } from '../../columns.ts';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
-import { printable, textOf } from '../../terminal/text.ts';
+import { type Row, valueAt } from '../../contract/columns.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { printable, textOf } from '../../ui/text.ts';
 import { buildRecordCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { reportChange } from '../report-change.ts';
 
 /** The record after a revert, and what it changed. */
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };

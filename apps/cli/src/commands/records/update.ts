@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ContextFactory } from '../../context/command-context.ts';
-import { reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { usageError } from '../../errors/errors.ts';
-import { applyChange } from '../../input/apply-change.ts';
-import { inputWithData } from '../../input/json-body.ts';
-import { parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { usageError } from '../../errors.ts';
+import { applyChange } from '../apply-change.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
+import type { ContextFactory } from '../context.ts';
+import { inputWithData } from '../json-body.ts';
+import { reportChange } from '../report-change.ts';
 
 /** `update <id>`: changes fields of a record, or of what there is one of, from options and `--data`. */
 export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {

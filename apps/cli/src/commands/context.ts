@@ -1,0 +1,111 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { RosterClient } from '@roster/client';
+import { idempotencyKeyOf } from '../contract/idempotency-key.ts';
+import { operationContract } from '../contract/operations.ts';
+import type { Resource } from '../contract/resources.ts';
+import { commandLine, type Environment } from '../environment.ts';
+import { type CallOptions, loadClient, type Procedures, proceduresIn } from '../service/client.ts';
+import { type Connection, connectionOf } from '../service/connection.ts';
+import type { IoStreams } from '../ui/io-streams.ts';
+import { type JsonWanted, jsonOutput } from '../ui/json-option.ts';
+import type { ReadHome } from '../ui/phones.ts';
+import { type Printer, printerFor } from '../ui/printer.ts';
+
+/** Everything a command needs to run: client, streams, output format. */
+export interface CommandContext {
+  client: RosterClient;
+  /** The service that it calls, and the key. */
+  connection: Connection;
+  procedures: Procedures;
+  /** The options of every call that the command makes. */
+  callOptions: CallOptions;
+  io: IoStreams;
+  /** The requested JSON output; undefined for tables and TSV. */
+  json: JsonWanted | undefined;
+  printer: Printer;
+  /** Reads the country whose phone numbers a terminal shows without their country code. */
+  readHome: ReadHome;
+  /** The command that runs these words of roster here, for hints. */
+  commandLine: (words: string) => string;
+  /** Whether a change is only previewed (`--dry-run`). */
+  isDryRun: boolean;
+}
+
+/** Creates the context of a command whose options have been parsed. */
+export type ContextFactory = (
+  resource: Pick<Resource, 'name'>,
+  command: CommandUnknownOpts,
+) => Promise<CommandContext>;
+
+/** The process that a command runs in. */
+export interface Runtime {
+  io: IoStreams;
+  env: Environment;
+  /** The working directory: an absolute path. */
+  cwd: string;
+  /** Fires when the user interrupts. */
+  signal: AbortSignal;
+  /** The version of the command line. */
+  version: string;
+  /** Opens a URL in the user's browser; resolves to whether there is one. */
+  openUrl(url: string): Promise<boolean>;
+}
+
+/** The streams of a command, without colour if it was called with `--no-color`. */
+export function ioFor(io: IoStreams, options: Record<string, unknown>): IoStreams {
+  if (options.color !== false) return io;
+  const { stdout, stderr } = io;
+  return {
+    ...io,
+    stdout: { write: (text) => stdout.write(text), color: false },
+    stderr: { write: (text) => stderr.write(text), color: false },
+  };
+}
+
+/** Makes a function that reads the default country of the directory, once. A list is shown without it if it cannot be read. */
+function homeReader(client: RosterClient, signal: AbortSignal): ReadHome {
+  let home: Promise<string | null> | undefined;
+  return () => {
+    home ??= client.settings.get.query({}, { signal }).then(
+      ({ defaultCountry }) => defaultCountry,
+      () => null,
+    );
+    return home;
+  };
+}
+
+/**
+ * The context of a command that calls a procedure (`offices`, `create`). Throws a usage error for options that contradict
+ * each other.
+ */
+export async function createCommandContext(
+  [resource, operation]: readonly [string, string],
+  options: Record<string, unknown>,
+  runtime: Runtime,
+): Promise<CommandContext> {
+  const { io: given, signal } = runtime;
+  const contract = operationContract(resource, operation);
+  const { json, io } = await jsonOutput(options, contract, ioFor(given, options));
+  const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
+  const connection = connectionOf(options, runtime);
+  const client = await loadClient(connection);
+  const readHome = homeReader(client, signal);
+  return {
+    client,
+    connection,
+    procedures: proceduresIn(client, resource),
+    callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
+    io,
+    json,
+    printer: printerFor(io, json, readHome),
+    readHome,
+    commandLine: (words) => commandLine(words, runtime.env),
+    isDryRun: options.dryRun === true,
+  };
+}
+
+/** A factory of command contexts for this process. */
+export function contextFactory(runtime: Runtime): ContextFactory {
+  return (resource, command) =>
+    createCommandContext([resource.name, command.name()], command.optsWithGlobals(), runtime);
+}

@@ -1,0 +1,98 @@
+import type { Event, FieldChange, PendingChange, RecordChange } from '@roster/client';
+import stringWidth from 'string-width';
+import { valueAt } from '../../contract/columns.ts';
+import { resources } from '../../contract/resources.ts';
+import { linesOf, type Styled, styled, stylesFor } from '../../ui/styled.ts';
+import { fitted } from '../../ui/table.ts';
+import { printable, textOf } from '../../ui/text.ts';
+import { diffEvent } from './event-diff.ts';
+
+const NOTHING = '–';
+const GAP = '  ';
+/** Width of `office.deactivated`; few types are longer. */
+const TYPE_WIDTH = 18;
+
+interface LineLayout {
+  color: boolean;
+  /** Width of the terminal, in cells. */
+  width: number;
+}
+
+/** `transfer to 01980a3c-… at 2027-01-04T00:00:00.000Z` */
+function scheduledText({ change, officeId, effectiveAt }: PendingChange): string {
+  const office = officeId === null ? [] : ['to', officeId];
+  return [change.replace('_', ' '), ...office, 'at', effectiveAt].join(' ');
+}
+
+function valueText(field: string, value: unknown): string {
+  if (field !== 'scheduledChanges' || !Array.isArray(value)) return textOf(value);
+  return (value as PendingChange[]).map(scheduledText).join(', ');
+}
+
+/** `phone: 1 → 2` */
+function differenceText({ field, before, after }: FieldChange, color: boolean): Styled {
+  const { red, green } = stylesFor(color);
+  const [was, became] = [valueText(field, before) || NOTHING, valueText(field, after) || NOTHING];
+  return styled`${field}: ${red(was)} → ${green(became)}`;
+}
+
+/** The name of the record at the time of the event; the id of a purged record. */
+function nameOf({ type, subject, record }: Event): string {
+  const resource = resources.find(({ singular }) => type.startsWith(`${singular}.`));
+  const name = record !== null && resource !== undefined ? valueAt(record, resource.nameField) : subject;
+  return textOf(name);
+}
+
+/** The name of a record with as many whole changes as fit, so that no value is cut, and the reason; an ellipsis for what does not fit. */
+function restWithin(
+  room: number,
+  { name, changes, reason }: { name: string; changes: readonly string[]; reason: string | null },
+): string {
+  const suffix = reason === null ? [] : [`(${reason})`];
+  const textWith = (count: number) => {
+    const shown = count < changes.length ? [...changes.slice(0, count), '…'] : changes;
+    return printable([name, shown.join(', '), ...suffix].filter(Boolean).join(GAP));
+  };
+  const counts = Array.from(changes, (_, left) => changes.length - left);
+  const count = counts.find((one) => stringWidth(textWith(one)) <= room) ?? 0;
+  return fitted(textWith(count), room).trimEnd();
+}
+
+/** Formats an event as one line of the terminal: time, type, record, and as many changes as fit. */
+export function eventLine(event: Event, { color, width }: LineLayout): Styled {
+  const { cyan, dim, green, red } = stylesFor(color);
+  const { type, occurredAt, reason } = event;
+  // The other types are self-explanatory.
+  const isUpdate = type.endsWith('.updated');
+  const changes = isUpdate ? diffEvent(event).map((one) => differenceText(one, false).text) : [];
+  const ink = type.endsWith('.created') ? green : /(deleted|purged)$/.test(type) ? red : cyan;
+  // Without fractions of a second.
+  const time = occurredAt.replace(/\.\d+Z$/, 'Z');
+  const room = Math.max(1, width - stringWidth(time) - Math.max(TYPE_WIDTH, type.length) - 2 * GAP.length);
+  const what = ink(printable(type).padEnd(TYPE_WIDTH));
+  const rest = restWithin(room, { name: nameOf(event), changes, reason });
+  return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${rest}`]);
+}
+
+/** The merge that a change is part of, with both records by name and id; undefined if it is part of none. */
+function mergeText({ merge, details }: RecordChange): string | undefined {
+  if (merge === null) return undefined;
+  const [survivor, duplicate] = [merge.survivor, merge.duplicate].map((one) =>
+    one === null ? 'another record' : [one.name, `(${one.id})`].filter(Boolean).join(' '),
+  );
+  return `${details?.undoesMerge === true ? 'undoes the merge' : 'merge'} of ${duplicate} into ${survivor}`;
+}
+
+/** Formats a change as a paragraph: version, time, type, actor and reason, its merge, and a line per changed field. */
+export function changeParagraph(
+  change: RecordChange,
+  { color, actor }: { color: boolean; actor: string },
+): Styled {
+  const { version, occurredAt, type, reason, changes } = change;
+  const { bold, dim } = stylesFor(color);
+  const suffix = reason === null ? '' : `${GAP}(${reason})`;
+  const head = styled`${bold(`Version ${version}`)}${GAP}${occurredAt}${GAP}${type}${GAP}${dim(`by ${actor}`)}${suffix}`;
+  const lines = changes.map((one) => styled`  ${differenceText(one, color)}`);
+  const merge = mergeText(change);
+  return linesOf([head, ...(merge === undefined ? [] : [styled`  ${merge}`]), ...lines]);
+}

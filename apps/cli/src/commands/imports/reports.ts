@@ -1,0 +1,106 @@
+import type { Import, ImportError, RosterClient } from '@roster/client';
+import { escapeFormula } from '@roster/import';
+import { stringify } from 'csv-stringify/sync';
+import { createPrivateFile } from '../../ui/private-file.ts';
+import type { CommandContext } from '../context.ts';
+
+/** Records per page: the maximum of the service. */
+const LIMIT = 200;
+
+type Imports = RosterClient['imports'];
+/** A row of an import, and what becomes of it. */
+type Row = Awaited<ReturnType<Imports['rows']['query']>>['items'][number];
+
+type PageQuery = { id: string; limit: number; cursor: string | undefined };
+
+/** All items of a list of an import, in the order of the file. */
+async function* itemsOf<Item>(
+  read: (query: PageQuery) => Promise<{ items: readonly Item[]; nextCursor?: string | undefined }>,
+  id: string,
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const page = await read({ id, limit: LIMIT, cursor });
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** The errors of an import. */
+export function errorsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<ImportError> {
+  return itemsOf((query) => imports.errors.query(query, { signal }), id);
+}
+
+/** The rows of an import. */
+export function rowsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<Row> {
+  return itemsOf((query) => imports.rows.query(query, { signal }), id);
+}
+
+/** The first items of a list. */
+export async function firstOf<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
+  const first: Item[] = [];
+  for await (const item of items) {
+    if (first.length === count) break;
+    first.push(item);
+  }
+  return first;
+}
+
+/** Writes errors as CSV, one per line. Throws a usage error if the file cannot be written. */
+export async function writeErrorFile(
+  errors: AsyncIterable<ImportError>,
+  file: string,
+  cwd: string,
+): Promise<void> {
+  const { write, end } = await createPrivateFile(file, cwd, '--errors ');
+  await write(stringify([['row', 'line', 'column', 'code', 'reason']]));
+  for await (const { row, line, column, code, detail } of errors)
+    await write(stringify([[String(row), String(line), column, code, detail].map(escapeFormula)]));
+  await end();
+}
+
+/** Writes what each row matched as CSV, one row per line. Throws a usage error if the file cannot be written. */
+export async function writeMatchFile(rows: AsyncIterable<Row>, file: string, cwd: string): Promise<void> {
+  const { write, end } = await createPrivateFile(file, cwd, '--matches ');
+  await write(stringify([['row', 'line', 'status', 'matchedBy', 'id']]));
+  for await (const { row, line, outcome, matchedBy, recordId } of rows)
+    await write(stringify([[row, line, outcome ?? '', matchedBy ?? '', recordId ?? '']]));
+  await end();
+}
+
+/** Errors as text, one per line. */
+export function errorLines(errors: readonly ImportError[]): string {
+  return errors
+    .map(({ row, line, column, detail }) => {
+      const where = row === line ? `row ${row}` : `row ${row} (line ${line})`;
+      return `  ${where}: ${[column, detail].filter(Boolean).join(' ')}\n`;
+    })
+    .join('');
+}
+
+/** The counts of what an import did, or would do. */
+export function summaryOf({ id, step, total, ...counts }: Import) {
+  const { findings } = counts;
+  const { created, updated, unchanged, rejected } = step === 'write' ? counts : (findings ?? counts);
+  return {
+    id,
+    rows: total,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    matchedByEmail: findings?.matchedByEmail ?? 0,
+    createdWithoutKey: findings?.createdWithoutKey ?? 0,
+    createdWithoutEmail: findings?.createdWithoutEmail ?? 0,
+    lookAlikes: findings?.lookAlikes ?? 0,
+  };
+}
+export type Summary = ReturnType<typeof summaryOf>;
+
+/** The command that undoes an import, on a line; empty if it has changed nothing. */
+export function undoNote(
+  { id, created, updated }: Summary,
+  commandLine: CommandContext['commandLine'],
+): string {
+  return created + updated === 0 ? '' : `Undo it with: ${commandLine(`imports undo ${id}`)}\n`;
+}

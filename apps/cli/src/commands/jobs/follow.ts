@@ -1,0 +1,84 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Job } from '@roster/client';
+import { resources } from '../../contract/resources.ts';
+import { CliError } from '../../errors.ts';
+import { followProgress } from '../../ui/progress.ts';
+import { counted, printable } from '../../ui/text.ts';
+import type { CommandContext } from '../context.ts';
+
+/** The words for the records of a resource. */
+function recordNames({ resource }: Job): readonly [string, string] {
+  return [resources.find(({ name }) => name === resource)?.singular ?? 'record', resource];
+}
+
+/** Shows the progress of a job on stderr until it has ended; resolves to what it is then. */
+function followJob(job: Job, { client, callOptions, io }: CommandContext): Promise<Job> {
+  const { signal } = callOptions;
+  const label = job.undoes === null ? 'Changing' : 'Undoing';
+  return followProgress(job, {
+    read: () => client.jobs.get.query({ id: job.id }, { signal }),
+    phaseOf: ({ processed, total }) => ({
+      label,
+      share: total === 0 ? 1 : processed / total,
+      count: processed,
+    }),
+    unit: recordNames(job),
+    io,
+    signal,
+  });
+}
+
+/** The outcome of a job, in sentences. */
+function summaryOf(job: Job, { commandLine }: CommandContext): string {
+  const { id, status, changed, partlyChanged, unchanged, rejected, total, processed } = job;
+  const records = counted(changed, recordNames(job));
+  const restored = changed === 0 ? 'Nothing was restored' : `Restored ${records}`;
+  const parts = [job.undoes === null ? `Changed ${records}` : restored];
+  if (partlyChanged > 0) parts.push(`${partlyChanged.toLocaleString('en')} of them only in part`);
+  if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} had the values already`);
+  const could = job.undoes === null ? 'changed' : 'restored';
+  if (rejected > 0) parts.push(`${rejected.toLocaleString('en')} could not be ${could}`);
+  if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} were not tried`);
+  const lines = [`${parts.join('; ')}.${status === 'cancelled' ? ' The job was cancelled.' : ''}`];
+  for (const error of job.errors) lines.push(`  ${error.id}: ${printable(error.detail)}`);
+  if (rejected + partlyChanged > job.errors.length)
+    lines.push(`  List all with: ${commandLine(`jobs errors ${id} --all`)}`);
+  if (changed > 0) lines.push(`Undo it with: ${commandLine(`jobs undo ${id}`)}`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/**
+ * Reports a job that was accepted: follows it to its end if that is wanted, and prints it. Throws if it did not change every record,
+ * so that the exit code says so.
+ */
+export async function reportJob(
+  job: Job,
+  command: CommandUnknownOpts,
+  context: CommandContext,
+): Promise<void> {
+  const { io, printer, commandLine } = context;
+  if (!isAwaited(command.opts(), context)) {
+    if (!printer.isForPeople) await printer.record(job);
+    else io.stderr.write(`The job is ${job.id}. See it with: ${commandLine(`jobs get ${job.id}`)}\n`);
+    return;
+  }
+  const ended = job.finishedAt === null ? await followJob(job, context) : job;
+  if (!printer.isForPeople) await printer.record(ended);
+  io.stderr.write(summaryOf(ended, context));
+  if (ended.status !== 'completed')
+    throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);
+}
+
+/** Adds `--wait` and `--no-wait` to a command that starts a job. */
+export function addWait(command: CommandUnknownOpts): void {
+  command.addOption(new Option('--wait', 'Wait until the job has ended; the default on a terminal'));
+  command.addOption(new Option('--no-wait', 'Do not wait; the default in a pipe and with --json'));
+}
+
+/**
+ * Whether a command waits for the job that it starts: as the options say, else on a terminal, where a person watches. In a pipe
+ * the job is printed as it was accepted.
+ */
+export function isAwaited({ wait }: Record<string, unknown>, { printer }: CommandContext): boolean {
+  return typeof wait === 'boolean' ? wait : printer.isForPeople;
+}

@@ -1,0 +1,70 @@
+import type { BulkPreview } from '@roster/client';
+import { counted, printable, textOf } from '../../ui/text.ts';
+import type { CommandContext } from '../context.ts';
+
+/** The words for one of what is changed, and for many. */
+export type Names = readonly [singular: string, plural: string];
+
+/** The effects of a change of many records, as the client reads them. */
+type Preview = Omit<BulkPreview, 'samples'> & {
+  samples: readonly { name: string; changes: readonly { field: string; from?: unknown; to?: unknown }[] }[];
+};
+
+/** The number, the samples and the errors of a change, as text. */
+function previewText(preview: Preview, names: Names, words: typeof changeWords): string {
+  const { count, checked, changed, rejected, partlyChanged, samples, errors } = preview;
+  const lines = [words.selected(preview, names)];
+  for (const sample of samples) {
+    const changes = sample.changes.map(
+      ({ field, from, to }) => `${field} ${textOf(from) || '""'} → ${textOf(to) || '""'}`,
+    );
+    lines.push(
+      `  ${printable(sample.name)}${changes.length === 0 ? '' : `: ${printable(changes.join(', '))}`}`,
+    );
+  }
+  if (samples.length > 0 && (changed > samples.length || count > checked)) lines.push('  …');
+  if (errors.length > 0) {
+    const counts = [
+      rejected > 0 && `${rejected.toLocaleString('en')} of the first ${checked} ${words.rejected}`,
+      partlyChanged > 0 && `${partlyChanged.toLocaleString('en')} only in part`,
+    ];
+    lines.push(`${counts.filter((text) => text !== false).join(', ')}:`);
+    for (const { id, detail } of errors.slice(0, 5)) lines.push(`  ${id}: ${printable(detail)}`);
+    if (errors.length > 5) lines.push('  …');
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const changeWords = {
+  selected: ({ count }: Preview, names: Names) => `${counted(count, names)} match.`,
+  rejected: 'could not be changed',
+  done: 'changed',
+};
+
+/** Says how many records an undo would restore. */
+function restoredText({ count, checked, changed }: Preview, names: Names): string {
+  if (count === 0) return 'There is nothing to undo.';
+  if (changed === 0 && checked === count) return 'Nothing can be undone: no record would be restored.';
+  const number = changed.toLocaleString('en');
+  if (checked === count) return `${number} of ${counted(count, names)} would be restored.`;
+  return `Of the first ${checked.toLocaleString('en')} of ${counted(count, names)}, ${number} would be restored.`;
+}
+
+/** The words of an undo of many, for `reportPreview`. */
+export const undoWords = { selected: restoredText, rejected: 'could not be restored', done: 'undone' };
+
+/** Prints on stderr what a change of many would do, before it is confirmed. */
+export function showPreview(preview: Preview, names: Names, { io }: CommandContext): void {
+  io.stderr.write(previewText(preview, names, changeWords));
+}
+
+/** Prints what a change of many would do: in sentences on a terminal, else as it was answered. */
+export async function reportPreview(
+  preview: Preview,
+  names: Names,
+  { io, printer }: CommandContext,
+  words = changeWords,
+): Promise<void> {
+  if (!printer.isForPeople) await printer.record({ ...preview });
+  else io.stderr.write(`${previewText(preview, names, words)}Nothing was ${words.done}.\n`);
+}

@@ -1,0 +1,32 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Job } from '@roster/client';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { applyChange } from '../apply-change.ts';
+import { buildRecordCommand } from '../command-builder.ts';
+import type { ContextFactory } from '../context.ts';
+import { addWait, reportJob } from './follow.ts';
+import { reportPreview, undoWords } from './preview.ts';
+
+/** `undo <id>`: starts a job that reverts what another has changed, and follows it; with `--dry-run` shows what it would do. */
+export function undoJobCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'undo');
+  const command = buildRecordCommand(resource, 'undo');
+  addWait(command);
+  command.option('--dry-run', 'Show how many records would be put back, and how; change nothing');
+  return command.action(async (id, options, command) => {
+    const context = await createContext(resource, command);
+    const { client, callOptions, isDryRun } = context;
+    if (isDryRun) {
+      // An import has the id of its job.
+      const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
+      return reportPreview(preview, ['record', 'records'], context, undoWords);
+    }
+    const input = { ...parseInput(fields, options), id };
+    const record = await applyChange({ resource, operation: 'undo', input }, context);
+    if (record === undefined) return;
+    // The response of the procedure, which `applyChange` does not know.
+    await reportJob({ ...record } as Job, command, context);
+  });
+}

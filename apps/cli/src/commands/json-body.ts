@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { decodeText, rejectLostParts } from '../contract/lossless-text.ts';
+import { type Input, isObject, merged, parseInput } from '../contract/options.ts';
+import type { Field } from '../contract/types.ts';
+import { codeOf, usageError } from '../errors.ts';
+import { readInput } from '../ui/io-streams.ts';
+import type { CommandContext } from './context.ts';
+
+async function readBodyFile(path: string, option: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw usageError(`${option} cannot read ${path} (${codeOf(error)})`);
+  });
+  return decodeText(bytes, path);
+}
+
+/**
+ * Parses the JSON object in the value of an option (`--data`): literal, from a file (`@file`), or from stdin (`-` or `@-`).
+ * Throws a usage error if it is not a JSON object, or would not be sent as it is.
+ */
+export async function readBody(
+  data: string,
+  { io, callOptions }: Pick<CommandContext, 'io' | 'callOptions'>,
+  option = '--data',
+): Promise<Input> {
+  const isInput = data === '-' || data === '@-';
+  const text = isInput
+    ? await readInput(io, callOptions.signal)
+    : data.startsWith('@')
+      ? await readBodyFile(data.slice(1), option)
+      : data;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${option} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!isObject(body)) throw usageError(`${option} takes a JSON object`);
+  rejectLostParts(text, body, option);
+  return body;
+}
+
+/** The input that `--data` and the options of fields describe; the options take precedence. */
+export async function inputWithData(
+  fields: Field[],
+  options: { data?: string },
+  context: Pick<CommandContext, 'io' | 'callOptions'>,
+): Promise<Input> {
+  const given = parseInput(fields, { ...options });
+  return options.data === undefined ? given : merged(await readBody(options.data, context), given);
+}

@@ -1,0 +1,264 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/client';
+import { type Column, columnsOf, plainColumns, type Row, valueAt } from '../contract/columns.ts';
+import { camelCase } from '../contract/fields.ts';
+import { operationContract } from '../contract/operations.ts';
+import { type Input, parseInput } from '../contract/options.ts';
+import type { Resource } from '../contract/resources.ts';
+import type { OperationContract } from '../contract/types.ts';
+import type { Page } from '../service/client.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../ui/json-option.ts';
+import { counted } from '../ui/text.ts';
+import { buildOperationCommand, buildRecordCommand } from './command-builder.ts';
+import type { CommandContext, ContextFactory } from './context.ts';
+import { actorNames } from './events/actor-names.ts';
+import { recordNames } from './record-names.ts';
+
+const number = (value: number) => value.toLocaleString('en');
+
+/** Records per page with `--all`: the maximum of the service. */
+const LIMIT_OF_ALL = 200;
+
+interface Asked {
+  operation: string;
+  input: Input;
+  all: boolean;
+}
+
+/** The place of the page after a page: by a cursor, or of the log, which has no end, by a position; undefined of the last page. */
+function placeAfter({ nextCursor, nextAfter, hasMore }: Page): Input | undefined {
+  if (nextCursor !== undefined) return { cursor: nextCursor };
+  return hasMore ? { after: nextAfter } : undefined;
+}
+
+/** The pages of a list, or of what belongs to one record: the first page, or all. */
+export async function* pagesOf(
+  { procedures, callOptions }: CommandContext,
+  { operation, input, all }: Asked,
+): AsyncGenerator<Page> {
+  const { query } = procedures[camelCase(operation)] as { query: (...input: unknown[]) => Promise<Page> };
+  let page = await query(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);
+  yield page;
+  const { total, prevCursor } = page;
+  for (let next = placeAfter(page); all && next !== undefined; next = placeAfter(page)) {
+    // The first page already has the total.
+    const { includeTotal: _, ...rest } = input;
+    const read = await query({ limit: LIMIT_OF_ALL, ...rest, ...next }, callOptions);
+    // The page before the pages is the one before the first of them.
+    page = { ...read, prevCursor, ...(total !== undefined && { total }) };
+    yield page;
+  }
+}
+
+/** The words for one of what is listed, and for many. */
+type Names = readonly [singular: string, plural: string];
+
+/** The options that get the rest of a list. */
+const MORE = '(--all, --limit)';
+
+/** A note below the rows: how many there are, or none, and how to get the rest. */
+function noteOn(
+  last: Page,
+  shown: number,
+  { names, isForPeople }: { names: Names; isForPeople: boolean },
+): string {
+  const { total, nextCursor, prevCursor, isSimilar, nextAfter, hasMore } = last;
+  const [, many] = names;
+  // The log has no end.
+  if (nextAfter !== undefined) {
+    const none = shown === 0 ? `No ${many} match. ` : '';
+    const rest = hasMore ? 'There are more' : 'There are no more yet';
+    return `${none}${rest}: continue with --after ${nextAfter}${hasMore ? ', or use --all' : ''}.\n`;
+  }
+  const hasNext = nextCursor !== undefined;
+  const notes: string[] = [];
+  if (isSimilar) notes.push(`No ${many} have these words; similar ones match.`);
+  if (shown === 0 && prevCursor === undefined) notes.push(`No ${many} match.`);
+  else if (total !== undefined)
+    notes.push(`Showing ${number(shown)} of ${counted(total, names)}${hasNext ? ` ${MORE}` : ''}.`);
+  else if (hasNext) notes.push(`Showing ${counted(shown, names)}; there are more ${MORE}.`);
+  else if (isForPeople) notes.push(`Showing ${counted(shown, names)}.`);
+  if (prevCursor !== undefined) notes.push('There are more before these: --json has their prevCursor.');
+  return notes.map((note) => `${note}\n`).join('');
+}
+
+/** A list to print. */
+interface Listing {
+  operation: string;
+  input: Input;
+  /** The options of the command. */
+  options: Record<string, unknown>;
+  contract: OperationContract;
+  columns: Column[];
+  names: Names;
+  /** Words the rows of a page, unless they are printed as JSON. */
+  word?: ((rows: readonly Row[]) => Promise<Row[]> | Row[]) | undefined;
+}
+
+/** Prints a page of a list, or with `--all` every page, and below how many rows there are. Resolves to the last page. */
+export async function printList(
+  { operation, input: given, options, contract, columns, names, word }: Listing,
+  context: CommandContext,
+): Promise<Page> {
+  const { io, json, printer } = context;
+  const { isForPeople } = printer;
+  const all = options.all === true;
+  const hasField = (name: string) => contract.fields.some(({ path }) => path[0] === name);
+  // A person is told how many there are.
+  const isCounted = isForPeople && !all && hasField('includeTotal');
+  const input = isCounted ? { includeTotal: true, ...given } : given;
+  let shown = 0;
+  async function* worded(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+    for await (const page of pages) {
+      shown += page.items.length;
+      yield word === undefined ? page : { ...page, items: await word(page.items) };
+    }
+  }
+  const last = await printer.pages(worded(pagesOf(context, { operation, input, all })), columns);
+  // A single JSON document contains all of this.
+  if (hasField('limit') && json?.isLines !== false)
+    io.stderr.write(noteOn(last, shown, { names, isForPeople }));
+  return last;
+}
+
+/** A list beside that of the records of a resource. */
+interface OtherList {
+  operation: string;
+  columns: (resource: Resource, isForPeople: boolean) => Column[];
+  /** Whether it is of what belongs to one record, whose id is the argument. */
+  isOfOne?: true;
+  /** Words a row for people, in the columns of the list. */
+  shown?: (context: CommandContext, resource: Resource) => (rows: readonly Row[]) => Promise<Row[]> | Row[];
+  /** The names of what is listed, for the note. */
+  names: (resource: Resource) => Names;
+  /** The commands that take what is listed, for people. */
+  advice?: (context: CommandContext, resource: Resource) => string;
+}
+
+/** Builds a command that prints a list: a page, or with `--all` every page. */
+function otherListCommand({ operation, columns, isOfOne, shown, names, advice }: OtherList) {
+  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
+    const contract = operationContract(resource.name, operation);
+    const isPaged = contract.fields.some(({ flag }) => flag === 'limit');
+    const command: CommandUnknownOpts = (isOfOne ? buildRecordCommand : buildOperationCommand)(
+      resource,
+      operation,
+    );
+    if (isPaged) {
+      command.option('--all', 'Fetch all pages');
+      addJsonLines(command);
+    }
+    addColumns(command);
+    return command.action(async () => {
+      const context = await createContext(resource, command);
+      const options = command.opts() as Record<string, unknown>;
+      const { io, json, printer } = context;
+      const id = isOfOne && { id: command.processedArgs[0] };
+      const input = { ...parseInput(contract.fields, options), ...id };
+      const own = columns(resource, printer.isForPeople);
+      const wanted = columnsWanted(options, contract, own);
+      const isWorded = json === undefined && options.columns === undefined;
+      const word = isWorded ? (shown?.(context, resource) ?? namesFor(own, context)) : undefined;
+      const list = { operation, input, options, contract, columns: wanted, names: names(resource), word };
+      const { items } = await printList(list, context);
+      if (advice !== undefined && printer.isForPeople && items.length > 0)
+        io.stderr.write(`${advice(context, resource)}\n`);
+    });
+  };
+}
+
+/** Creates a function that puts names in place of ids for people; undefined in a pipe, where programs read. */
+export function namesFor(columns: readonly Column[], context: CommandContext) {
+  return context.printer.isForPeople ? recordNames(columns, context) : undefined;
+}
+
+/** `deliveries <id>`: the past and pending deliveries of a webhook; `--json` includes each attempt. */
+export const deliveriesCommand = otherListCommand({
+  operation: 'deliveries',
+  isOfOne: true,
+  names: () => ['delivery', 'deliveries'],
+  columns: () =>
+    columnsOf<WebhookDelivery>(['messageId', 'type', 'status', 'subject', 'finishedAt', 'nextAttemptAt']),
+});
+
+/** `errors <id>`: the records that a job could not change, or the rows that an import has rejected, with the reasons. */
+export const errorsCommand = otherListCommand({
+  operation: 'errors',
+  isOfOne: true,
+  names: () => ['error', 'errors'],
+  columns: ({ name }) =>
+    name === 'imports'
+      ? columnsOf<ImportError>(['row', 'column', 'value', 'detail'])
+      : columnsOf<JobError>(['id', 'code', 'detail']),
+});
+
+/** `rows <id>`: the rows of an import, with what becomes of them; `--json` includes the fields that change. */
+export const rowsCommand = otherListCommand({
+  operation: 'rows',
+  isOfOne: true,
+  names: () => ['row', 'rows'],
+  columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
+});
+
+/** Two records that may be the same, as far as the command line reads them. */
+type Pair = Row & { records: Row[]; reasons: { text: string }[] };
+
+/** A pair in the lines of a table: both records and the pair, each with its id, and beside them why they may be the same. */
+function linesOf({ id, score, records, reasons }: Pair, nameField: string): Row[] {
+  const [first = {}, second = {}] = records;
+  const named = [
+    { record: valueAt(first, nameField), recordId: first.id },
+    { record: valueAt(second, nameField), recordId: second.id },
+    { record: '(this pair)', recordId: id },
+  ];
+  return Array.from({ length: Math.max(named.length, reasons.length) }, (_, line) => ({
+    score: line === 0 ? score : null,
+    ...named[line],
+    why: reasons[line]?.text,
+  }));
+}
+
+/** `duplicates`: the pairs of records that may be the same, the most probable first. */
+export const duplicatesCommand = otherListCommand({
+  operation: 'duplicates',
+  names: ({ name }) => [`pair of ${name}`, `pairs of ${name}`],
+  columns: (_resource, isForPeople) =>
+    isForPeople
+      ? [
+          { field: 'score', title: 'SCORE' },
+          { field: 'record', title: 'RECORD', widthMin: 14 },
+          { field: 'recordId', title: 'ID' },
+          { field: 'why', title: 'WHY', widthMin: 16 },
+        ]
+      : plainColumns(['score', 'first', 'firstId', 'second', 'secondId', 'why', 'id']),
+  shown:
+    ({ printer }, { nameField }) =>
+    (rows) =>
+      (rows as Pair[]).flatMap((pair) => {
+        if (printer.isForPeople) return linesOf(pair, nameField);
+        const [first = {}, second = {}] = pair.records;
+        const names = { first: valueAt(first, nameField), second: valueAt(second, nameField) };
+        const why = pair.reasons.map(({ text }) => text).join('; ');
+        return [{ ...pair, ...names, firstId: first.id, secondId: second.id, why }];
+      }),
+  advice: ({ commandLine }, { name }) =>
+    `Make one record of two with: ${commandLine(`${name} merge <id> --duplicate-id <id>`)}; keep both with: ${commandLine(`${name} dismiss-duplicate <id of the pair>`)}`,
+});
+
+/** `events list`: the events after a cursor in the order of the log, on a terminal with the names of records and keys. */
+export const listEventsCommand = otherListCommand({
+  operation: 'list',
+  names: ({ name, singular }) => [singular, name],
+  columns: (resource) => resource.columns({}),
+  shown: (context, resource) => {
+    if (!context.printer.isForPeople) return (rows) => [...rows];
+    const [actorsOf, named] = [actorNames(context), recordNames(resource.columns({}), context)];
+    return async (rows) => {
+      const actorOf = await actorsOf(rows.map(({ actorId }) => actorId as string | null));
+      return (await named(rows)).map((row) => ({
+        ...row,
+        actorId: row.actorId === null ? null : actorOf(String(row.actorId)),
+      }));
+    };
+  },
+});

@@ -1,0 +1,176 @@
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { didYouMean } from '../../did-you-mean.ts';
+import { commandLine } from '../../environment.ts';
+import { CliError, exitCodes, isHttpUrl, usageError } from '../../errors.ts';
+import {
+  checkedKey,
+  checkedUrl,
+  localServiceOf,
+  profileName,
+  URL_DEFAULT,
+} from '../../service/connection.ts';
+import {
+  isSessionToken,
+  PROFILE_DEFAULT,
+  type Profile,
+  readConfig,
+  writeConfig,
+} from '../../service/profiles.ts';
+import { readInput } from '../../ui/io-streams.ts';
+import { ioFor, type Runtime } from '../context.ts';
+
+const description =
+  'Sign in to a service, or check a key for it, and store the session or the key with the URL in a profile. If the service ' +
+  'has an identity provider, a browser opens; --device signs in on another device. Otherwise prompts for a key without ' +
+  `echoing it; --with-key reads it from stdin. The profile "${PROFILE_DEFAULT}" is used by default.`;
+
+type Options = Record<string, unknown>;
+
+function named(options: Options, { env }: Runtime): string {
+  const name = profileName(options, env) ?? PROFILE_DEFAULT;
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
+  throw usageError(
+    `"${name}" cannot be the name of a profile`,
+    'Use letters, digits, dots, underscores and hyphens.',
+  );
+}
+
+/**
+ * The URL in the options or the environment, else the answer to a prompt. The default is the URL of the profile, else the
+ * address of a server that runs in this directory or a parent.
+ */
+async function urlFor(name: string, options: Options, runtime: Runtime): Promise<string> {
+  const { env, io, signal } = runtime;
+  const given = [options.url, env.ROSTER_URL].find((url) => typeof url === 'string' && url !== '');
+  if (typeof given === 'string') return checkedUrl(given);
+  const suggested = readConfig(env).profiles[name]?.url ?? localServiceOf(runtime)?.url ?? URL_DEFAULT;
+  if (!io.isInteractive || options.withKey) return suggested;
+  const { askLine } = await import('../../ui/prompts.ts');
+  const validate = async (url: string) =>
+    url === '' || isHttpUrl(url) ? undefined : `"${url}" is not an http or https URL`;
+  const answer = await askLine({ message: 'URL of the service', fallback: suggested, validate }, io, signal);
+  return checkedUrl(answer);
+}
+
+async function keyFor(options: Options, { io, signal }: Runtime): Promise<string> {
+  if (options.withKey) return checkedKey(await readInput(io, signal), 'stdin');
+  if (typeof options.key === 'string' && options.key !== '') return checkedKey(options.key, '--key');
+  if (!io.isInteractive)
+    throw usageError('cannot prompt for the key', 'Pass the key on stdin, with --with-key.');
+  const { askSecret } = await import('../../ui/prompts.ts');
+  return checkedKey(await askSecret('Key', io, signal), 'the terminal');
+}
+
+/** A key or the token of a session, and whose it is if that is known. */
+interface Credential {
+  key: string;
+  name?: string;
+}
+
+/** Signs in as a person, if the service has an identity provider and no key is given; else asks for the key. */
+async function credentialFor(url: string, options: Options, runtime: Runtime): Promise<Credential> {
+  const { io, signal } = runtime;
+  const isForced = options.browser === true || options.device === true;
+  const hasKey = options.withKey === true || (typeof options.key === 'string' && options.key !== '');
+  if (hasKey || !(isForced || io.isInteractive)) return { key: await keyFor(options, runtime) };
+  const { readMethods } = await import('../../service/sign-in.ts');
+  const methods = await readMethods({ url, signal });
+  if (methods.provider) {
+    const { token, name } = await signInAsPerson(url, methods.url ?? url, options, runtime);
+    return { key: token, name };
+  }
+  if (isForced)
+    throw new CliError(`${url} has no identity provider`, { hint: 'Log in with a key: --with-key.' });
+  return { key: await keyFor(options, runtime) };
+}
+
+async function signInAsPerson(url: string, browserUrl: string, options: Options, runtime: Runtime) {
+  const target = { url, signal: runtime.signal };
+  if (options.device === true) {
+    const { signInOnDevice } = await import('./device.ts');
+    const session = await signInOnDevice(target, runtime);
+    if (session !== undefined) return session;
+    throw new CliError('the identity provider has no sign-in on another device', {
+      hint: 'Leave out --device, or log in with a key: --with-key.',
+    });
+  }
+  const { signInByBrowser } = await import('./browser.ts');
+  return signInByBrowser(target, browserUrl, runtime);
+}
+
+/** Throws `CliError` if the service rejects a key. */
+async function checkKey(url: string, key: string, { signal, env }: Runtime): Promise<void> {
+  const { identify } = await import('../../service/identity.ts');
+  const source = 'login';
+  const connection = { url, key, urlSource: source, keySource: source, profile: undefined };
+  if ((await identify(connection, signal)).state !== 'rejected') return;
+  throw new CliError(`${url} rejects this key; nothing was stored`, {
+    exitCode: exitCodes.notAllowed,
+    hint: `Create one with: ${commandLine('keys create', env)}, or use the one in .roster/key where the server was started.`,
+  });
+}
+
+/** `login`: stores a URL and a key or a session in a profile. */
+export function loginCommand(runtime: Runtime): CommandUnknownOpts {
+  return new Command('login')
+    .summary('Sign in, or store the URL of a service and a key for it')
+    .description(description)
+    .option('--with-key', 'Read a key from stdin')
+    .addOption(
+      new Option('--browser', 'Sign in with a browser on this computer').conflicts(['withKey', 'device']),
+    )
+    .addOption(new Option('--device', 'Sign in on another device').conflicts('withKey'))
+    .action(async (_options, command) => {
+      const options: Options = command.optsWithGlobals();
+      const { env } = runtime;
+      const own = { ...runtime, io: ioFor(runtime.io, options) };
+      const name = named(options, runtime);
+      const url = await urlFor(name, options, own);
+      const { key, name: person } = await credentialFor(url, options, own);
+      if (person === undefined) await checkKey(url, key, own);
+      const { profiles } = readConfig(env);
+      const file = writeConfig(env, { profiles: { ...profiles, [name]: { url, key } } });
+      const who = person === undefined ? '' : ` as ${person}`;
+      own.io.stderr.write(`Logged in to ${url}${who}: the profile ${name} is stored in ${file}\n`);
+      for (const variable of ['ROSTER_URL', 'ROSTER_KEY']) {
+        if (env[variable]) own.io.stderr.write(`${variable} is set and takes precedence over the profile.\n`);
+      }
+    });
+}
+
+/** Ends the session of a profile; a key stays valid. Resolves to what is said about it. */
+async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<string> {
+  if (!isSessionToken(key)) return '';
+  const { callSignIn } = await import('../../service/sign-in.ts');
+  const ended = await callSignIn({ url, signal }, '/sign-out', { key }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return undefined;
+  });
+  // A session that is unknown has ended before.
+  const isEnded = ended !== undefined && [200, 401].includes(ended.status);
+  return isEnded
+    ? ''
+    : `The session could not be ended, because ${url} does not answer: it is valid until it expires.\n`;
+}
+
+/** `logout`: ends the session of a profile and removes it. A key stays valid. */
+export function logoutCommand({ env, io, signal }: Runtime): CommandUnknownOpts {
+  return new Command('logout')
+    .summary('End the session, and remove the stored URL and key')
+    .description(
+      'Remove a profile. A session that is stored in it ends; a key stays valid until it is revoked.',
+    )
+    .action(async (_options, command) => {
+      const name = profileName(command.optsWithGlobals(), env) ?? PROFILE_DEFAULT;
+      const { [name]: found, ...profiles } = readConfig(env).profiles;
+      if (found === undefined) {
+        const names = Object.keys(profiles);
+        const others = names.length === 0 ? 'There are none.' : `There are ${names.join(', ')}.`;
+        throw new CliError(`there is no profile ${name}`, { hint: `${didYouMean(name, names)}${others}` });
+      }
+      const warning = await endSession(found, signal);
+      const file = writeConfig(env, { profiles });
+      io.stderr.write(warning);
+      io.stderr.write(`Removed the profile ${name} for ${found.url} from ${file}\n`);
+    });
+}

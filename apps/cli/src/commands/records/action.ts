@@ -1,0 +1,115 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
+import type { Row } from '../../contract/columns.ts';
+import { hasPreview, operationContract, validateInput } from '../../contract/operations.ts';
+import { type Input, parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { hasErrorCode, usageError } from '../../errors.ts';
+import { counted } from '../../ui/text.ts';
+import { applyChange } from '../apply-change.ts';
+import { buildRecordCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { reportPreview, undoWords } from '../jobs/preview.ts';
+import { reportChange } from '../report-change.ts';
+
+const agents = ['agent', 'agents'] as const;
+const affiliations = ['affiliation', 'affiliations'] as const;
+
+/** The effect of an operation with `--cascade` on agents, of which a reactivation may have rejected some. */
+type Cascaded = NonNullable<OfficeDeactivated['cascaded']> &
+  Partial<NonNullable<OfficeReactivated['cascaded']>>;
+
+/** The number of active agents of an office; undefined if the key may not read agents. */
+async function activeAgents(
+  officeId: string,
+  { client, callOptions }: CommandContext,
+): Promise<number | undefined> {
+  try {
+    const primary = { officeId, affiliation: 'primary', status: 'active' } as const;
+    const query = { ...primary, limit: 1, includeTotal: true };
+    return (await client.agents.list.query(query, { signal: callOptions.signal })).total ?? 0;
+  } catch (error) {
+    if (!hasErrorCode(error, 'insufficient_scope')) throw error;
+    return undefined;
+  }
+}
+
+const isTimed = ({ effectiveAt, effectiveOn }: Input) =>
+  effectiveAt !== undefined || effectiveOn !== undefined;
+
+/** Whether a change was not made and is one of the record's pending ones. */
+function isScheduled(operation: string, input: Input, { scheduledChanges }: Row): boolean {
+  if (!isTimed(input) || !Array.isArray(scheduledChanges)) return false;
+  return scheduledChanges.some(({ change }) => change === operation.replace('-', '_'));
+}
+
+/** Prints how many agents will be deactivated with an office. */
+async function announceCascade(
+  { name }: Resource,
+  { id, ...input }: Input,
+  context: CommandContext,
+): Promise<void> {
+  const { io, printer } = context;
+  if (input.cascade !== true || isTimed(input) || !printer.isForPeople) return;
+  if (validateInput(`${name}.deactivate`, { id, ...input }).length > 0) return;
+  const before = await activeAgents(String(id), context);
+  if (before === undefined) return;
+  io.stderr.write(`Also deactivating ${counted(before, agents)}.\n`);
+}
+
+/** Asks the service what a reactivation of an office would bring back. */
+function previewCascade(id: string, { procedures, callOptions }: CommandContext) {
+  return procedures.previewReactivate.mutate({ id }, { signal: callOptions.signal });
+}
+
+/** The effect of a cascade, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */
+function cascadeText(operation: string, cascaded: Cascaded): string {
+  const own = `and its ${counted(cascaded.agents, agents)}`;
+  if (cascaded.affiliations === 0) return own;
+  return `${own}; ${counted(cascaded.affiliations, affiliations)} ${operation === 'deactivate' ? 'ended' : 'restored'}`;
+}
+
+/** Prints how many agents a reactivation could not bring back, and why the first ones. */
+function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }: CommandContext): void {
+  if (rejected === 0 || !printer.isForPeople) return;
+  const lines = errors.map(({ id, detail }) => `  ${id}  ${detail}\n`);
+  const more =
+    rejected > errors.length ? `  and ${(rejected - errors.length).toLocaleString('en')} more\n` : '';
+  io.stderr.write(`${counted(rejected, agents)} could not be brought back:\n${lines.join('')}${more}`);
+}
+
+/**
+ * Builds the command of an operation on one record with few options: `deactivate <id>`, `rotate <id>`.
+ *
+ * @param subject what the id is of, unless it is a record
+ */
+export function recordActionCommand(operation: string, subject?: string) {
+  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
+    const { fields, pathFields = [] } = operationContract(resource.name, operation);
+    const built = buildRecordCommand(resource, operation, subject);
+    const isTried = operation === 'reactivate' && hasPreview(resource.name, operation);
+    if (isTried)
+      built.option('--dry-run', 'With --cascade: show which agents would come back; change nothing');
+    return built.action(async (id) => {
+      const context = await createContext(resource, built);
+      const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);
+      const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
+      if (operation === 'deactivate') await announceCascade(resource, input, context);
+      if (context.isDryRun && input.cascade !== true) throw usageError('--dry-run requires --cascade');
+      if (context.isDryRun)
+        return reportPreview(await previewCascade(id, context), agents, context, undoWords);
+      const record = await applyChange({ resource, operation, input }, context);
+      if (record === undefined) return;
+      const cascaded = record.cascaded as Cascaded | undefined;
+      const isLater = isScheduled(operation, input, record);
+      const report = {
+        resource,
+        operation: isLater ? 'schedule' : operation,
+        record,
+        ...(cascaded !== undefined && { with: cascadeText(operation, cascaded) }),
+      };
+      await reportChange(report, context);
+      if (cascaded !== undefined) reportRejected(cascaded, context);
+    });
+  };
+}

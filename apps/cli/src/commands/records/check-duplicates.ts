@@ -1,0 +1,88 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Row, valueAt } from '../../contract/columns.ts';
+import { operationContract } from '../../contract/operations.ts';
+import type { Input } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { CliError } from '../../errors.ts';
+import { ask } from '../../ui/io-streams.ts';
+import { printable } from '../../ui/text.ts';
+import { buildOperationCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { inputWithData } from '../json-body.ts';
+
+/** A record that a new one looks like, as far as the command line reads it. */
+interface LookAlike {
+  score: number;
+  reasons: { text: string }[];
+  record: Row;
+}
+
+/** The name of a record with its id, and why the new one looks like it. */
+function lineOf({ score, reasons, record }: LookAlike, { nameField }: Resource): string {
+  const why = reasons.map(({ text }) => text).join('; ');
+  return printable(`${valueAt(record, nameField)} (${record.id}), ${score.toFixed(2)}: ${why}`);
+}
+
+async function findLookAlikes(
+  input: Input,
+  { procedures, callOptions: { signal } }: CommandContext,
+): Promise<LookAlike[]> {
+  const answer = await procedures.checkDuplicates?.mutate(input, { signal });
+  return (answer as { lookAlikes: LookAlike[] } | undefined)?.lookAlikes ?? [];
+}
+
+/**
+ * Says on stderr which records a new one looks like, and asks on a terminal whether it is to be created all the same. Who cannot be asked
+ * is not held up: an error of the check, such as that of a key without the scope to read, is left to the creation. With `--json` nothing is said.
+ *
+ * @returns the record that is to be used instead; undefined if the new one is to be created
+ */
+export async function chooseLookAlike(
+  resource: Resource,
+  input: Input,
+  context: CommandContext,
+): Promise<Row | undefined> {
+  const { io, json, callOptions } = context;
+  // With JSON, stderr has nothing but the JSON of an error.
+  if (json !== undefined) return undefined;
+  const found = await findLookAlikes(input, context).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'RosterError') return [];
+    throw error;
+  });
+  if (found.length === 0) return undefined;
+  if (!io.isInteractive) {
+    for (const one of found) io.stderr.write(`Looks like ${lineOf(one, resource)}\n`);
+    return undefined;
+  }
+  io.stderr.write('Looks like:\n');
+  for (const [place, one] of found.entries()) io.stderr.write(`  ${place + 1}  ${lineOf(one, resource)}\n`);
+  const question = 'Type "create" to create it all the same, or the number of the one to use instead: ';
+  const answer = (await ask(io, question, callOptions.signal)).trim();
+  if (answer === 'create') return undefined;
+  const used = /^\d$/.test(answer) ? found[Number(answer) - 1] : undefined;
+  if (used === undefined) throw new CliError('nothing was created');
+  return used.record;
+}
+
+/** `check-duplicates`: the records that one looks like which is not there yet. */
+export function checkDuplicatesCommand(
+  resource: Resource,
+  createContext: ContextFactory,
+): CommandUnknownOpts {
+  const contract = operationContract(resource.name, 'check-duplicates');
+  const command: CommandUnknownOpts = buildOperationCommand(resource, 'check-duplicates');
+  command.option(
+    '--data <json>',
+    'The fields as JSON: itself, @file, or - for stdin; options take precedence',
+  );
+  return command.action(async () => {
+    const options = command.opts() as { data?: string };
+    const context = await createContext(resource, command);
+    const { io, printer } = context;
+    const input = await inputWithData(contract.fields, options, context);
+    const lookAlikes = await findLookAlikes(input, context);
+    if (!printer.isForPeople) return printer.record({ lookAlikes });
+    for (const one of lookAlikes) io.stdout.write(`${lineOf(one, resource)}\n`);
+    if (lookAlikes.length === 0) io.stderr.write(`Looks like none of the ${resource.name}.\n`);
+  });
+}

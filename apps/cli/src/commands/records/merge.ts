@@ -1,0 +1,97 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Row, valueAt } from '../../contract/columns.ts';
+import { operationContract, validateInput } from '../../contract/operations.ts';
+import { type Input, parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { counted, printable } from '../../ui/text.ts';
+import { buildRecordCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { reportChange } from '../report-change.ts';
+
+/** The survivor of a merge, as far as the command line reads it. */
+type Merged = Row & { moved: Record<string, number> };
+
+/** A record whose merge was undone, as far as the command line reads it. */
+type Unmerged = Row & {
+  conflicts: { resource: string; id: string; field: string | null }[];
+  notReturned: Record<string, number>;
+};
+
+/** The choices that were given, and those that the user made where none was. */
+async function withChoices(input: Input, resource: Resource, context: CommandContext): Promise<Input> {
+  const { askForMerge } = await import('./merge-choices.ts');
+  const { procedures, callOptions } = context;
+  const read = (id: unknown) => procedures.get.query({ id }, callOptions);
+  const [survivor, duplicate] = await Promise.all([read(input.id), read(input.duplicateId)]);
+  const written = operationContract(resource.name, 'update').fields.map(({ path }) => path[0] ?? '');
+  const fields = await askForMerge({ survivor, duplicate, writable: new Set(written) }, context);
+  // Both were shown, so both are to be as they were.
+  const versions = { ifVersion: survivor.version, duplicateVersion: duplicate.version };
+  return { ...versions, ...input, ...(Object.keys(fields).length > 0 && { fields }) };
+}
+
+/** The numbers of what moved, in words: `and its 3 agents, 1 offices`. */
+function movedText({ moved }: Merged): string {
+  const counts = Object.entries(moved).map(([name, count]) => `${name}: ${count}`);
+  return counts.length === 0 ? '' : `; referring to it now: ${counts.join(', ')}`;
+}
+
+/** `merge <id> --duplicate-id <id>`: asks on a terminal which values stay, unless `--fields` or `--yes` is given. */
+export function mergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'merge');
+  return buildRecordCommand(resource, 'merge')
+    .option('--yes', 'Do not ask which values stay: those of the survivor do, where it has some')
+    .action(async (id, options, command) => {
+      const context = await createContext(resource, command);
+      const { io, json, procedures, callOptions, printer, commandLine } = context;
+      const given: Input = { ...parseInput(fields, options), id };
+      // Of ids that are wrong, the service says which option has them.
+      const isValid = validateInput(`${resource.name}.merge`, given).length === 0;
+      const isAsked =
+        isValid && io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
+      const input = isAsked ? await withChoices(given, resource, context) : given;
+      const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
+      if (input.dryRun === true) {
+        await printer.record(merged);
+        io.stderr.write('Nothing was changed.\n');
+        return;
+      }
+      const name = printable(String(valueAt(merged, resource.nameField)));
+      await reportChange({ resource, operation: 'merge', record: merged, with: movedText(merged) }, context);
+      if (printer.isForPeople)
+        io.stderr.write(
+          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: ${commandLine(`${resource.name} unmerge ${input.duplicateId}`)}\n`,
+        );
+    });
+}
+
+/** The parts of a merge that its undo leaves as they are, in sentences. */
+function leftText({ conflicts, notReturned }: Unmerged): string {
+  const { scheduledChanges = 0, views = 0 } = notReturned;
+  const fields = conflicts.map(
+    ({ resource, id, field }) => `  ${resource} ${id}  ${field ?? 'deleted, or no longer in the log'}`,
+  );
+  const counts = [
+    [fields.length, ['value', 'values']],
+    [scheduledChanges, ['scheduled change', 'scheduled changes']],
+    [views, ['saved view', 'saved views']],
+  ] as const;
+  const left = counts.flatMap(([count, names]) => (count === 0 ? [] : counted(count, names)));
+  if (left.length === 0) return '';
+  return [`Left as they are, because they were changed since: ${left.join(', ')}`, ...fields, ''].join('\n');
+}
+
+/** `unmerge <id>`: brings a record back that was merged into another one, and says what it leaves as it is. */
+export function unmergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'unmerge');
+  return buildRecordCommand(resource, 'unmerge').action(async (id, options, command) => {
+    const context = await createContext(resource, command);
+    const { io, procedures, callOptions, printer, isDryRun } = context;
+    const input = { ...parseInput(fields, options), id };
+    const unmerged = (await procedures.unmerge?.mutate(input, callOptions)) as Unmerged;
+    if (isDryRun) await printer.record(unmerged);
+    else await reportChange({ resource, operation: 'unmerge', record: unmerged }, context);
+    if (printer.isForPeople) io.stderr.write(leftText(unmerged));
+    if (isDryRun) io.stderr.write('Nothing was changed.\n');
+  });
+}

@@ -1,0 +1,70 @@
+import { commandLine, configFile, type Environment } from '../environment.ts';
+import { CliError, codeOf } from '../errors.ts';
+import { readPrivate, replacePrivate, unusable } from './private-files.ts';
+
+/** The URL of a service and an API key or a session for it. */
+export interface Profile {
+  url: string;
+  /** The key, or the token of the session. */
+  key: string;
+}
+
+/** The content of the config file, which `roster login` writes. */
+export interface Config {
+  profiles: Readonly<Record<string, Profile>>;
+}
+
+/** Whether what is stored as a key is the token of a session, by its prefix. */
+export function isSessionToken(key: string): boolean {
+  return key.startsWith('rss_');
+}
+
+/** The name of the profile that is used by default. */
+export const PROFILE_DEFAULT = 'default';
+
+function isProfile(value: unknown): value is Profile {
+  const { url, key } = (value ?? {}) as Partial<Record<keyof Profile, unknown>>;
+  return typeof url === 'string' && typeof key === 'string';
+}
+
+function parsed(text: string): Config | undefined {
+  try {
+    const { profiles } = JSON.parse(text) as Partial<Config>;
+    const isWhole = typeof profiles === 'object' && profiles !== null;
+    return isWhole && Object.values(profiles).every(isProfile) ? { profiles } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the config file; no profiles if it does not exist. Throws if the file is unusable. */
+export function readConfig(env: Environment): Config {
+  const file = configFile(env);
+  const text = file === undefined ? undefined : readPrivate(file, 'keys');
+  if (text === undefined) return { profiles: {} };
+  const config = parsed(text);
+  if (config === undefined) {
+    throw unusable(
+      `${file} is not a config file of roster`,
+      `Delete it, and create it again with: ${commandLine('login', env)}`,
+    );
+  }
+  return config;
+}
+
+/**
+ * Replaces the config file atomically, readable by its owner only. Returns its path. Throws `CliError` if it cannot be
+ * written.
+ */
+export function writeConfig(env: Environment, config: Config): string {
+  const file = configFile(env);
+  if (file === undefined) {
+    throw new CliError('there is no directory for the config file', { hint: 'Set HOME or XDG_CONFIG_HOME.' });
+  }
+  try {
+    replacePrivate(file, config);
+  } catch (error) {
+    throw new CliError(`${file} cannot be written (${codeOf(error)})`);
+  }
+  return file;
+}

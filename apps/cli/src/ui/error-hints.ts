@@ -1,0 +1,106 @@
+import type { ErrorCode, RosterError } from '@roster/client';
+import { records } from '@roster/contract/records';
+import { resources } from '../contract/resources.ts';
+import { commandLine, type Environment } from '../environment.ts';
+import { type Connection, keyFileName } from '../service/connection.ts';
+
+/** The command that failed. */
+export interface FailedCommand {
+  /** `agents create`. */
+  command: string;
+  /** `agents`. */
+  resource: string;
+  env: Environment;
+  /** The URL and key of the call; undefined if they could not be resolved. */
+  connection: Connection | undefined;
+}
+
+/** The advice, given the failed command and a function that spells command lines for where it ran. */
+type Hint = (failed: FailedCommand, run: (words: string) => string) => string;
+
+const seeHelp: Hint = ({ command }, run) => `${run(`${command} --help`)} describes each field.`;
+const retry: Hint = () => 'Try again in a moment.';
+
+function hasOperation(name: string, operation: string): boolean {
+  return resources.some((resource) => resource.name === name && resource.operations.includes(operation));
+}
+
+const findId: Hint = ({ resource }, run) => {
+  const find = `Find the id with: ${run(`${resource} list`)}`;
+  return hasOperation(resource, 'restore')
+    ? `${find}. Restore a deleted one with: ${run(`${resource} restore <id>`)}`
+    : find;
+};
+
+/** Names the key that was used, if any, and every place where a key is looked up. */
+const giveKey: Hint = ({ connection, env }, run) => {
+  const { keySource, withheld } = connection ?? {};
+  const used = keySource === undefined ? '' : `The key came from ${keySource}. `;
+  const unused = withheld === undefined ? '' : `${withheld} `;
+  const local = `for a service on this machine in ${keyFileName(env)}, here or in a directory above`;
+  return `${used}${unused}A key is looked for in --key, then in ROSTER_KEY, then in the profile (${run('login')}), then ${local}.`;
+};
+
+/** The advice of each error code. For other codes, the error reference of the service has it. */
+const hints: Partial<Record<ErrorCode, Hint>> = {
+  network: (_failed, run) =>
+    `Start the service (npm start), or set its URL with --url, ROSTER_URL or ${run('login')}.`,
+  invalid_response: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
+  validation_failed: seeHelp,
+  invalid_parameter: seeHelp,
+  invalid_cursor: () => 'Leave --cursor out to start at the first page.',
+  cursor_mismatch: () =>
+    'Repeat the filters, the --sort and the --start-at of the page the cursor came from.',
+  cursor_expired: () =>
+    'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
+  not_found: findId,
+  record_merged: ({ resource }, run) => `Read it with: ${run(`${resource} get <the id in the message>`)}`,
+  email_taken: ({ resource }, run) => `Find the other one with: ${run(`${resource} list --email <e-mail>`)}`,
+  source_taken: ({ resource }, run) =>
+    `Find the other one with: ${run(`${resource} list --source-name <name> --source-key <key>`)}`,
+  office_inactive: (_failed, run) =>
+    `Use another office, or reactivate it first: ${run('offices reactivate <id>')}`,
+  office_cycle: () => 'Use a main office that is not a branch of this one.',
+  too_many_agents: (_failed, run) =>
+    `Transfer some of them first: ${run('agents bulk --office-id <id> --affiliation primary --transfer-to <id>')}`,
+  key_revoked: (_failed, run) => `Create a new key with: ${run('keys create')}`,
+  reference_not_found: (_failed, run) =>
+    `Find the id with: ${Object.keys(records)
+      .map((name) => run(`${name} list`))
+      .join(', or ')}.`,
+  has_dependents: ({ resource }, run) =>
+    `Move or delete them first, or deactivate it instead: ${run(`${resource} deactivate <id>`)}`,
+  version_conflict: ({ resource }, run) =>
+    `Read the current version with: ${run(`${resource} get <id>`)}, and repeat with --if-version and that version.`,
+  version_required: ({ resource }, run) =>
+    `Add --if-version with the version that ${run(`${resource} get <id>`)} shows.`,
+  idempotency_key_reused: () => 'Use another --idempotency-key, or none, for another change.',
+  idempotency_in_progress: retry,
+  test_in_progress: retry,
+  limit_reached: ({ resource }, run) =>
+    resource === 'webhooks' || resource === 'views'
+      ? `Delete one that is not needed. List them with: ${run(`${resource} list`)}`
+      : resource === 'keys'
+        ? `Revoke one that is not needed. List them with: ${run('keys list')}`
+        : `Cancel one that is not needed. List them with: ${run('scheduled-changes list --subject <id>')}`,
+  change_finished: (_failed, run) =>
+    `List what is pending with: ${run('scheduled-changes list --status pending')}`,
+  rate_limited: retry,
+  overloaded: retry,
+  unavailable: retry,
+  timeout: retry,
+};
+
+/** The advice of an HTTP status, if the error code has none. */
+const hintsByStatus: Record<number, Hint> = {
+  401: giveKey,
+  403: () => 'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
+};
+
+/** The advice about an error, in one line; undefined if only the error reference of the service has it. */
+export function hintFor(
+  { code, status }: Pick<RosterError, 'code' | 'status'>,
+  failed: FailedCommand,
+): string | undefined {
+  return (hints[code] ?? hintsByStatus[status])?.(failed, (words) => commandLine(words, failed.env));
+}
