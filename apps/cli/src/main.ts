@@ -3,8 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { exitCodes } from './errors.ts';
 import { run } from './run.ts';
 import { openBy, openerOf } from './service/browser.ts';
-import { hasColor } from './ui/io-streams.ts';
-import type { RawIoStreams } from './ui/sanitize.ts';
+import { hasColor, type RawIoStreams } from './ui/io-streams.ts';
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;

@@ -5,11 +5,14 @@ import { completeCommand, completionCommand } from './commands/completion/comple
 import { contextFactory, type Runtime } from './commands/context.ts';
 import { examplesText } from './commands/help.ts';
 import { commandOf } from './commands/index.ts';
-import { loginCommand, logoutCommand } from './commands/login/login.ts';
+import { loginCommand } from './commands/login/login.ts';
+import { logoutCommand } from './commands/login/logout.ts';
 import { mcpCommand } from './commands/mcp/mcp.ts';
+import { openCommand } from './commands/open.ts';
 import { exportCommand } from './commands/records/export.ts';
 import { importCommand } from './commands/records/import/import.ts';
-import { openCommand, statusCommand, whoamiCommand } from './commands/status.ts';
+import { statusCommand } from './commands/status.ts';
+import { whoamiCommand } from './commands/whoami.ts';
 import { importableOf, type Resource, resources } from './contract/resources.ts';
 import { commandLine, type Environment } from './environment.ts';
 

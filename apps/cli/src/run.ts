@@ -1,15 +1,21 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ioFor, type Runtime } from './commands/context.ts';
 import { namedCommand, optionsOf } from './commands/named-command.ts';
-import { rejectRepeatedOptions } from './contract/given-twice.ts';
-import { didYouMeanOption } from './did-you-mean.ts';
+import { rejectRepeatedOptions } from './contract/options.ts';
 import { commandLine, type Environment } from './environment.ts';
-import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors.ts';
+import {
+  type CliError,
+  didYouMeanOption,
+  type ExitCode,
+  exitCodes,
+  Interrupted,
+  usageError,
+} from './errors.ts';
 import { buildProgram } from './program.ts';
 import { type Connection, connectionOf } from './service/connection.ts';
+import { type RawIoStreams, sanitizedIo } from './ui/io-streams.ts';
 import { bindFields } from './ui/json-option.ts';
 import { printError } from './ui/print-error.ts';
-import { type RawIoStreams, sanitizedIo } from './ui/sanitize.ts';
 
 /** `agents create`, without the `roster` before it. */
 function pathOf(command: CommandUnknownOpts): string {

@@ -1,14 +1,13 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { OperationContract } from '../contract/fields.ts';
 import { operationContract, procedureNames } from '../contract/operations.ts';
 import { resources } from '../contract/resources.ts';
-import type { OperationContract } from '../contract/types.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import { usageError } from '../errors.ts';
+import { didYouMean, usageError } from '../errors.ts';
 import { jsonText } from '../ui/serializers.ts';
-import { applyChange } from './apply-change.ts';
+import { applyChange } from './change.ts';
 import { createCommandContext, type Runtime } from './context.ts';
 import { readBody } from './json-body.ts';
-import { confirmDelete } from './records/confirm-delete.ts';
+import { confirmDelete } from './records/delete.ts';
 
 const description =
   'Call any procedure of the service by its name, with JSON as its input, and print the response as JSON. Errors are ' +

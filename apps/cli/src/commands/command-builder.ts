@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { addIdempotencyKey } from '../contract/idempotency-key.ts';
 import { operationContract } from '../contract/operations.ts';
-import { addFields } from '../contract/options.ts';
+import { addFields, addIdempotencyKey } from '../contract/options.ts';
 import type { Resource } from '../contract/resources.ts';
 import { addJson } from '../ui/json-option.ts';
 

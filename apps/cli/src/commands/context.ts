@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RosterClient } from '@roster/client';
-import { idempotencyKeyOf } from '../contract/idempotency-key.ts';
 import { operationContract } from '../contract/operations.ts';
+import { idempotencyKeyOf } from '../contract/options.ts';
 import type { Resource } from '../contract/resources.ts';
 import { commandLine, type Environment } from '../environment.ts';
 import { type CallOptions, loadClient, type Procedures, proceduresIn } from '../service/client.ts';

@@ -2,26 +2,26 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/operations.ts';
 import type { Resource } from '../contract/resources.ts';
 import type { ContextFactory } from './context.ts';
+import { listEventsCommand } from './events/list.ts';
 import { tailCommand } from './events/tail.ts';
+import { rowsCommand } from './imports/rows.ts';
 import { importStepCommand } from './imports/write.ts';
+import { errorsCommand } from './jobs/errors.ts';
 import { undoJobCommand } from './jobs/undo.ts';
-import {
-  deliveriesCommand,
-  duplicatesCommand,
-  errorsCommand,
-  listEventsCommand,
-  rowsCommand,
-} from './lists.ts';
 import { recordActionCommand } from './records/action.ts';
 import { bulkCommand } from './records/bulk.ts';
 import { checkDuplicatesCommand } from './records/check-duplicates.ts';
 import { newRecordCommand } from './records/create.ts';
 import { deleteCommand } from './records/delete.ts';
+import { duplicatesCommand } from './records/duplicates.ts';
+import { readCommand } from './records/get.ts';
 import { historyCommand } from './records/history.ts';
-import { listCommand, readCommand } from './records/list.ts';
-import { mergeCommand, unmergeCommand } from './records/merge.ts';
+import { listCommand } from './records/list.ts';
+import { mergeCommand } from './records/merge.ts';
 import { revertCommand } from './records/revert.ts';
+import { unmergeCommand } from './records/unmerge.ts';
 import { updateCommand } from './records/update.ts';
+import { deliveriesCommand } from './webhooks/deliveries.ts';
 import { listenCommand } from './webhooks/listen.ts';
 
 type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Field } from '../contract/fields.ts';
 import { decodeText, rejectLostParts } from '../contract/lossless-text.ts';
 import { type Input, isObject, merged, parseInput } from '../contract/options.ts';
-import type { Field } from '../contract/types.ts';
 import { codeOf, usageError } from '../errors.ts';
 import { readInput } from '../ui/io-streams.ts';
 import type { CommandContext } from './context.ts';

@@ -1,17 +1,14 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/client';
-import { type Column, columnsOf, plainColumns, type Row, valueAt } from '../contract/columns.ts';
-import { camelCase } from '../contract/fields.ts';
+import type { Column, Row } from '../contract/columns.ts';
+import { camelCase, type OperationContract } from '../contract/fields.ts';
 import { operationContract } from '../contract/operations.ts';
 import { type Input, parseInput } from '../contract/options.ts';
 import type { Resource } from '../contract/resources.ts';
-import type { OperationContract } from '../contract/types.ts';
 import type { Page } from '../service/client.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../ui/json-option.ts';
 import { counted } from '../ui/text.ts';
 import { buildOperationCommand, buildRecordCommand } from './command-builder.ts';
 import type { CommandContext, ContextFactory } from './context.ts';
-import { actorNames } from './events/actor-names.ts';
 import { recordNames } from './record-names.ts';
 
 const number = (value: number) => value.toLocaleString('en');
@@ -136,7 +133,7 @@ interface OtherList {
 }
 
 /** Builds a command that prints a list: a page, or with `--all` every page. */
-function otherListCommand({ operation, columns, isOfOne, shown, names, advice }: OtherList) {
+export function otherListCommand({ operation, columns, isOfOne, shown, names, advice }: OtherList) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const contract = operationContract(resource.name, operation);
     const isPaged = contract.fields.some(({ flag }) => flag === 'limit');
@@ -171,94 +168,3 @@ function otherListCommand({ operation, columns, isOfOne, shown, names, advice }:
 export function namesFor(columns: readonly Column[], context: CommandContext) {
   return context.printer.isForPeople ? recordNames(columns, context) : undefined;
 }
-
-/** `deliveries <id>`: the past and pending deliveries of a webhook; `--json` includes each attempt. */
-export const deliveriesCommand = otherListCommand({
-  operation: 'deliveries',
-  isOfOne: true,
-  names: () => ['delivery', 'deliveries'],
-  columns: () =>
-    columnsOf<WebhookDelivery>(['messageId', 'type', 'status', 'subject', 'finishedAt', 'nextAttemptAt']),
-});
-
-/** `errors <id>`: the records that a job could not change, or the rows that an import has rejected, with the reasons. */
-export const errorsCommand = otherListCommand({
-  operation: 'errors',
-  isOfOne: true,
-  names: () => ['error', 'errors'],
-  columns: ({ name }) =>
-    name === 'imports'
-      ? columnsOf<ImportError>(['row', 'column', 'value', 'detail'])
-      : columnsOf<JobError>(['id', 'code', 'detail']),
-});
-
-/** `rows <id>`: the rows of an import, with what becomes of them; `--json` includes the fields that change. */
-export const rowsCommand = otherListCommand({
-  operation: 'rows',
-  isOfOne: true,
-  names: () => ['row', 'rows'],
-  columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
-});
-
-/** Two records that may be the same, as far as the command line reads them. */
-type Pair = Row & { records: Row[]; reasons: { text: string }[] };
-
-/** A pair in the lines of a table: both records and the pair, each with its id, and beside them why they may be the same. */
-function linesOf({ id, score, records, reasons }: Pair, nameField: string): Row[] {
-  const [first = {}, second = {}] = records;
-  const named = [
-    { record: valueAt(first, nameField), recordId: first.id },
-    { record: valueAt(second, nameField), recordId: second.id },
-    { record: '(this pair)', recordId: id },
-  ];
-  return Array.from({ length: Math.max(named.length, reasons.length) }, (_, line) => ({
-    score: line === 0 ? score : null,
-    ...named[line],
-    why: reasons[line]?.text,
-  }));
-}
-
-/** `duplicates`: the pairs of records that may be the same, the most probable first. */
-export const duplicatesCommand = otherListCommand({
-  operation: 'duplicates',
-  names: ({ name }) => [`pair of ${name}`, `pairs of ${name}`],
-  columns: (_resource, isForPeople) =>
-    isForPeople
-      ? [
-          { field: 'score', title: 'SCORE' },
-          { field: 'record', title: 'RECORD', widthMin: 14 },
-          { field: 'recordId', title: 'ID' },
-          { field: 'why', title: 'WHY', widthMin: 16 },
-        ]
-      : plainColumns(['score', 'first', 'firstId', 'second', 'secondId', 'why', 'id']),
-  shown:
-    ({ printer }, { nameField }) =>
-    (rows) =>
-      (rows as Pair[]).flatMap((pair) => {
-        if (printer.isForPeople) return linesOf(pair, nameField);
-        const [first = {}, second = {}] = pair.records;
-        const names = { first: valueAt(first, nameField), second: valueAt(second, nameField) };
-        const why = pair.reasons.map(({ text }) => text).join('; ');
-        return [{ ...pair, ...names, firstId: first.id, secondId: second.id, why }];
-      }),
-  advice: ({ commandLine }, { name }) =>
-    `Make one record of two with: ${commandLine(`${name} merge <id> --duplicate-id <id>`)}; keep both with: ${commandLine(`${name} dismiss-duplicate <id of the pair>`)}`,
-});
-
-/** `events list`: the events after a cursor in the order of the log, on a terminal with the names of records and keys. */
-export const listEventsCommand = otherListCommand({
-  operation: 'list',
-  names: ({ name, singular }) => [singular, name],
-  columns: (resource) => resource.columns({}),
-  shown: (context, resource) => {
-    if (!context.printer.isForPeople) return (rows) => [...rows];
-    const [actorsOf, named] = [actorNames(context), recordNames(resource.columns({}), context)];
-    return async (rows) => {
-      const actorOf = await actorsOf(rows.map(({ actorId }) => actorId as string | null));
-      return (await named(rows)).map((row) => ({
-        ...row,
-        actorId: row.actorId === null ? null : actorOf(String(row.actorId)),
-      }));
-    };
-  },
-});

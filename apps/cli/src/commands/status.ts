@@ -1,12 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { operationContract } from '../contract/operations.ts';
 import { commandLine, type Environment } from '../environment.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { type Connection, connectionOf } from '../service/connection.ts';
 import type { Identity } from '../service/identity.ts';
 import { addJson, jsonOutput } from '../ui/json-option.ts';
 import { printerFor } from '../ui/printer.ts';
-import { createCommandContext, ioFor, type Runtime } from './context.ts';
+import { ioFor, type Runtime } from './context.ts';
 
 const description =
   'Show the URL and the key in use, where they come from, and the health of the service. The name of the key and all ' +
@@ -32,7 +31,6 @@ const answers = [
 type Status = Record<(typeof answers)[number], unknown>;
 
 async function checkStatus(connection: Connection, { signal, version }: Runtime): Promise<Status> {
-  const { checkHealth } = await import('../service/health.ts');
   const { keyPrefix, identify } = await import('../service/identity.ts');
   const { service, version: serviceVersion = null } = await checkHealth(connection.url, signal);
   const identity: Partial<Identity> = service === 'ready' ? await identify(connection, signal) : {};
@@ -91,53 +89,43 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   });
 }
 
-/** `whoami`: who the key or the session belongs to, and what they may do. */
-export function whoamiCommand(runtime: Runtime): CommandUnknownOpts {
-  const contract = operationContract('sessions', 'current');
-  const command = new Command('whoami')
-    .summary('Show who you are to the service')
-    .description(
-      'Show the person or the key that is used, its roles or scopes and offices, and the session.',
-    );
-  addJson(command, contract);
-  return command.action(async (_options, command) => {
-    const context = await createCommandContext(['sessions', 'current'], command.optsWithGlobals(), runtime);
-    const { procedures, callOptions, printer } = context;
-    await printer.record(await procedures.current.query({}, callOptions));
-  });
+/** The health of a service, which needs no key. */
+export interface Health {
+  /** `not ready`: it answers but its database does not; `unreachable`: no Roster answers at the URL. */
+  service: 'ready' | 'not ready' | 'unreachable';
+  /** The version in its OpenAPI document. */
+  version: string | undefined;
 }
 
-/** Asks the service for a link that signs in a browser with the rights of a key or session; undefined if it makes none. */
-async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<string | undefined> {
-  if (key === undefined) return undefined;
-  const { callSignIn } = await import('../service/sign-in.ts');
-  const asked = callSignIn<{ url: string }>({ url, signal }, '/sign-in/links', {
-    body: {},
-    key,
-  });
-  const answer = await asked.catch((error: unknown) => {
+/** The limit of a request, the same as that of a call of the client. */
+const TIMEOUT_MS = 30_000;
+
+async function requestHealth(url: string, signal: AbortSignal): Promise<Response | undefined> {
+  try {
+    return await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+  } catch (error) {
     if (signal.aborted) throw error;
     return undefined;
-  });
-  return answer?.status === 201 ? answer.body.url : undefined;
+  }
 }
 
-/** `open`: opens the console of the service in a browser, or prints its URL. */
-export function openCommand(runtime: Runtime): CommandUnknownOpts {
-  const { io, openUrl, signal } = runtime;
-  return new Command('open')
-    .summary('Open the console in a browser')
-    .description(
-      'Open the console of the service in a browser, signed in with the rights of your key or session: by a link that works once, ' +
-        'within ten minutes. If the service has no console, its documentation opens. In a pipe, print the URL of the service alone.',
-    )
-    .action(async (_options, command) => {
-      const connection = connectionOf(command.optsWithGlobals(), runtime);
-      // It leads a browser to the console.
-      const entry = `${connection.url.replace(/\/+$/, '')}/`;
-      if (!io.isTerminal) return void io.stdout.write(`${entry}\n`);
-      const link = await linkFor(connection, signal);
-      if (await openUrl(link ?? entry)) io.stderr.write(`Opened ${entry}\n`);
-      else io.stdout.write(`${link ?? entry}\n`);
-    });
+async function readVersion(answer: Response | undefined): Promise<string | undefined> {
+  try {
+    const document = (await answer?.json()) as { info: { version: string } } | undefined;
+    return document?.info.version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks the health of the service at a base URL. Throws only if the signal is aborted. */
+export async function checkHealth(url: string, signal: AbortSignal): Promise<Health> {
+  const base = url.replace(/\/+$/, '');
+  const [ready, document] = await Promise.all([
+    requestHealth(`${base}/readyz`, signal),
+    requestHealth(`${base}/openapi.json`, signal),
+  ]);
+  const version = await readVersion(document);
+  if (version === undefined || ready === undefined) return { service: 'unreachable', version };
+  return { service: ready.ok ? 'ready' : 'not ready', version };
 }

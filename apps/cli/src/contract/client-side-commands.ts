@@ -1,4 +1,4 @@
-import type { OperationContract } from './types.ts';
+import type { OperationContract } from './fields.ts';
 
 /** Looks up the contract of an operation of the service. */
 type ContractOf = (resource: string, operation: string) => OperationContract;

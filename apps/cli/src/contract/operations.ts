@@ -5,8 +5,7 @@ import { inputFields, type Operation } from '@roster/fields';
 import { checkFields } from '@roster/fields/check';
 import { pointerTo } from '@roster/fields/json-pointer';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
-import { camelCase, optionsOf } from './fields.ts';
-import type { OperationContract } from './types.ts';
+import { camelCase, type OperationContract, optionsOf } from './fields.ts';
 
 /** The names of all procedures, such as `offices.create`. */
 export function procedureNames(): string[] {

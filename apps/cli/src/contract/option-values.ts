@@ -1,8 +1,6 @@
 import { usageError } from '../errors.ts';
-import { camelCase } from './fields.ts';
-import { objectOfMembers } from './given-twice.ts';
+import { camelCase, type Field } from './fields.ts';
 import { rejectLostParts } from './lossless-text.ts';
-import type { Field } from './types.ts';
 
 type Pair = [key: string, value: string];
 
@@ -72,4 +70,17 @@ function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown
 export function parseOptionValue(field: Field, given: string | string[] | boolean): unknown {
   if (Array.isArray(given)) return repeatedValueOf(field, given);
   return typeof given === 'string' ? singleValueOf(field, given) : given;
+}
+
+/** The object that has these members. Throws a usage error if two of them have one name. */
+export function objectOfMembers<Value>(
+  members: readonly (readonly [name: string, value: Value])[],
+  source: string,
+): Record<string, Value> {
+  const names = new Set<string>();
+  for (const [name] of members) {
+    if (names.has(name)) throw usageError(`${source}: ${name} is given twice`);
+    names.add(name);
+  }
+  return Object.fromEntries(members);
 }

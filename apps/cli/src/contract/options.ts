@@ -1,8 +1,8 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { choiceOf } from '@roster/fields/text';
-import { nearest } from '../did-you-mean.ts';
+import { nearest, usageError } from '../errors.ts';
+import type { Field, OperationContract } from './fields.ts';
 import { parseOptionValue } from './option-values.ts';
-import type { Field } from './types.ts';
 
 /** The input of a procedure, built from what the user typed; the service validates it. */
 export type Input = Record<string, unknown>;
@@ -96,4 +96,44 @@ export function parseInput(fields: Field[], options: Record<string, unknown>): I
     input = merged(input, inputOf(field, given));
   }
   return input;
+}
+
+/**
+ * Makes it an error of the command line that an option with one value is there twice: commander would keep the last one. An option that
+ * collects its values has an array, and a switch says nothing else the second time.
+ */
+export function rejectRepeatedOptions(command: CommandUnknownOpts): void {
+  const given = new Set<string>();
+  for (const option of command.options) {
+    if (option.isBoolean()) continue;
+    const name = option.attributeName();
+    // After the listener of commander, which has set the value.
+    command.on(`option:${option.name()}`, () => {
+      if (given.has(name) && !Array.isArray(command.getOptionValue(name)))
+        command.error(`error: option '${option.flags}' is given twice`);
+      given.add(name);
+    });
+  }
+}
+
+/** The text of the option in the help. */
+const IDEMPOTENCY_KEY_HELP =
+  'Repeating the command with the same key changes nothing twice (24 hours); generated unless given';
+
+/** Adds `--idempotency-key` to a command whose operation accepts one. */
+export function addIdempotencyKey(command: CommandUnknownOpts, { isRepeatable }: OperationContract): void {
+  if (isRepeatable) command.addOption(new Option('--idempotency-key <key>', IDEMPOTENCY_KEY_HELP));
+}
+
+/**
+ * The idempotency key of a command: the given one, or a random one, so that retries of the client are safe. Throws a usage error for
+ * a key that cannot be sent in a header; the service validates the rest.
+ *
+ * @returns undefined if the operation accepts none
+ */
+export function idempotencyKeyOf(given: unknown, { isRepeatable }: OperationContract): string | undefined {
+  if (!isRepeatable) return undefined;
+  if (typeof given !== 'string') return crypto.randomUUID();
+  if (/^[\x20-\x7e]*$/.test(given)) return given;
+  throw usageError('--idempotency-key takes visible ASCII characters');
 }

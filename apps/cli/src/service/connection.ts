@@ -1,6 +1,5 @@
-import { didYouMean } from '../did-you-mean.ts';
 import { commandLine, configFile, type Environment } from '../environment.ts';
-import { isHttpUrl, usageError } from '../errors.ts';
+import { didYouMean, isHttpUrl, usageError } from '../errors.ts';
 import { findLocalService, type LocalService, readKey } from './local-service.ts';
 import { PROFILE_DEFAULT, type Profile, readConfig } from './profiles.ts';
 

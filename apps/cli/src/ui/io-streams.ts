@@ -1,9 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { decodeText } from '../contract/lossless-text.ts';
 import type { Environment } from '../environment.ts';
-import type { Styled } from './styled.ts';
+import { Styled } from './styled.ts';
+import { printable } from './text.ts';
 
-/** An output stream; `ui/sanitize.ts` makes text printable for a terminal. */
+/** An output stream; `ui/io-streams.ts` makes text printable for a terminal. */
 export interface Output {
   write(text: string | Styled): unknown;
   /** Whether the text may be coloured. */
@@ -62,4 +63,42 @@ export function hasColor(env: Environment, isTerminal: boolean): boolean {
   if (isSet(env.NO_COLOR)) return false;
   if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return isTerminal && env.TERM !== 'dumb';
+}
+
+/** An output stream of the process, which writes bytes unchanged. */
+interface RawOutput {
+  write(text: string): unknown;
+  color: boolean;
+}
+
+/** The streams of the process. */
+export type RawIoStreams = Omit<IoStreams, 'stdout' | 'stderr'> & { stdout: RawOutput; stderr: RawOutput };
+
+/** Makes a text of several lines printable, except for its line feeds. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+/**
+ * Wraps an output stream. On a terminal, control characters and bidirectional overrides in plain text become visible escapes,
+ * so that no record can manipulate the terminal; only `Styled` text is written unchanged. In a pipe or file, everything is
+ * written unchanged.
+ */
+function sanitized({ write, color }: RawOutput, isTerminal: boolean): Output {
+  return {
+    color,
+    write: (text) => {
+      if (text instanceof Styled) return write(text.text);
+      return write(isTerminal ? printableLines(text) : text);
+    },
+  };
+}
+
+/** The streams of all commands, from the streams of the process. */
+export function sanitizedIo(io: RawIoStreams): IoStreams {
+  return {
+    ...io,
+    stdout: sanitized(io.stdout, io.isTerminal),
+    stderr: sanitized(io.stderr, io.isErrorTerminal),
+  };
 }

@@ -1,8 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Column } from '../contract/columns.ts';
-import type { OperationContract } from '../contract/types.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import { usageError } from '../errors.ts';
+import type { OperationContract } from '../contract/fields.ts';
+import { didYouMean, usageError } from '../errors.ts';
 import type { IoStreams } from './io-streams.ts';
 
 /** The fields of a response, and their parts. */
@@ -15,6 +14,7 @@ const lists = new Set(['--json', '--jsonl', '--columns']);
 
 /** Lists of the names and of the paths of fields; no id or option is one, but the name of a file may be a path. */
 const nameList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*,?$/;
+
 const pathList = /^[A-Za-z]\w*(\.[\w-]+)*(, *[A-Za-z]\w*(\.[\w-]+)*)*,?$/;
 
 /** Whether a word is the value of an option of fields, rather than an argument of the command. */
@@ -123,7 +123,6 @@ export async function jsonOutput(
 ): Promise<{ json: JsonWanted | undefined; io: IoStreams }> {
   const json = jsonWanted(options, contract);
   if (typeof options.jq !== 'string') return { json, io };
-  const { filteredBy } = await import('./jq.ts');
   return { json, io: await filteredBy(options.jq, io) };
 }
 
@@ -148,4 +147,35 @@ export function jsonWanted(
     );
   }
   return { isLines, fields };
+}
+
+const COMPILE_ERROR = 3;
+
+function messageOf(stderr: string): string {
+  return stderr.split('\n')[0]?.replace(/^jq: (error: )?/, '') ?? '';
+}
+
+/**
+ * Streams whose stdout filters every JSON text through a jq expression (jq 1.8) and prints strings without quotes. Throws a
+ * usage error for an invalid expression, before anything is written.
+ */
+export async function filteredBy(expression: string, io: IoStreams): Promise<IoStreams> {
+  const { loadJq } = await import('jq-wasm/inline');
+  const jq = await loadJq();
+  // Compiles the expression without running it.
+  const checked = jq.raw(null, `if false then (${expression}\n) else empty end`);
+  if (checked.exitCode === COMPILE_ERROR) throw usageError(`--jq: ${messageOf(checked.stderr)}`);
+  return {
+    ...io,
+    stdout: {
+      ...io.stdout,
+      write: (text) => {
+        if (typeof text !== 'string') return io.stdout.write(text);
+        const { stdout, stderr, exitCode } = jq.raw(text, expression, ['-r']);
+        if (stdout !== '') io.stdout.write(`${stdout}\n`);
+        if (exitCode !== 0) throw usageError(`--jq: ${messageOf(stderr)}`);
+        return true;
+      },
+    },
+  };
 }

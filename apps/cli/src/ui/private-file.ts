@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isatty } from 'node:tty';
 import { usageError } from '../errors.ts';
-import { printableLines } from './sanitize.ts';
+import { printableLines } from './io-streams.ts';
 
 /** A file open for writing. */
 export interface PrivateFile {

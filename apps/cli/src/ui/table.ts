@@ -1,13 +1,14 @@
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../contract/columns.ts';
 import type { Highlight } from '../service/client.ts';
-import { highlighted } from './highlights.ts';
 import { isPhoneField } from './phones.ts';
-import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
+import { joined, linesOf, type Styled, styled, stylesFor } from './styled.ts';
 import { fieldTexts, printable, textOf } from './text.ts';
 
 const GAP = '  ';
+
 const ELLIPSIS = '…';
+
 const graphemes = new Intl.Segmenter();
 
 /** Fits a text into a number of cells: pads it, or truncates it with an ellipsis. */
@@ -140,4 +141,24 @@ export function listing(row: Row, color: boolean): Styled {
       text === '' ? dim(field) : styled`${dim(fitted(field, width))}${GAP}${text.trimEnd()}`,
     ),
   );
+}
+
+interface HighlightedOptions {
+  /** The parts to show in bold, in order. */
+  ranges: readonly Pick<Highlight, 'start' | 'end'>[];
+  isDimmed: boolean;
+  color: boolean;
+}
+
+/** A line with parts of it in bold; a dimmed one is dimmed between them. */
+export function highlighted(line: string, { ranges, isDimmed, color }: HighlightedOptions): Styled {
+  const { bold, dim } = stylesFor(color);
+  const plain = (text: string) => (isDimmed && text !== '' ? dim(text) : text);
+  let shownTo = 0;
+  const parts = ranges.flatMap(({ start, end }) => {
+    const between = line.slice(shownTo, start);
+    shownTo = end;
+    return [plain(between), bold(line.slice(start, end))];
+  });
+  return joined([...parts, plain(line.slice(shownTo))]);
 }

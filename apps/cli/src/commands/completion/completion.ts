@@ -1,6 +1,5 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { didYouMean } from '../../did-you-mean.ts';
-import { usageError } from '../../errors.ts';
+import { didYouMean, usageError } from '../../errors.ts';
 import type { Runtime } from '../context.ts';
 import { complete } from './candidates.ts';
 import { COMPLETE_COMMAND, FILES, type Shell, scripts, shells } from './scripts.ts';

@@ -1,14 +1,15 @@
 import type { Event, FieldChange, PendingChange, RecordChange } from '@roster/client';
 import stringWidth from 'string-width';
-import { valueAt } from '../../contract/columns.ts';
+import { type Row, valueAt } from '../../contract/columns.ts';
 import { resources } from '../../contract/resources.ts';
 import { linesOf, type Styled, styled, stylesFor } from '../../ui/styled.ts';
 import { fitted } from '../../ui/table.ts';
-import { printable, textOf } from '../../ui/text.ts';
-import { diffEvent } from './event-diff.ts';
+import { fieldEntries, printable, textOf } from '../../ui/text.ts';
 
 const NOTHING = '–';
+
 const GAP = '  ';
+
 /** Width of `office.deactivated`; few types are longer. */
 const TYPE_WIDTH = 18;
 
@@ -95,4 +96,30 @@ export function changeParagraph(
   const lines = changes.map((one) => styled`  ${differenceText(one, color)}`);
   const merge = mergeText(change);
   return linesOf([head, ...(merge === undefined ? [] : [styled`  ${merge}`]), ...lines]);
+}
+
+/** The value of a field; null if it is missing, or an empty list. */
+function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {
+  const value = values.get(field) ?? null;
+  return Array.isArray(value) && value.length === 0 ? null : value;
+}
+
+/**
+ * The fields that an event changed; of a created record, all its fields. The id, the version and timestamps that equal the
+ * time of the event are left out.
+ */
+export function diffEvent({ type, record, previous, occurredAt }: Event): FieldChange[] {
+  const now: Row = record ?? {};
+  const isNew = type.endsWith('.created');
+  const changed = isNew
+    ? now
+    : Object.fromEntries(Object.keys(previous).map((name) => [name, now[name as never]]));
+  const before = new Map(fieldEntries(previous));
+  const after = new Map(fieldEntries(changed));
+  return [...new Set([...after.keys(), ...before.keys()])]
+    .map((field) => ({ field, before: valueIn(before, field), after: valueIn(after, field) }))
+    .filter(({ field, before, after }) => {
+      const isRedundant = field === 'id' || field === 'version' || after === occurredAt;
+      return !isRedundant && JSON.stringify(before) !== JSON.stringify(after);
+    });
 }

@@ -21,3 +21,31 @@ export function followImport(
   const read = () => client.imports.get.query({ id: started.id }, { signal });
   return followProgress(started, { read, phaseOf, io, signal });
 }
+
+/** The counts of what an import did, or would do. */
+export function summaryOf({ id, step, total, ...counts }: Import) {
+  const { findings } = counts;
+  const { created, updated, unchanged, rejected } = step === 'write' ? counts : (findings ?? counts);
+  return {
+    id,
+    rows: total,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    matchedByEmail: findings?.matchedByEmail ?? 0,
+    createdWithoutKey: findings?.createdWithoutKey ?? 0,
+    createdWithoutEmail: findings?.createdWithoutEmail ?? 0,
+    lookAlikes: findings?.lookAlikes ?? 0,
+  };
+}
+
+export type Summary = ReturnType<typeof summaryOf>;
+
+/** The command that undoes an import, on a line; empty if it has changed nothing. */
+export function undoNote(
+  { id, created, updated }: Summary,
+  commandLine: CommandContext['commandLine'],
+): string {
+  return created + updated === 0 ? '' : `Undo it with: ${commandLine(`imports undo ${id}`)}\n`;
+}

@@ -5,12 +5,11 @@ import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../ui/text.ts';
-import { applyChange } from '../apply-change.ts';
+import { applyChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { addWait, isAwaited } from '../jobs/follow.ts';
-import { followImport } from './follow.ts';
-import { summaryOf, undoNote } from './reports.ts';
+import { followImport, summaryOf, undoNote } from './follow.ts';
 
 /** The outcome of an import, or of its check, in a sentence. */
 function summaryLine(ended: Import, { commandLine }: CommandContext): string {

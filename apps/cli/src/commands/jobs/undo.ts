@@ -3,7 +3,7 @@ import type { Job } from '@roster/client';
 import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
-import { applyChange } from '../apply-change.ts';
+import { applyChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
 import { addWait, reportJob } from './follow.ts';

@@ -1,5 +1,4 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { didYouMean } from '../../did-you-mean.ts';
 import { commandLine } from '../../environment.ts';
 import { CliError, exitCodes, isHttpUrl, usageError } from '../../errors.ts';
 import {
@@ -9,13 +8,7 @@ import {
   profileName,
   URL_DEFAULT,
 } from '../../service/connection.ts';
-import {
-  isSessionToken,
-  PROFILE_DEFAULT,
-  type Profile,
-  readConfig,
-  writeConfig,
-} from '../../service/profiles.ts';
+import { PROFILE_DEFAULT, readConfig, writeConfig } from '../../service/profiles.ts';
 import { readInput } from '../../ui/io-streams.ts';
 import { ioFor, type Runtime } from '../context.ts';
 
@@ -135,42 +128,5 @@ export function loginCommand(runtime: Runtime): CommandUnknownOpts {
       for (const variable of ['ROSTER_URL', 'ROSTER_KEY']) {
         if (env[variable]) own.io.stderr.write(`${variable} is set and takes precedence over the profile.\n`);
       }
-    });
-}
-
-/** Ends the session of a profile; a key stays valid. Resolves to what is said about it. */
-async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<string> {
-  if (!isSessionToken(key)) return '';
-  const { callSignIn } = await import('../../service/sign-in.ts');
-  const ended = await callSignIn({ url, signal }, '/sign-out', { key }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    return undefined;
-  });
-  // A session that is unknown has ended before.
-  const isEnded = ended !== undefined && [200, 401].includes(ended.status);
-  return isEnded
-    ? ''
-    : `The session could not be ended, because ${url} does not answer: it is valid until it expires.\n`;
-}
-
-/** `logout`: ends the session of a profile and removes it. A key stays valid. */
-export function logoutCommand({ env, io, signal }: Runtime): CommandUnknownOpts {
-  return new Command('logout')
-    .summary('End the session, and remove the stored URL and key')
-    .description(
-      'Remove a profile. A session that is stored in it ends; a key stays valid until it is revoked.',
-    )
-    .action(async (_options, command) => {
-      const name = profileName(command.optsWithGlobals(), env) ?? PROFILE_DEFAULT;
-      const { [name]: found, ...profiles } = readConfig(env).profiles;
-      if (found === undefined) {
-        const names = Object.keys(profiles);
-        const others = names.length === 0 ? 'There are none.' : `There are ${names.join(', ')}.`;
-        throw new CliError(`there is no profile ${name}`, { hint: `${didYouMean(name, names)}${others}` });
-      }
-      const warning = await endSession(found, signal);
-      const file = writeConfig(env, { profiles });
-      io.stderr.write(warning);
-      io.stderr.write(`Removed the profile ${name} for ${found.url} from ${file}\n`);
     });
 }

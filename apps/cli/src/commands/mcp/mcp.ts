@@ -20,7 +20,7 @@ export function mcpCommand(runtime: Runtime): CommandUnknownOpts {
       const connection = connectionOf(command.optsWithGlobals(), runtime);
       const client = await loadClient(connection);
       // Help and errors of the command line need no protocol, which is larger than all the rest.
-      const { serveAssistant } = await import('./serve-stdio.ts');
+      const { serveAssistant } = await import('./serve.ts');
       await serveAssistant(client, runtime);
     });
 }

@@ -6,11 +6,10 @@ import { type Input, parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { hasErrorCode, usageError } from '../../errors.ts';
 import { counted } from '../../ui/text.ts';
-import { applyChange } from '../apply-change.ts';
+import { applyChange, reportChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { reportPreview, undoWords } from '../jobs/preview.ts';
-import { reportChange } from '../report-change.ts';
 
 const agents = ['agent', 'agents'] as const;
 const affiliations = ['affiliation', 'affiliations'] as const;

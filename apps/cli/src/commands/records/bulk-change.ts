@@ -1,7 +1,6 @@
 import { bulkChangesOf, operationContract } from '../../contract/operations.ts';
 import { type Input, inputOf, isRepeated, merged } from '../../contract/options.ts';
-import { didYouMean } from '../../did-you-mean.ts';
-import { usageError } from '../../errors.ts';
+import { didYouMean, usageError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
 import { readBody } from '../json-body.ts';
 

@@ -6,12 +6,11 @@ import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { usageError } from '../../errors.ts';
 import { printable } from '../../ui/text.ts';
-import { applyChange } from '../apply-change.ts';
+import { applyChange, reportChange } from '../change.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
 import { inputWithData } from '../json-body.ts';
 import { makeWayIn } from '../people/invite.ts';
-import { reportChange } from '../report-change.ts';
 import { chooseLookAlike } from './check-duplicates.ts';
 
 interface NewRecord {

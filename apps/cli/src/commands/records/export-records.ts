@@ -3,12 +3,12 @@ import { type Column, exportedColumns, formatCell, type Importable, itemRecords 
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../../contract/columns.ts';
 import type { Input } from '../../contract/options.ts';
-import type { ReadList } from '../../service/lists.ts';
+import { hasErrorCode } from '../../errors.ts';
+import { type ReadList, recordsById } from '../../service/lists.ts';
 import type { IoStreams } from '../../ui/io-streams.ts';
 import { createPrivateFile } from '../../ui/private-file.ts';
 import { jsonLine } from '../../ui/serializers.ts';
 import type { Format } from './import/input-file.ts';
-import { officeSources } from './office-sources.ts';
 
 export interface ExportJob {
   importable: Importable;
@@ -83,4 +83,37 @@ export async function exportRecords(job: ExportJob): Promise<number> {
   }
   await end();
   return count;
+}
+
+/** Offices in the cache; consecutive pages mostly refer to the same ones. */
+const CACHED_MAX = 10_000;
+
+/** Resolves ids of offices to their sources. */
+export type OfficeSources = (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+
+/**
+ * Creates a cached lookup of the sources of offices by id. If the key may not read offices, it finds none and calls `note`
+ * with an explanation.
+ */
+export function officeSources(readList: ReadList, note: (text: string) => void): OfficeSources {
+  let known = new Map<string, unknown>();
+  let isForbidden = false;
+  const find = async (ids: readonly string[]): Promise<Map<string, Row>> => {
+    try {
+      return await recordsById(readList, 'offices', ids);
+    } catch (error) {
+      if (!hasErrorCode(error, 'insufficient_scope')) throw error;
+      isForbidden = true;
+      note('The key may not read offices, so offices are exported by id only.\n');
+      return new Map();
+    }
+  };
+  return async (ids) => {
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    if (missing.length === 0 || isForbidden) return known;
+    if (known.size > CACHED_MAX) known = new Map();
+    const wanted = known.size === 0 ? ids : missing;
+    for (const [id, { source }] of await find(wanted)) known.set(id, source);
+    return known;
+  };
 }

@@ -1,11 +1,10 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { columnsForPeople, type Row } from '../../contract/columns.ts';
-import { camelCase } from '../../contract/fields.ts';
+import { columnsForPeople } from '../../contract/columns.ts';
 import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../ui/json-option.ts';
-import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
 import { namesFor, printList } from '../lists.ts';
 import { reportNeededLinks } from '../people/invite.ts';
@@ -28,19 +27,4 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
     const { items } = await printList(list, context);
     if (resource.name === 'people') reportNeededLinks(items, context);
   });
-}
-
-/** Builds a command that prints the answer of an operation: of one record, or of what there is one of. */
-export function readCommand(operation: string) {
-  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
-    const { fields, hasId } = operationContract(resource.name, operation);
-    const build = hasId ? buildRecordCommand : buildOperationCommand;
-    const command: CommandUnknownOpts = build(resource, operation);
-    return command.action(async () => {
-      const { procedures, printer, callOptions } = await createContext(resource, command);
-      const id = hasId && { id: command.processedArgs[0] };
-      const input = { ...parseInput(fields, command.opts()), ...id };
-      await printer.record((await procedures[camelCase(operation)]?.query(input, callOptions)) as Row);
-    });
-  };
 }

@@ -3,19 +3,13 @@ import { type Row, valueAt } from '../../contract/columns.ts';
 import { operationContract, validateInput } from '../../contract/operations.ts';
 import { type Input, parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
-import { counted, printable } from '../../ui/text.ts';
+import { printable } from '../../ui/text.ts';
+import { reportChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
-import { reportChange } from '../report-change.ts';
 
 /** The survivor of a merge, as far as the command line reads it. */
 type Merged = Row & { moved: Record<string, number> };
-
-/** A record whose merge was undone, as far as the command line reads it. */
-type Unmerged = Row & {
-  conflicts: { resource: string; id: string; field: string | null }[];
-  notReturned: Record<string, number>;
-};
 
 /** The choices that were given, and those that the user made where none was. */
 async function withChoices(input: Input, resource: Resource, context: CommandContext): Promise<Input> {
@@ -63,35 +57,4 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
           `The id ${input.duplicateId} leads to "${name}" now. Undo that with: ${commandLine(`${resource.name} unmerge ${input.duplicateId}`)}\n`,
         );
     });
-}
-
-/** The parts of a merge that its undo leaves as they are, in sentences. */
-function leftText({ conflicts, notReturned }: Unmerged): string {
-  const { scheduledChanges = 0, views = 0 } = notReturned;
-  const fields = conflicts.map(
-    ({ resource, id, field }) => `  ${resource} ${id}  ${field ?? 'deleted, or no longer in the log'}`,
-  );
-  const counts = [
-    [fields.length, ['value', 'values']],
-    [scheduledChanges, ['scheduled change', 'scheduled changes']],
-    [views, ['saved view', 'saved views']],
-  ] as const;
-  const left = counts.flatMap(([count, names]) => (count === 0 ? [] : counted(count, names)));
-  if (left.length === 0) return '';
-  return [`Left as they are, because they were changed since: ${left.join(', ')}`, ...fields, ''].join('\n');
-}
-
-/** `unmerge <id>`: brings a record back that was merged into another one, and says what it leaves as it is. */
-export function unmergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'unmerge');
-  return buildRecordCommand(resource, 'unmerge').action(async (id, options, command) => {
-    const context = await createContext(resource, command);
-    const { io, procedures, callOptions, printer, isDryRun } = context;
-    const input = { ...parseInput(fields, options), id };
-    const unmerged = (await procedures.unmerge?.mutate(input, callOptions)) as Unmerged;
-    if (isDryRun) await printer.record(unmerged);
-    else await reportChange({ resource, operation: 'unmerge', record: unmerged }, context);
-    if (printer.isForPeople) io.stderr.write(leftText(unmerged));
-    if (isDryRun) io.stderr.write('Nothing was changed.\n');
-  });
 }

@@ -5,9 +5,9 @@ import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { printable, textOf } from '../../ui/text.ts';
+import { reportChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
-import { reportChange } from '../report-change.ts';
 
 /** The record after a revert, and what it changed. */
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };

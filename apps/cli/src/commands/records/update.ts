@@ -3,11 +3,10 @@ import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { usageError } from '../../errors.ts';
-import { applyChange } from '../apply-change.ts';
+import { applyChange, reportChange } from '../change.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
 import { inputWithData } from '../json-body.ts';
-import { reportChange } from '../report-change.ts';
 
 /** `update <id>`: changes fields of a record, or of what there is one of, from options and `--data`. */
 export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {

@@ -14,9 +14,7 @@ import {
 } from '@roster/import';
 import { askChoice, askLine } from '../../../ui/prompts.ts';
 import { printable } from '../../../ui/text.ts';
-import { type DateFormat, dateFormats } from './date-formats.ts';
-import type { EmptyCells } from './empty-cells.ts';
-import type { ImportTask } from './import-task.ts';
+import { type DateFormat, dateFormats, type EmptyCells, type ImportTask } from './import-task.ts';
 import type { KeptMapping } from './saved-mappings.ts';
 
 type PreviewedColumn = ImportPreview['columns'][number];

@@ -1,4 +1,4 @@
-import type { ImportMapping, ImportWrite, RosterClient, UploadInput } from '@roster/client';
+import type { ImportMapping, ImportPreview, ImportWrite, RosterClient, UploadInput } from '@roster/client';
 import type { Importable } from '@roster/import';
 import type { Connection } from '../../../service/connection.ts';
 import type { IoStreams } from '../../../ui/io-streams.ts';
@@ -37,3 +37,13 @@ export interface ImportTask {
   /** Whether questions can be asked. */
   isInteractive: boolean;
 }
+
+/** The format of the days of a column. */
+export type DateFormat = NonNullable<ImportPreview['columns'][number]['dates']>;
+
+export const dateFormats: readonly DateFormat[] = ['iso', 'day-first', 'month-first', 'year-first'];
+
+/** The effect of an empty cell on a field that has a value. */
+export type EmptyCells = NonNullable<UploadInput['emptyCells']>;
+
+export const emptyCells: readonly EmptyCells[] = ['keep', 'clear'];

@@ -2,10 +2,9 @@ import { Command, Option } from '@commander-js/extra-typings';
 import type { ImportMapping } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
 import { findCountry, type Importable } from '@roster/import';
-import { objectOfMembers } from '../../../contract/given-twice.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../../../contract/idempotency-key.ts';
 import { operationContract } from '../../../contract/operations.ts';
-import { collect } from '../../../contract/options.ts';
+import { objectOfMembers } from '../../../contract/option-values.ts';
+import { addIdempotencyKey, collect, idempotencyKeyOf } from '../../../contract/options.ts';
 import { commandLine } from '../../../environment.ts';
 import { usageError } from '../../../errors.ts';
 import { loadClient } from '../../../service/client.ts';
@@ -13,9 +12,8 @@ import { connectionOf } from '../../../service/connection.ts';
 import { addJson, jsonOutput } from '../../../ui/json-option.ts';
 import { printerFor } from '../../../ui/printer.ts';
 import { ioFor, type Runtime } from '../../context.ts';
-import { type Summary, undoNote } from '../../imports/reports.ts';
-import { dateFormats } from './date-formats.ts';
-import { type EmptyCells, emptyCells } from './empty-cells.ts';
+import { type Summary, undoNote } from '../../imports/follow.ts';
+import { dateFormats, type EmptyCells, emptyCells } from './import-task.ts';
 
 const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
 

@@ -4,7 +4,7 @@ import type { ImportMapping, ResourceName } from '@roster/client';
 import { configFile, type Environment } from '../../../environment.ts';
 import { CliError, codeOf } from '../../../errors.ts';
 import { replacePrivate } from '../../../service/private-files.ts';
-import type { EmptyCells } from './empty-cells.ts';
+import type { EmptyCells } from './import-task.ts';
 
 /** The meaning of the columns of a file, and the effect of its empty cells. */
 export interface KeptMapping {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from './did-you-mean.ts';
+import { nearest } from './errors.ts';
 
 it.each([
   ['nmae', ['name', 'status'], 'name'],

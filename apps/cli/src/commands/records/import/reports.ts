@@ -1,13 +1,13 @@
-import type { Import, ImportError, RosterClient } from '@roster/client';
+import type { ImportError, RosterClient } from '@roster/client';
 import { escapeFormula } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
-import { createPrivateFile } from '../../ui/private-file.ts';
-import type { CommandContext } from '../context.ts';
+import { createPrivateFile } from '../../../ui/private-file.ts';
 
 /** Records per page: the maximum of the service. */
 const LIMIT = 200;
 
 type Imports = RosterClient['imports'];
+
 /** A row of an import, and what becomes of it. */
 type Row = Awaited<ReturnType<Imports['rows']['query']>>['items'][number];
 
@@ -76,31 +76,4 @@ export function errorLines(errors: readonly ImportError[]): string {
       return `  ${where}: ${[column, detail].filter(Boolean).join(' ')}\n`;
     })
     .join('');
-}
-
-/** The counts of what an import did, or would do. */
-export function summaryOf({ id, step, total, ...counts }: Import) {
-  const { findings } = counts;
-  const { created, updated, unchanged, rejected } = step === 'write' ? counts : (findings ?? counts);
-  return {
-    id,
-    rows: total,
-    created,
-    updated,
-    unchanged,
-    rejected,
-    matchedByEmail: findings?.matchedByEmail ?? 0,
-    createdWithoutKey: findings?.createdWithoutKey ?? 0,
-    createdWithoutEmail: findings?.createdWithoutEmail ?? 0,
-    lookAlikes: findings?.lookAlikes ?? 0,
-  };
-}
-export type Summary = ReturnType<typeof summaryOf>;
-
-/** The command that undoes an import, on a line; empty if it has changed nothing. */
-export function undoNote(
-  { id, created, updated }: Summary,
-  commandLine: CommandContext['commandLine'],
-): string {
-  return created + updated === 0 ? '' : `Undo it with: ${commandLine(`imports undo ${id}`)}\n`;
 }

@@ -1,11 +1,10 @@
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { RosterClient } from '@roster/client';
-import { createRosterServer } from '@roster/mcp';
+import { callsByName, type RosterClient, RosterError } from '@roster/client';
+import { createRosterServer, type Problem, type Service } from '@roster/mcp';
 import { Interrupted } from '../../errors.ts';
 import type { Runtime } from '../context.ts';
-import { serviceOf } from './client-service.ts';
 
 /**
  * Serves one assistant over stdin and stdout until stdin ends. Throws the error of the service if it does not accept the key, and
@@ -36,4 +35,29 @@ export async function serveAssistant(client: RosterClient, runtime: Runtime): Pr
   } finally {
     await server.close();
   }
+}
+
+/** The procedures of a service, called over the wire. */
+export function serviceOf(client: RosterClient): Service {
+  return { ...callsByName(client), problemOf };
+}
+
+/** An error of the service or of the way to it; undefined for any other. */
+function problemOf(error: unknown): Problem | undefined {
+  if (!(error instanceof RosterError)) return undefined;
+  const { code, detail, status, requestId, errors, errorsOmitted } = error;
+  const { currentVersion, mergedInto, dependents, retryAfterMs } = error;
+  return {
+    code,
+    detail,
+    // Without a response there is no status.
+    ...(status > 0 && { status }),
+    requestId,
+    ...(errors.length > 0 && { errors }),
+    ...(errorsOmitted > 0 && { errorsOmitted }),
+    currentVersion,
+    mergedInto,
+    dependents,
+    ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
+  };
 }

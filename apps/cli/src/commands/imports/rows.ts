@@ -1,0 +1,11 @@
+import type { ImportRow } from '@roster/client';
+import { columnsOf } from '../../contract/columns.ts';
+import { otherListCommand } from '../lists.ts';
+
+/** `rows <id>`: the rows of an import, with what becomes of them; `--json` includes the fields that change. */
+export const rowsCommand = otherListCommand({
+  operation: 'rows',
+  isOfOne: true,
+  names: () => ['row', 'rows'],
+  columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
+});

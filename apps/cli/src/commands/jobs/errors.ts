@@ -1,0 +1,14 @@
+import type { ImportError, JobError } from '@roster/client';
+import { columnsOf } from '../../contract/columns.ts';
+import { otherListCommand } from '../lists.ts';
+
+/** `errors <id>`: the records that a job could not change, or the rows that an import has rejected, with the reasons. */
+export const errorsCommand = otherListCommand({
+  operation: 'errors',
+  isOfOne: true,
+  names: () => ['error', 'errors'],
+  columns: ({ name }) =>
+    name === 'imports'
+      ? columnsOf<ImportError>(['row', 'column', 'value', 'detail'])
+      : columnsOf<JobError>(['id', 'code', 'detail']),
+});

@@ -1,0 +1,38 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Connection, connectionOf } from '../service/connection.ts';
+import type { Runtime } from './context.ts';
+
+/** Asks the service for a link that signs in a browser with the rights of a key or session; undefined if it makes none. */
+async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const { callSignIn } = await import('../service/sign-in.ts');
+  const asked = callSignIn<{ url: string }>({ url, signal }, '/sign-in/links', {
+    body: {},
+    key,
+  });
+  const answer = await asked.catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return undefined;
+  });
+  return answer?.status === 201 ? answer.body.url : undefined;
+}
+
+/** `open`: opens the console of the service in a browser, or prints its URL. */
+export function openCommand(runtime: Runtime): CommandUnknownOpts {
+  const { io, openUrl, signal } = runtime;
+  return new Command('open')
+    .summary('Open the console in a browser')
+    .description(
+      'Open the console of the service in a browser, signed in with the rights of your key or session: by a link that works once, ' +
+        'within ten minutes. If the service has no console, its documentation opens. In a pipe, print the URL of the service alone.',
+    )
+    .action(async (_options, command) => {
+      const connection = connectionOf(command.optsWithGlobals(), runtime);
+      // It leads a browser to the console.
+      const entry = `${connection.url.replace(/\/+$/, '')}/`;
+      if (!io.isTerminal) return void io.stdout.write(`${entry}\n`);
+      const link = await linkFor(connection, signal);
+      if (await openUrl(link ?? entry)) io.stderr.write(`Opened ${entry}\n`);
+      else io.stdout.write(`${link ?? entry}\n`);
+    });
+}

@@ -1,0 +1,20 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { operationContract } from '../contract/operations.ts';
+import { addJson } from '../ui/json-option.ts';
+import { createCommandContext, type Runtime } from './context.ts';
+
+/** `whoami`: who the key or the session belongs to, and what they may do. */
+export function whoamiCommand(runtime: Runtime): CommandUnknownOpts {
+  const contract = operationContract('sessions', 'current');
+  const command = new Command('whoami')
+    .summary('Show who you are to the service')
+    .description(
+      'Show the person or the key that is used, its roles or scopes and offices, and the session.',
+    );
+  addJson(command, contract);
+  return command.action(async (_options, command) => {
+    const context = await createCommandContext(['sessions', 'current'], command.optsWithGlobals(), runtime);
+    const { procedures, callOptions, printer } = context;
+    await printer.record(await procedures.current.query({}, callOptions));
+  });
+}
