@@ -3,7 +3,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/api';
 import { definitions } from '@roster/api/server';
 import { columnsOf } from '@roster/import';
-import { examples } from '../src/commands/help.ts';
+import { examples } from '../src/commands/examples.ts';
 import { camelCase } from '../src/contract/fields.ts';
 import { importables, resources } from '../src/contract/resources.ts';
 import { buildProgram } from '../src/program.ts';

@@ -3,7 +3,7 @@ import { records } from '@roster/contract/records';
 import { apiCommand } from './commands/api.ts';
 import { completeCommand, completionCommand } from './commands/completion/completion.ts';
 import { contextFactory, type Runtime } from './commands/context.ts';
-import { examplesText } from './commands/help.ts';
+import { examplesText } from './commands/examples.ts';
 import { commandOf } from './commands/index.ts';
 import { loginCommand } from './commands/login/login.ts';
 import { logoutCommand } from './commands/login/logout.ts';

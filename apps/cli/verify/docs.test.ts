@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandTree, docsPages } from '../scripts/docs.ts';
-import { examples } from '../src/commands/help.ts';
+import { examples } from '../src/commands/examples.ts';
 
 const folder = new URL('../../../docs/', import.meta.url);
 const reference = new URL('reference/', folder);

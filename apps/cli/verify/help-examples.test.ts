@@ -12,7 +12,7 @@ import { compareAll } from '@roster/server/testing/comparison';
 import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
-import { exampleIds, examples, otherDuplicateId, otherId } from '../src/commands/help.ts';
+import { exampleIds, examples, otherDuplicateId, otherId } from '../src/commands/examples.ts';
 import { runCli } from '../test/support/run-cli.ts';
 import { logged, useTestService } from '../test/support/test-service.ts';
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Field } from '../contract/fields.ts';
 import { decodeText, rejectLostParts } from '../contract/lossless-text.ts';
 import { type Input, isObject, merged, parseInput } from '../contract/options.ts';
@@ -37,6 +38,14 @@ export async function readBody(
   if (!isObject(body)) throw usageError(`${option} takes a JSON object`);
   rejectLostParts(text, body, option);
   return body;
+}
+
+/** Adds `--data` to a command with an option for each field. */
+export function addData(command: CommandUnknownOpts): CommandUnknownOpts {
+  return command.option(
+    '--data <json>',
+    'The fields as JSON, @file, or - for stdin; options take precedence',
+  );
 }
 
 /** The input that `--data` and the options of fields describe; the options take precedence. */

@@ -113,7 +113,7 @@ export function diffEvent({ type, record, previous, occurredAt }: Event): FieldC
   const isNew = type.endsWith('.created');
   const changed = isNew
     ? now
-    : Object.fromEntries(Object.keys(previous).map((name) => [name, now[name as never]]));
+    : Object.fromEntries(Object.keys(previous).map((name) => [name, now[name]]));
   const before = new Map(fieldEntries(previous));
   const after = new Map(fieldEntries(changed));
   return [...new Set([...after.keys(), ...before.keys()])]

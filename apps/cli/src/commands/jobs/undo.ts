@@ -10,7 +10,7 @@ import { addWait, reportJob } from './follow.ts';
 import { reportPreview, undoWords } from './preview.ts';
 
 /** `undo <id>`: starts a job that reverts what another has changed, and follows it; with `--dry-run` shows what it would do. */
-export function undoJobCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+export function undoCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'undo');
   const command = buildRecordCommand(resource, 'undo');
   addWait(command);

@@ -1,12 +1,15 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { InvitationWithLink, Person } from '@roster/client';
 import type { Row } from '../../contract/columns.ts';
-import type { CommandContext } from '../context.ts';
-
-/** The most people that one line names. */
-const NAMES_MAX = 5;
+import { operationContract } from '../../contract/operations.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { applyChange, reportChange } from '../change.ts';
+import { buildOperationCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { addData, inputWithData } from '../json-body.ts';
 
 /** The way in of a person who was invited. */
-export interface WayIn {
+interface WayIn {
   /** The link to hand over; null if people sign in at an identity provider, or no link can be made. */
   link: string | null;
   /** The note about it, for stderr. */
@@ -26,7 +29,7 @@ function mailNote({ mail }: InvitationWithLink): string | undefined {
  * Makes the link with which a person who was invited signs in for the first time, and sends it if that is asked for. At a service with
  * an identity provider people sign in there, and there is no link. A failure is a note: the person is invited in any case.
  */
-export async function makeWayIn(
+async function makeWayIn(
   { id, name, email }: Person,
   { client, connection, callOptions, commandLine }: CommandContext,
   { isMailed }: { isMailed: boolean },
@@ -51,13 +54,19 @@ export async function makeWayIn(
   }
 }
 
-/** Prints which of the listed people have no way to sign in, on a terminal. */
-export function reportNeededLinks(rows: readonly Row[], { io, printer, commandLine }: CommandContext): void {
-  const stranded = rows.filter(({ signInWay, status }) => signInWay === 'none' && status !== 'inactive');
-  if (!printer.isForPeople || stranded.length === 0) return;
-  const names = stranded.slice(0, NAMES_MAX).map(({ name }) => String(name));
-  const more = stranded.length > NAMES_MAX ? ` and ${stranded.length - NAMES_MAX} more` : '';
-  io.stderr.write(
-    `Without a way to sign in: ${names.join(', ')}${more}. Make a link with: ${commandLine('invitations create --person-id <id>')}\n`,
-  );
+/** `people invite`: creates a person, and the link with which that person signs in for the first time. */
+export function inviteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'invite');
+  const command: CommandUnknownOpts = buildOperationCommand(resource, 'invite');
+  command.option('--is-mailed', 'Also send the link by email, if the service has a mail server');
+  return addData(command).action(async () => {
+    const options = command.opts() as { data?: string; isMailed?: true };
+    const context = await createContext(resource, command);
+    const input = await inputWithData(fields, options, context);
+    const record = await applyChange({ resource, operation: 'invite', input }, context);
+    const person = record as Row & Person;
+    const { link, note } = await makeWayIn(person, context, { isMailed: options.isMailed === true });
+    await reportChange({ resource, operation: 'invite', record: { ...person, link } }, context);
+    if (note !== undefined) context.io.stderr.write(`${note}\n`);
+  });
 }

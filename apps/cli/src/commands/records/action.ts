@@ -82,7 +82,7 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }
  *
  * @param subject what the id is of, unless it is a record
  */
-export function recordActionCommand(operation: string, subject?: string) {
+export function actionCommand(operation: string, subject?: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const { fields, pathFields = [] } = operationContract(resource.name, operation);
     const built = buildRecordCommand(resource, operation, subject);

@@ -8,7 +8,7 @@ import { ask } from '../../ui/io-streams.ts';
 import { printable } from '../../ui/text.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
-import { inputWithData } from '../json-body.ts';
+import { addData, inputWithData } from '../json-body.ts';
 
 /** A record that a new one looks like, as far as the command line reads it. */
 interface LookAlike {
@@ -71,10 +71,7 @@ export function checkDuplicatesCommand(
 ): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'check-duplicates');
   const command: CommandUnknownOpts = buildOperationCommand(resource, 'check-duplicates');
-  command.option(
-    '--data <json>',
-    'The fields as JSON: itself, @file, or - for stdin; options take precedence',
-  );
+  addData(command);
   return command.action(async () => {
     const options = command.opts() as { data?: string };
     const context = await createContext(resource, command);

@@ -1,16 +1,23 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { columnsForPeople } from '../../contract/columns.ts';
+import { columnsForPeople, type Row } from '../../contract/columns.ts';
 import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../ui/json-option.ts';
 import { buildOperationCommand } from '../command-builder.ts';
-import type { ContextFactory } from '../context.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
 import { namesFor, printList } from '../lists.ts';
-import { reportNeededLinks } from '../people/invite.ts';
 
-/** `list`: a page of records, or with `--all` every page. */
-export function listCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+/**
+ * `list`: a page of records, or with `--all` every page.
+ *
+ * @param after called with the rows of the last page when the list is printed
+ */
+export function listCommand(
+  resource: Resource,
+  createContext: ContextFactory,
+  after?: (rows: readonly Row[], context: CommandContext) => void,
+): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'list');
   const command = buildOperationCommand(resource, 'list').option('--all', 'Fetch all pages');
   addJsonLines(command);
@@ -25,6 +32,6 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
     const word = namesFor(columns, context);
     const list = { operation: 'list', input, options, contract, columns, names, word };
     const { items } = await printList(list, context);
-    if (resource.name === 'people') reportNeededLinks(items, context);
+    after?.(items, context);
   });
 }

@@ -6,7 +6,7 @@ import { usageError } from '../../errors.ts';
 import { applyChange, reportChange } from '../change.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
-import { inputWithData } from '../json-body.ts';
+import { addData, inputWithData } from '../json-body.ts';
 
 /** `update <id>`: changes fields of a record, or of what there is one of, from options and `--data`. */
 export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
@@ -15,8 +15,7 @@ export function updateCommand(resource: Resource, createContext: ContextFactory)
   const clearable = changeable.find(({ isNullable }) => isNullable)?.flag;
   const build = hasId ? buildRecordCommand : buildOperationCommand;
   const command: CommandUnknownOpts = build(resource, 'update');
-  return command
-    .option('--data <json>', 'The changes as JSON: itself, @file, or - for stdin; options take precedence')
+  return addData(command)
     .addHelpText(
       'after',
       `\nAn empty value clears a field: --${clearable} ''. Lists are replaced, not merged.`,
