@@ -3,7 +3,7 @@ import { records } from '@roster/contract/records';
 import { apiCommand } from './commands/api.ts';
 import { completeCommand, completionCommand } from './commands/completion/completion.ts';
 import { contextFactory, type Runtime } from './commands/context.ts';
-import { examplesText } from './commands/examples.ts';
+import { addHelp, everydayVerbs, isShortHelp } from './commands/help.ts';
 import { commandOf } from './commands/index.ts';
 import { loginCommand } from './commands/login/login.ts';
 import { logoutCommand } from './commands/login/logout.ts';
@@ -14,7 +14,7 @@ import { importCommand } from './commands/records/import/import.ts';
 import { statusCommand } from './commands/status.ts';
 import { whoamiCommand } from './commands/whoami.ts';
 import { importableOf, type Resource, resources } from './contract/resources.ts';
-import { commandLine, type Environment } from './environment.ts';
+import { commandLine } from './environment.ts';
 
 /** The text below the list of commands; `login` is the command line that stores a profile. */
 const afterHelp = (login: string) => `
@@ -30,32 +30,20 @@ Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 inter
 type IsNamed = (word: string) => boolean;
 
 function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed): CommandUnknownOpts {
-  const command: CommandUnknownOpts = new Command(resource.name);
-  command.summary(resource.summary);
-  if (!isNamed(resource.name)) return command;
+  const noun: CommandUnknownOpts = new Command(resource.name);
+  noun.summary(resource.summary).description(resource.summary);
+  if (!isNamed(resource.name)) return noun;
   const start = contextFactory(runtime);
-  for (const operation of resource.operations)
-    command.addCommand(commandOf(resource, operation)(resource, start));
+  const commands = resource.operations.map((verb) => commandOf(resource, verb)(resource, start));
   const importable = importableOf(resource);
-  if (importable !== undefined) {
-    command.addCommand(importCommand(importable, runtime));
-    command.addCommand(exportCommand(importable, runtime));
-  }
-  return command;
-}
-
-/** Adds the examples to the help of every command. */
-function addExamples(
-  commands: readonly CommandUnknownOpts[],
-  env: Environment,
-  path: readonly string[] = [],
-): void {
-  for (const command of commands) {
-    const words = [...path, command.name()];
-    const text = examplesText(words.join(' '), env);
-    if (text !== '') command.addHelpText('after', text);
-    addExamples(command.commands, env, words);
-  }
+  if (importable !== undefined)
+    commands.push(importCommand(importable, runtime), exportCommand(importable, runtime));
+  const named = (verb: string) => commands.filter((command) => command.name() === verb);
+  const everyday = importable === undefined ? [] : everydayVerbs.flatMap(named);
+  for (const command of everyday) noun.addCommand(command);
+  if (everyday.length > 0) noun.commandsGroup('More commands:');
+  for (const command of commands) if (!everyday.includes(command)) noun.addCommand(command);
+  return noun;
 }
 
 /**
@@ -68,7 +56,7 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
     .description(
       `The directory of an organisation's ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
     )
-    .version(runtime.version)
+    .version(runtime.version, '-V, --version', 'Print the version')
     .option(
       '--url <url>',
       'The URL of the service (ROSTER_URL; in a clone, the address of its server; else http://127.0.0.1:3000)',
@@ -94,6 +82,6 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   ])
     program.addCommand(make(runtime));
   program.addCommand(completeCommand(runtime), { hidden: true });
-  addExamples(program.commands, runtime.env);
+  addHelp(program.commands, runtime.env, { isShort: isShortHelp(argv ?? []) });
   return program;
 }

@@ -1,5 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ioFor, type Runtime } from './commands/context.ts';
+import { isShortHelp } from './commands/help.ts';
 import { namedCommand, optionsOf } from './commands/named-command.ts';
 import { rejectRepeatedOptions } from './contract/options.ts';
 import { commandLine, type Environment } from './environment.ts';
@@ -29,7 +30,9 @@ function* withSubcommands(command: CommandUnknownOpts): Generator<CommandUnknown
 }
 
 function helpHint(command: CommandUnknownOpts, env: Environment): string {
-  return `${commandLine(`${pathOf(command)} --help`.trim(), env)} lists commands and options.`;
+  const isGroup = command.commands.length > 0;
+  const words = `${pathOf(command)} --help${isGroup ? '' : ' --all'}`.trim();
+  return `${commandLine(words, env)} lists all ${isGroup ? 'commands' : 'options'}.`;
 }
 
 /** Whether commander threw after printing help or the version, which is no error. */
@@ -67,7 +70,7 @@ interface Current {
 }
 
 /** Configures commander to throw instead of printing and exiting, and tracks the current command. */
-function configure(program: CommandUnknownOpts, runtime: Runtime, current: Current): void {
+function configure(program: CommandUnknownOpts, runtime: Runtime, current: Current, isShort: boolean): void {
   const { io } = runtime;
   for (const command of withSubcommands(program)) {
     command.configureOutput({
@@ -79,7 +82,9 @@ function configure(program: CommandUnknownOpts, runtime: Runtime, current: Curre
       getOutHasColors: () => io.stdout.color,
       getErrHasColors: () => io.stderr.color,
     });
-    command.configureHelp({ showGlobalOptions: true });
+    command.configureHelp({ ...command.configureHelp(), showGlobalOptions: !isShort });
+    command.helpOption('-h, --help', 'Show help; with --all, show all options');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
     rejectRepeatedOptions(command);
     command.exitOverride((error) => {
       current.command = command;
@@ -143,7 +148,7 @@ export async function run(
   const runtime: Runtime = { ...process, io: sanitizedIo(process.io) };
   const program = buildProgram(runtime, argv);
   const current: Current = { command: program };
-  configure(program, runtime, current);
+  configure(program, runtime, current, isShortHelp(argv));
   try {
     const spelled = spelledHelp(argv, program);
     const bound = bindFields(spelled, namedCommand(spelled, program).command);

@@ -10,10 +10,8 @@ import { addJson } from '../ui/json-option.ts';
  */
 export function buildOperationCommand(resource: Pick<Resource, 'name'>, operation: string): Command {
   const contract = operationContract(resource.name, operation);
-  const command = new Command(operation)
-    .summary(contract.summary)
-    .description(`${contract.summary}. ${contract.description}`);
-  addFields(command, contract.fields);
+  const command = new Command(operation).summary(contract.summary).description(contract.description);
+  addFields(command, contract.fields, contract.isQuery ? 'Options:' : 'Fields:');
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return command;
@@ -24,7 +22,7 @@ export function buildOperationCommand(resource: Pick<Resource, 'name'>, operatio
  * ids of what it is done with.
  */
 export function buildRecordCommand(resource: Resource, operation: string, subject = resource.singular) {
-  const command = buildOperationCommand(resource, operation).argument('<id>', `The id of the ${subject}`);
+  const command = buildOperationCommand(resource, operation).argument('<id>', `ID of the ${subject}`);
   const { pathFields = [] } = operationContract(resource.name, operation);
   for (const { flag, description } of pathFields) command.argument(`<${flag}>`, description);
   return command;

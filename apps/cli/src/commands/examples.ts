@@ -89,13 +89,24 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'offices create': [
     "roster offices create --name 'Atlântico Imóveis' --address-city Lisboa --address-country PT",
+    `roster offices create --name 'Atlântico Porto' --main-office-id ${office} --phone '+351 220 000 010'`,
+    'roster offices create --data \'{"name":"Atlântico Faro","address":{"city":"Faro","country":"PT"}}\'',
   ],
   'offices get': [
+    `roster offices get ${office}`,
     `roster offices get ${office} --json name,status`,
     `roster offices get ${office} --expand counts --jq .counts`,
   ],
-  'offices update': [`roster offices update ${office} --phone '+351 210 000 042' --fax ''`],
-  'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
+  'offices update': [
+    `roster offices update ${office} --phone '+351 210 000 042' --fax ''`,
+    `roster offices update ${office} --address-city Porto --address-postal-code 4000-001`,
+    `roster offices update ${office} --website https://atlantico.example --if-version 1`,
+  ],
+  'offices deactivate': [
+    `roster offices deactivate ${office} --reason 'Closed'`,
+    `roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`,
+    `roster offices deactivate ${office} --effective-on 2030-01-01`,
+  ],
   'offices reactivate': [
     `roster offices reactivate ${office}`,
     `roster offices reactivate ${office} --cascade --reason 'Deactivated by mistake'`,
@@ -104,17 +115,41 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster offices transfer-agents ${office} --to-office-id ${exampleIds.otherOffice}`,
   ],
   'offices bulk': ["roster offices bulk --region 11 --set 'franchise=Casa Clara' --dry-run"],
-  'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
-  'offices export': ['roster offices export offices.csv --status active'],
+  'offices history': [
+    `roster offices history ${office}`,
+    `roster offices history ${office} --newest-first --limit 5`,
+    `roster offices history ${office} --json version,changes`,
+  ],
+  'offices import': [
+    'roster offices import offices.csv --dry-run',
+    'roster offices import samples/offices.csv --errors errors.csv',
+    'roster offices import offices.csv --source CRM --skip-rejected',
+  ],
+  'offices export': [
+    'roster offices export offices.csv',
+    'roster offices export active.csv --status active --country PT',
+    'roster offices export --format ndjson',
+  ],
   'agents list': [
     'roster agents list --q figueiredo',
+    'roster agents list --status active --sort lastName --columns lastName,email,phone',
     `roster agents list --office-id ${office} --all --jsonl displayName,email`,
   ],
   'agents create': [
     'roster agents create --first-name Ana --last-name Figueiredo --language pt-PT --language en',
+    `roster agents create --first-name Rui --last-name Reis --office-id ${office} --email rui@atlantico.example`,
+    'roster agents create --first-name Eva --last-name Lopes --license number=12345,region=11',
   ],
-  'agents update': [`roster agents update ${agent} --office-id ${office}`],
-  'agents deactivate': [`roster agents deactivate ${agent} --reason 'On leave'`],
+  'agents update': [
+    `roster agents update ${agent} --office-id ${office}`,
+    `roster agents update ${agent} --mobile-phone '+351 910 000 042' --nickname ''`,
+    `roster agents update ${agent} --data '{"languages":["pt-PT","en"]}' --if-version 1`,
+  ],
+  'agents deactivate': [
+    `roster agents deactivate ${agent}`,
+    `roster agents deactivate ${agent} --reason 'On leave'`,
+    `roster agents deactivate ${agent} --effective-on 2030-01-01`,
+  ],
   'agents transfer': [
     `roster agents transfer ${agent} --office-id ${office} --reason 'Moved to Porto'`,
     `roster agents transfer ${agent} --office-id ${office} --effective-on 2030-01-01`,
@@ -127,11 +162,26 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster agents bulk --office-id ${office} --set website=https://atlantico.example --dry-run`,
     `roster agents bulk --office-id ${office} --status active --deactivate --reason 'Closed' --expect 24 --yes`,
   ],
+  'agents get': [
+    `roster agents get ${agent}`,
+    `roster agents get ${agent} --json displayName,email,phone`,
+    `roster agents get ${agent} --jq .licenses`,
+  ],
+  'agents history': [
+    `roster agents history ${agent}`,
+    `roster agents history ${agent} --newest-first --limit 5`,
+    `roster agents history ${agent} --json version,changes`,
+  ],
   'agents import': [
+    'roster agents import agents.csv --dry-run',
     'roster agents import members.csv --source MLS --ignore-unknown --dry-run',
     'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',
   ],
-  'agents export': [`roster agents export agents.ndjson --office-id ${office}`],
+  'agents export': [
+    'roster agents export agents.csv',
+    'roster agents export active.csv --status active --sort lastName',
+    `roster agents export agents.ndjson --office-id ${office}`,
+  ],
   'deleted-records list': ['roster deleted-records list --resource agents'],
   'scheduled-changes list': [
     'roster scheduled-changes list --status pending',
@@ -142,10 +192,18 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'imports errors': [`roster imports errors ${exampleIds.import} --all`],
   'imports resume': [`roster imports resume ${exampleIds.import}`],
   'imports write': [`roster imports write ${exampleIds.import} --skip rejected`],
-  'imports undo': [`roster imports undo ${exampleIds.import} --reason 'The wrong file'`],
+  'imports undo': [
+    `roster imports undo ${exampleIds.import}`,
+    `roster imports undo ${exampleIds.import} --dry-run`,
+    `roster imports undo ${exampleIds.import} --reason 'The wrong file'`,
+  ],
   'jobs list': ['roster jobs list --status running'],
   'jobs errors': [`roster jobs errors ${exampleIds.job} --all`],
-  'jobs undo': [`roster jobs undo ${exampleIds.job} --reason 'The wrong office'`],
+  'jobs undo': [
+    `roster jobs undo ${exampleIds.job}`,
+    `roster jobs undo ${exampleIds.job} --dry-run`,
+    `roster jobs undo ${exampleIds.job} --reason 'The wrong office'`,
+  ],
   'events list': [
     `roster events list --subject ${office}`,
     'roster events list --after 0 --all --jsonl',
@@ -158,7 +216,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks deliveries': [`roster webhooks deliveries ${exampleIds.webhook} --status failed`],
   'webhooks replay': [`roster webhooks replay ${exampleIds.webhook} --after 0`],
   'webhooks listen': ['roster webhooks listen --forward-to http://localhost:8080/hook --type agent.created'],
-  'keys create': ['roster keys create --name Website --scope offices:read --scope agents:read'],
+  'keys create': [
+    'roster keys create --name Website --scope offices:read --scope agents:read',
+    `roster keys create --name 'Lisbon office' --scope agents:write --office-id ${office}`,
+    'roster keys create --name Audit --scope events:read --expires-at 2030-01-01T00:00:00Z',
+  ],
   'keys update': [`roster keys update ${exampleIds.key} --name 'Public website'`],
   'people list': ['roster people list --status active'],
   'people invite': [
@@ -181,7 +243,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'views update': [`roster views update ${view} --query status=inactive --query q=`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
-  login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
+  login: [
+    'roster login --url https://roster.example',
+    'roster login --url https://roster.example --profile work',
+    'roster login --with-key < key.txt',
+  ],
   whoami: ['roster whoami', 'roster whoami --jq .name'],
   logout: ['roster logout --profile work'],
   status: ['roster status', 'roster status --json keyState'],

@@ -50,11 +50,11 @@ function helpOf({ kind, description, isRequired, parts }: Field): string {
   return words.join('; ');
 }
 
-function optionOf(field: Field): Option {
+function optionOf(field: Field, group = 'Fields:'): Option {
   const { flag, kind, placeholder, choices } = field;
   const flags = kind === 'switch' ? `--${flag}` : `--${flag} <${placeholder}>`;
   const option = new Option(flags, helpOf(field));
-  if (!field.isCondition) option.helpGroup('Fields:');
+  if (!field.isCondition) option.helpGroup(group);
   const reader = readerOf(field);
   if (reader !== undefined) option.argParser<string | string[]>(reader);
   // For the help and for shell completion.
@@ -62,9 +62,9 @@ function optionOf(field: Field): Option {
   return option;
 }
 
-/** Adds an option for each field to a command. */
-export function addFields(command: CommandUnknownOpts, fields: Field[]): void {
-  for (const field of fields) command.addOption(optionOf(field));
+/** Adds an option for each field to a command, in a group of its help. */
+export function addFields(command: CommandUnknownOpts, fields: Field[], group?: string): void {
+  for (const field of fields) command.addOption(optionOf(field, group));
 }
 
 /** Whether a JSON value is an object, and not an array or null. */

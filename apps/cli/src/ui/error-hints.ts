@@ -18,7 +18,7 @@ export interface FailedCommand {
 /** The advice, given the failed command and a function that spells command lines for where it ran. */
 type Hint = (failed: FailedCommand, run: (words: string) => string) => string;
 
-const seeHelp: Hint = ({ command }, run) => `${run(`${command} --help`)} describes each field.`;
+const seeHelp: Hint = ({ command }, run) => `${run(`${command} --help --all`)} describes each field.`;
 const retry: Hint = () => 'Try again in a moment.';
 
 function hasOperation(name: string, operation: string): boolean {

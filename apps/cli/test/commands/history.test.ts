@@ -110,7 +110,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices history: <id> must be a UUID',
-      'roster offices history --help describes each field.',
+      'roster offices history --help --all describes each field.',
       'Request id: <id>',
     ),
   ],

@@ -105,7 +105,7 @@ describe('keys create', () => {
     expect(stderr).toContain(
       '\n  --data: name is required\n  --data: scopes.0 must be one of offices:read, ',
     );
-    expect(stderr).toContain('roster keys create --help describes each field.\n');
+    expect(stderr).toContain('roster keys create --help --all describes each field.\n');
   });
 });
 

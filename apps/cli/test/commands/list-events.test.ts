@@ -101,7 +101,7 @@ const cases: Case[] = [
     '',
     lines(
       `roster: events list: option '--type <text>' argument 'office.create' is invalid. It takes ${types?.join(', ')}`,
-      'Did you mean office.created? roster events list --help lists commands and options.',
+      'Did you mean office.created? roster events list --help --all lists all options.',
     ),
   ],
 ];

@@ -118,7 +118,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices list: --limit must be at least 1',
-      'roster offices list --help describes each field.',
+      'roster offices list --help --all describes each field.',
       'Request id: <id>',
     ),
   ],

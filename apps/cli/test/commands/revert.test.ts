@@ -55,7 +55,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: --to is 4, and the office is at version 3',
-      'roster offices revert --help describes each field.',
+      'roster offices revert --help --all describes each field.',
       'Request id: <id>',
     ),
   ],
@@ -99,7 +99,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: --to must be a whole number',
-      'roster offices revert --help describes each field.',
+      'roster offices revert --help --all describes each field.',
       'Request id: <id>',
     ),
   ],
@@ -110,7 +110,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: --to is required',
-      'roster offices revert --help describes each field.',
+      'roster offices revert --help --all describes each field.',
       'Request id: <id>',
     ),
   ],

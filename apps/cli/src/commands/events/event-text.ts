@@ -111,9 +111,7 @@ function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {
 export function diffEvent({ type, record, previous, occurredAt }: Event): FieldChange[] {
   const now: Row = record ?? {};
   const isNew = type.endsWith('.created');
-  const changed = isNew
-    ? now
-    : Object.fromEntries(Object.keys(previous).map((name) => [name, now[name]]));
+  const changed = isNew ? now : Object.fromEntries(Object.keys(previous).map((name) => [name, now[name]]));
   const before = new Map(fieldEntries(previous));
   const after = new Map(fieldEntries(changed));
   return [...new Set([...after.keys(), ...before.keys()])]

@@ -21,7 +21,7 @@ function importOptions({ name }: Importable) {
   const contract = operationContract(name, 'import');
   const command = new Command('import')
     .summary(contract.summary)
-    .description(`${contract.summary}. ${contract.description}`)
+    .description(contract.description)
     .argument('<file>', 'The file; - for stdin')
     .addOption(
       new Option(

@@ -1,0 +1,263 @@
+import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
+import { records } from '@roster/contract/records';
+import { operationContract } from '../contract/operations.ts';
+import { type Resource, resources } from '../contract/resources.ts';
+import { commandLine, type Environment } from '../environment.ts';
+import { examplesText } from './examples.ts';
+
+/** The help of a command that people type every day, written by hand. */
+interface HelpTexts {
+  summary: string;
+  description: string;
+  /** The options that `--help` shows, in this order; a command may lack some. `--help --all` shows the others as well. */
+  options: Readonly<Record<string, string>>;
+}
+
+const output = {
+  json: 'Print JSON, with only these fields if you name any (name,address.city)',
+  jq: 'Print the JSON filtered by a jq expression',
+};
+
+const outputOfList = {
+  columns: 'Show these columns, in this order (name,address.city)',
+  ...output,
+  jsonl: 'Print each record as one line of JSON',
+};
+
+const filters = {
+  q: 'Search by name, email, MLS ID, city or phone number',
+  status: 'Show only active or only inactive ones. Defaults to both',
+  city: 'In this city; repeatable',
+  country: 'In this country, such as PT; repeatable',
+  'office-id': 'In the office with this ID; repeatable',
+  email: 'With this email; repeatable',
+  'mls-id': 'With this MLS ID; repeatable',
+  'source-name': 'Imported from this system; repeatable',
+  'updated-since': 'Changed since a time, such as 2030-01-31T09:00:00Z or -P7D',
+};
+
+const fields = {
+  name: 'Name',
+  'first-name': 'First name',
+  'last-name': 'Last name',
+  'office-id': 'ID of the office',
+  'main-office-id': 'ID of the main office, if this is a branch',
+  member: 'A member, as agentId=<id>,role=<role>; repeatable',
+  email: 'Email',
+  phone: 'Phone number. Without a country code, it belongs to the country of the address',
+  'mobile-phone': 'Mobile phone number',
+  website: 'Website, starting with http:// or https://',
+  language: 'A language the agent speaks, such as pt-PT; repeatable',
+  license: 'A licence, as number=<number>,region=<region>; repeatable',
+  'mls-id': 'Number in the MLS',
+  'address-line1': 'Street and number',
+  'address-city': 'City or town',
+  'address-postal-code': 'Postal code',
+  'address-country': 'Country code, such as PT',
+};
+
+const data = 'The fields as JSON, @file, or - for stdin. Options take precedence';
+
+const one = ({ singular }: Resource) => `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
+
+const needs = ({ name }: Resource, right: 'read' | 'write') => `Needs the scope \`${name}:${right}\`.`;
+
+/** The texts of a verb that resources of the directory share. */
+const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
+  list: (resource) => ({
+    summary: `List ${resource.name}`,
+    description:
+      `Lists ${resource.name}, 50 at a time. Filters combine: a record must match all of them. Prints a table on a ` +
+      `terminal and tab-separated values in a pipe. ${needs(resource, 'read')}`,
+    options: {
+      ...filters,
+      sort: 'Order of the list; a leading - reverses it',
+      limit: 'Maximum number of records, up to 200. Defaults to 50',
+      all: 'Fetch all pages',
+      ...outputOfList,
+    },
+  }),
+  get: (resource) => ({
+    summary: `Show ${one(resource)}`,
+    description: `Shows all fields of ${one(resource)}. ${needs(resource, 'read')}`,
+    options: { expand: 'Show related data as well', ...output },
+  }),
+  create: (resource) => ({
+    summary: `Create ${one(resource)}`,
+    description:
+      `Creates an active ${resource.singular}. Warns you first if a similar one already exists; on a terminal, you can ` +
+      `choose to use that one instead. ${needs(resource, 'write')}`,
+    options: { ...fields, data, 'no-check': "Don't look for similar records first", ...output },
+  }),
+  update: (resource) => ({
+    summary: `Change fields of ${one(resource)}`,
+    description: `Changes the fields you set and leaves the others as they are. ${needs(resource, 'write')}`,
+    options: { ...fields, data, 'if-version': "Fail if the record doesn't have this version", ...output },
+  }),
+  deactivate: (resource) => ({
+    summary: `Deactivate ${one(resource)}`,
+    description:
+      `Marks ${one(resource)} as inactive. The record keeps its data and history, and you can reactivate it. Has no effect ` +
+      `if it's already inactive. ${needs(resource, 'write')}`,
+    options: {
+      reason: 'Why; shown in the history',
+      cascade: 'Also deactivate the agents of the office',
+      'effective-on': 'Deactivate on this day, such as 2030-01-31. Defaults to now',
+      'effective-at': 'Deactivate at this time, such as 2030-01-31T09:00:00Z. Defaults to now',
+      ...output,
+    },
+  }),
+  import: (resource) => ({
+    summary: `Import ${resource.name} from a CSV or NDJSON file`,
+    description:
+      'Checks the whole file first, and writes nothing if a row has an error. Existing records that differ from the file are ' +
+      "updated. On a terminal, you're asked about columns that Roster doesn't recognise. The columns are those of an " +
+      `export. Needs the scopes \`${resource.name}:read\` and \`${resource.name}:write\`.`,
+    options: {
+      'dry-run': 'Check the file and show what would change, without writing',
+      map: 'Map a column to a field, such as "Desk phone=directPhone"; repeatable',
+      'ignore-unknown': "Ignore columns that Roster doesn't recognise",
+      source: 'The system the file comes from; IDs in the file are keys of that system',
+      errors: 'Write all errors to this CSV file',
+      'skip-rejected': 'Write the valid rows even if others have errors',
+      'skip-look-alikes': 'Skip rows that look like duplicates',
+      'empty-cells': 'Whether empty cells keep or clear a field: keep or clear. Defaults to keep',
+      format: 'Format of the file. Detected by default',
+      ...output,
+    },
+  }),
+  export: (resource) => ({
+    summary: `Export ${resource.name} to a CSV or NDJSON file`,
+    description:
+      `Writes all matching ${resource.name} to a file, or to stdout. \`${resource.name} import\` reads the file back. ` +
+      `${needs(resource, 'read')}`,
+    options: { ...filters, format: 'Format of the file. Defaults to that of its extension, else csv' },
+  }),
+  history: (resource) => ({
+    summary: `Show the changes of ${one(resource)}`,
+    description:
+      'Shows every version that the event log still has, oldest first: who changed what, when and why. Works for deleted ' +
+      `records too. Needs the scopes \`events:read\` and \`${resource.name}:read\`.`,
+    options: {
+      'newest-first': 'Show the newest version first',
+      limit: 'Maximum number of versions, up to 200. Defaults to all',
+      ...output,
+      jsonl: outputOfList.jsonl,
+    },
+  }),
+};
+
+const undone = {
+  options: {
+    'dry-run': 'Show what would be restored, without changing anything',
+    reason: 'Why; shown in the history',
+    wait: 'Wait until the undo has finished. The default on a terminal',
+    'no-wait': "Don't wait. The default in a pipe and with --json",
+    ...output,
+  },
+};
+
+/** The texts of the other commands that people type every day. */
+const others: Readonly<Record<string, HelpTexts>> = {
+  'imports undo': {
+    ...undone,
+    summary: 'Undo an import',
+    description:
+      'Restores what an import changed and deletes what it created. Records that have changed since the import stay as they are, and are listed as ' +
+      'errors. Safe to retry. Needs the scope that the import needed.',
+  },
+  'jobs undo': {
+    ...undone,
+    summary: 'Undo a job',
+    description:
+      'Restores the records that a job changed. Records that have changed since the job stay as they are, and are listed as errors. Safe to ' +
+      'retry. Needs the scope that the job needed.',
+  },
+  'keys create': {
+    summary: 'Create an API key',
+    description:
+      "Creates an API key and prints its secret, which is shown only once. A new key can't do more, or last longer, than the " +
+      'key you use. Needs the scope `keys:manage`.',
+    options: {
+      name: 'What the key is for',
+      scope: 'What the key may do; repeatable',
+      'office-id': 'Restrict the key to this office and its branches; repeatable',
+      'expires-at': 'When the key expires, such as 2030-01-31T00:00:00Z. Defaults to never',
+      data,
+      ...output,
+    },
+  },
+  login: {
+    summary: 'Sign in to a service, and remember it',
+    description:
+      'Signs you in and stores the session in a profile, so that later commands need no --url and --key. Opens your browser ' +
+      'if the service has an identity provider; otherwise asks for an API key.',
+    options: {
+      'with-key': 'Read an API key from stdin',
+      browser: 'Sign in with the browser on this computer',
+      device: 'Sign in on a different device, with a code',
+    },
+  },
+};
+
+/** The verbs that people use every day; the help of a resource of the directory lists them first. */
+export const everydayVerbs: readonly string[] = Object.keys(verbs);
+
+/** Whether a command line asks for help with the options that people use every day, and not with all of them. */
+export function isShortHelp(argv: readonly string[]): boolean {
+  return (argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')) && !argv.includes('--all');
+}
+
+function helpOf(path: string): HelpTexts | undefined {
+  const [noun, verb = ''] = path.split(' ');
+  const resource = resources.find(({ name }) => name === noun && name in records);
+  return others[path] ?? (resource && Object.hasOwn(verbs, verb) ? verbs[verb]?.(resource) : undefined);
+}
+
+/** The options without which a command fails. */
+function requiredIn(path: string): ReadonlySet<string> {
+  const [noun = '', verb] = path.split(' ');
+  const { fields } = verb === undefined ? { fields: [] } : operationContract(noun, verb);
+  return new Set(fields.filter(({ isRequired }) => isRequired).map(({ flag }) => flag));
+}
+
+/** Gives a command its texts written by hand; short help hides the options that have none. */
+function describe(command: CommandUnknownOpts, path: string, isShort: boolean): void {
+  const help = helpOf(path);
+  if (help === undefined) return;
+  command.summary(help.summary).description(help.description);
+  const required = requiredIn(path);
+  const flags = Object.keys(help.options);
+  const placeOf = ({ long }: Pick<Option, 'long'>) => {
+    const place = flags.indexOf(long?.slice(2) ?? '');
+    return place < 0 ? flags.length : place;
+  };
+  for (const option of command.options) {
+    const flag = option.long?.slice(2) ?? '';
+    const text = help.options[flag];
+    if (text !== undefined) option.description = required.has(flag) ? `${text}; required` : text;
+    else if (isShort) option.hidden = true;
+  }
+  command.configureHelp({
+    visibleOptions: (shown) =>
+      new Help().visibleOptions(shown).toSorted((one, other) => placeOf(one) - placeOf(other)),
+  });
+}
+
+/** Adds texts written by hand, examples and the way to all options to the help of commands and of those below them. */
+export function addHelp(
+  commands: readonly CommandUnknownOpts[],
+  env: Environment,
+  { isShort, above = [] }: { isShort: boolean; above?: readonly string[] },
+): void {
+  for (const command of commands) {
+    const words = [...above, command.name()];
+    const path = words.join(' ');
+    describe(command, path, isShort);
+    const examples = examplesText(path, env);
+    if (examples !== '') command.addHelpText('after', examples);
+    if (isShort && command.commands.length === 0)
+      command.addHelpText('after', `\nAll options: ${commandLine(`${path} --help --all`, env)}`);
+    addHelp(command.commands, env, { isShort, above: words });
+  }
+}
