@@ -18,12 +18,12 @@ import { commandLine } from './environment.ts';
 
 /** The text below the list of commands; `login` is the command line that stores a profile. */
 const afterHelp = (login: string) => `
-Data is written to stdout: an aligned table on a terminal, tab-separated values in a pipe (with \\t, \\n, \\r and \\\\
-for these characters in a value), JSON with --json. Everything else is written to stderr; with --json, errors are
-problem objects. A change prints one sentence on a terminal, and the record in a pipe.
-Options take precedence over the environment, the environment over the profile, and the profile over a server started
-in this directory or a parent, which records its address; its key is sent to no other address. To store a profile:
-${login}
+Data goes to stdout: a table on a terminal, tab-separated values in a pipe (\\t, \\n, \\r and \\\\ are escaped), JSON with
+--json. Everything else goes to stderr. A change prints one sentence on a terminal, and the record in a pipe.
+
+Options win over environment variables, these over the profile, and the profile over a server started in this directory
+or a parent. That server's key is sent only to its own address. To store a profile: ${login}
+
 Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 interrupted.`;
 
 /** Whether a word is on the command line; commands that are not named there are built without options. */
@@ -54,16 +54,16 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   const login = commandLine('login', runtime.env);
   const program = new Command(commandLine('', runtime.env))
     .description(
-      `The directory of an organisation's ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
+      `The command line of Roster, the directory of your ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
     )
     .version(runtime.version, '-V, --version', 'Print the version')
     .option(
       '--url <url>',
-      'The URL of the service (ROSTER_URL; in a clone, the address of its server; else http://127.0.0.1:3000)',
+      'URL of the service (or ROSTER_URL). Defaults to the server started here, or http://127.0.0.1:3000',
     )
-    .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
-    .option('--profile <name>', `The profile to use, stored by ${login} (ROSTER_PROFILE)`)
-    .option('--no-color', 'Disable colours (NO_COLOR; FORCE_COLOR enables them in a pipe)')
+    .option('--key <key>', 'API key (or ROSTER_KEY). Defaults to .roster/key for a server started here')
+    .option('--profile <name>', `Profile stored by ${login} (or ROSTER_PROFILE)`)
+    .option('--no-color', 'Print without colours (or NO_COLOR; FORCE_COLOR colours a pipe)')
     .option('--debug', 'Print the stack trace of an error')
     .addHelpText('after', afterHelp(login));
   const isNamed: IsNamed = (word) => argv?.includes(word) !== false;

@@ -26,10 +26,12 @@ it('so have the errors of the command line', async () => {
   expect(await stderr(typo, inClone)).toContain('npm run -s roster -- agents --help lists all commands');
   expect(await stderr(typo, {})).toContain('Did you mean list? roster agents --help lists all commands');
   const profile = ['agents', 'list', '--profile', 'none'];
-  expect(await stderr(profile, inClone)).toContain('Make it with: npm run -s roster -- login --profile none');
+  expect(await stderr(profile, inClone)).toContain(
+    'Create it with: npm run -s roster -- login --profile none',
+  );
   // The same script of another package runs an installed command.
   const elsewhere = { npm_lifecycle_event: 'roster', npm_package_name: 'other' };
-  expect(await stderr(profile, elsewhere)).toContain('Make it with: roster login --profile none');
+  expect(await stderr(profile, elsewhere)).toContain('Create it with: roster login --profile none');
 });
 
 it('so has the advice about every error of the service', () => {

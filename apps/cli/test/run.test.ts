@@ -78,7 +78,7 @@ describe('an error of the service', () => {
       stdout: '',
       stderr:
         'roster: agents create: --email is the e-mail address of another agent\n' +
-        'Find the other one with: roster agents list --email <e-mail>\n' +
+        'Find the other one with: roster agents list --email <email>\n' +
         'Request id: <id>\n',
     });
   });
@@ -116,13 +116,9 @@ describe('an error of the service', () => {
     [
       401,
       'unauthenticated',
-      'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.',
+      'Roster looks for a key in --key, ROSTER_KEY, the profile (roster login) and, for a service on this machine, in .roster/key here or in a parent directory.',
     ],
-    [
-      403,
-      'insufficient_scope',
-      'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
-    ],
+    [403, 'insufficient_scope', 'Use a key with the required scope: --key, ROSTER_KEY or --profile.'],
   ])('of authentication or authorization (%i) exits with 4', async (status, code, hint) => {
     await using service = await serviceThatRefuses(status, code);
     const outcome = await runCli(['offices', 'list'], { url: service.url });
@@ -245,7 +241,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['offices', 'list', '--profile', 'work'],
-      'roster: offices list: there is no profile work\nMake it with: roster login --profile work\n',
+      'roster: offices list: there is no profile work\nCreate it with: roster login --profile work\n',
     ],
     [
       ['agents', 'get'],
@@ -261,7 +257,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['agents', 'list', '--url', 'nowhere'],
-      'roster: agents list: "nowhere" is not an http or https URL\nName the service with --url or ROSTER_URL.\n',
+      'roster: agents list: "nowhere" is not an http or https URL\nSet the URL of the service with --url or ROSTER_URL.\n',
     ],
     [['offices', 'create', '--data', '[]'], 'roster: offices create: --data takes a JSON object\n'],
     [['offices', 'create', '--data', '{'], /^roster: offices create: --data is not JSON: /],

@@ -10,8 +10,7 @@ import { readBody } from './json-body.ts';
 import { confirmDelete } from './records/delete.ts';
 
 const description =
-  'Call any procedure of the service by its name, with JSON as its input, and print the response as JSON. Errors are ' +
-  'printed as problem objects, on stderr.';
+  'Calls any procedure of the service with JSON and prints the response as JSON. Errors are printed to stderr, as problem objects.';
 
 /** Splits the name of a procedure. Throws a usage error for an unknown one. */
 function partsOf(procedure: string): [resource: string, operation: string] {
@@ -38,8 +37,7 @@ function checkOptions(procedure: string, contract: OperationContract, options: A
 /** The source of the input, in the syntax of `readBody`. Throws a usage error if there are two. */
 function inputSource(json: string | undefined, { input }: ApiOptions): string {
   if (input === undefined) return json ?? '{}';
-  if (json !== undefined)
-    throw usageError('the input is given twice', 'Give it as an argument or by --input.');
+  if (json !== undefined) throw usageError('the input is given twice', 'Use either the argument or --input.');
   return input === '-' ? input : `@${input}`;
 }
 
@@ -51,14 +49,14 @@ export function apiCommand(runtime: Runtime): CommandUnknownOpts {
     .summary('Call any procedure with JSON')
     .description(description)
     .addArgument(procedures)
-    .argument('[json]', 'The input: a JSON object, @file, or - for stdin; {} unless given')
+    .argument('[json]', 'The input: a JSON object, @file, or - for stdin. Defaults to {}')
     .option('--input <file>', 'Read the input from a file; - for stdin')
-    .option('--jq <expression>', 'Print the response filtered by a jq expression, strings without quotes')
+    .option('--jq <expression>', 'Print the response filtered by a jq expression; strings have no quotes')
     .option(
       '--idempotency-key <key>',
-      'Repeating the call with the same key changes nothing twice (24 hours)',
+      'Key for safe retries: repeating the call with it within 24 hours has no further effect',
     )
-    .option('--yes', 'Do not ask for confirmation; required if stdin is not a terminal')
+    .option('--yes', "Don't ask for confirmation. Required if stdin isn't a terminal")
     .action(async (procedure, json, options, command) => {
       const [resource, operation] = partsOf(procedure);
       const contract = operationContract(resource, operation);

@@ -77,11 +77,11 @@ export async function reportChange(report: ChangeReport, { printer, io }: Comman
     if (typeof record.link === 'string') io.stdout.write(`${record.link}\n`);
   }
   if (io.isTerminal && 'secret' in record) {
-    io.stderr.write('The secret is shown only once: store it now, it cannot be shown again.\n');
+    io.stderr.write("The secret is shown only once: store it now, it can't be shown again.\n");
   }
   if (io.isTerminal && typeof record.link === 'string') {
     io.stderr.write(
-      'The link is shown only once, and works once. Whoever opens it can sign in as the person: hand it to nobody else.\n',
+      'The link is shown only once and works once. Anyone who opens it can sign in as this person: share it with no one else.\n',
     );
   }
 }

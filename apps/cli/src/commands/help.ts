@@ -7,22 +7,20 @@ import { examplesText } from './examples.ts';
 
 /** The help of a command that people type every day, written by hand. */
 interface HelpTexts {
-  summary: string;
-  description: string;
-  /** The options that `--help` shows, in this order; a command may lack some. `--help --all` shows the others as well. */
+  /** The summary and the description; by default those of the contract. */
+  summary?: string;
+  description?: string;
+  /**
+   * The options that `--help` shows, in this order, with their texts; empty keeps the text that the option has. A command may
+   * lack some of them.
+   */
   options: Readonly<Record<string, string>>;
 }
 
-const output = {
-  json: 'Print JSON, with only these fields if you name any (name,address.city)',
-  jq: 'Print the JSON filtered by a jq expression',
-};
+/** Options whose text stands where the command adds them. */
+const own = (...flags: string[]) => Object.fromEntries(flags.map((flag) => [flag, '']));
 
-const outputOfList = {
-  columns: 'Show these columns, in this order (name,address.city)',
-  ...output,
-  jsonl: 'Print each record as one line of JSON',
-};
+const output = own('json', 'jq');
 
 const filters = {
   q: 'Search by name, email, MLS ID, city or phone number',
@@ -56,8 +54,6 @@ const fields = {
   'address-country': 'Country code, such as PT',
 };
 
-const data = 'The fields as JSON, @file, or - for stdin. Options take precedence';
-
 const one = ({ singular }: Resource) => `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
 
 const needs = ({ name }: Resource, right: 'read' | 'write') => `Needs the scope \`${name}:${right}\`.`;
@@ -73,8 +69,7 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
       ...filters,
       sort: 'Order of the list; a leading - reverses it',
       limit: 'Maximum number of records, up to 200. Defaults to 50',
-      all: 'Fetch all pages',
-      ...outputOfList,
+      ...own('all', 'columns', 'json', 'jq', 'jsonl'),
     },
   }),
   get: (resource) => ({
@@ -87,12 +82,17 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
     description:
       `Creates an active ${resource.singular}. Warns you first if a similar one already exists; on a terminal, you can ` +
       `choose to use that one instead. ${needs(resource, 'write')}`,
-    options: { ...fields, data, 'no-check': "Don't look for similar records first", ...output },
+    options: { ...fields, ...own('data', 'no-check'), ...output },
   }),
   update: (resource) => ({
     summary: `Change fields of ${one(resource)}`,
     description: `Changes the fields you set and leaves the others as they are. ${needs(resource, 'write')}`,
-    options: { ...fields, data, 'if-version': "Fail if the record doesn't have this version", ...output },
+    options: {
+      ...fields,
+      ...own('data'),
+      'if-version': "Fail if the record doesn't have this version",
+      ...output,
+    },
   }),
   deactivate: (resource) => ({
     summary: `Deactivate ${one(resource)}`,
@@ -107,31 +107,23 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
       ...output,
     },
   }),
-  import: (resource) => ({
-    summary: `Import ${resource.name} from a CSV or NDJSON file`,
-    description:
-      'Checks the whole file first, and writes nothing if a row has an error. Existing records that differ from the file are ' +
-      "updated. On a terminal, you're asked about columns that Roster doesn't recognise. The columns are those of an " +
-      `export. Needs the scopes \`${resource.name}:read\` and \`${resource.name}:write\`.`,
-    options: {
-      'dry-run': 'Check the file and show what would change, without writing',
-      map: 'Map a column to a field, such as "Desk phone=directPhone"; repeatable',
-      'ignore-unknown': "Ignore columns that Roster doesn't recognise",
-      source: 'The system the file comes from; IDs in the file are keys of that system',
-      errors: 'Write all errors to this CSV file',
-      'skip-rejected': 'Write the valid rows even if others have errors',
-      'skip-look-alikes': 'Skip rows that look like duplicates',
-      'empty-cells': 'Whether empty cells keep or clear a field: keep or clear. Defaults to keep',
-      format: 'Format of the file. Detected by default',
-      ...output,
-    },
+  import: () => ({
+    options: own(
+      ...[
+        'dry-run',
+        'map',
+        'ignore-unknown',
+        'source',
+        'errors',
+        'skip-rejected',
+        'skip-look-alikes',
+        'empty-cells',
+      ],
+      ...['format', 'json', 'jq'],
+    ),
   }),
-  export: (resource) => ({
-    summary: `Export ${resource.name} to a CSV or NDJSON file`,
-    description:
-      `Writes all matching ${resource.name} to a file, or to stdout. \`${resource.name} import\` reads the file back. ` +
-      `${needs(resource, 'read')}`,
-    options: { ...filters, format: 'Format of the file. Defaults to that of its extension, else csv' },
+  export: () => ({
+    options: { ...filters, ...own('format', 'rows') },
   }),
   history: (resource) => ({
     summary: `Show the changes of ${one(resource)}`,
@@ -139,35 +131,30 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
       'Shows every version that the event log still has, oldest first: who changed what, when and why. Works for deleted ' +
       `records too. Needs the scopes \`events:read\` and \`${resource.name}:read\`.`,
     options: {
-      'newest-first': 'Show the newest version first',
+      ...own('newest-first'),
       limit: 'Maximum number of versions, up to 200. Defaults to all',
-      ...output,
-      jsonl: outputOfList.jsonl,
+      ...own('json', 'jq', 'jsonl'),
     },
   }),
 };
 
 const undone = {
-  options: {
-    'dry-run': 'Show what would be restored, without changing anything',
-    reason: 'Why; shown in the history',
-    wait: 'Wait until the undo has finished. The default on a terminal',
-    'no-wait': "Don't wait. The default in a pipe and with --json",
-    ...output,
-  },
+  ...own('dry-run'),
+  reason: 'Why; shown in the history',
+  ...own('wait', 'no-wait', 'json', 'jq'),
 };
 
 /** The texts of the other commands that people type every day. */
 const others: Readonly<Record<string, HelpTexts>> = {
   'imports undo': {
-    ...undone,
+    options: undone,
     summary: 'Undo an import',
     description:
       'Restores what an import changed and deletes what it created. Records that have changed since the import stay as they are, and are listed as ' +
       'errors. Safe to retry. Needs the scope that the import needed.',
   },
   'jobs undo': {
-    ...undone,
+    options: undone,
     summary: 'Undo a job',
     description:
       'Restores the records that a job changed. Records that have changed since the job stay as they are, and are listed as errors. Safe to ' +
@@ -183,20 +170,15 @@ const others: Readonly<Record<string, HelpTexts>> = {
       scope: 'What the key may do; repeatable',
       'office-id': 'Restrict the key to this office and its branches; repeatable',
       'expires-at': 'When the key expires, such as 2030-01-31T00:00:00Z. Defaults to never',
-      data,
-      ...output,
+      ...own('data', 'json', 'jq'),
     },
   },
   login: {
     summary: 'Sign in to a service, and remember it',
     description:
       'Signs you in and stores the session in a profile, so that later commands need no --url and --key. Opens your browser ' +
-      'if the service has an identity provider; otherwise asks for an API key.',
-    options: {
-      'with-key': 'Read an API key from stdin',
-      browser: 'Sign in with the browser on this computer',
-      device: 'Sign in on a different device, with a code',
-    },
+      'if the service has an identity provider; otherwise asks for an API key. The profile "default" is used unless you name one.',
+    options: own('with-key', 'browser', 'device'),
   },
 };
 
@@ -225,7 +207,8 @@ function requiredIn(path: string): ReadonlySet<string> {
 function describe(command: CommandUnknownOpts, path: string, isShort: boolean): void {
   const help = helpOf(path);
   if (help === undefined) return;
-  command.summary(help.summary).description(help.description);
+  command.summary(help.summary ?? command.summary());
+  command.description(help.description ?? command.description());
   const required = requiredIn(path);
   const flags = Object.keys(help.options);
   const placeOf = ({ long }: Pick<Option, 'long'>) => {
@@ -235,8 +218,8 @@ function describe(command: CommandUnknownOpts, path: string, isShort: boolean): 
   for (const option of command.options) {
     const flag = option.long?.slice(2) ?? '';
     const text = help.options[flag];
-    if (text !== undefined) option.description = required.has(flag) ? `${text}; required` : text;
-    else if (isShort) option.hidden = true;
+    if (text) option.description = required.has(flag) ? `${text}; required` : text;
+    else if (text === undefined && isShort) option.hidden = true;
   }
   command.configureHelp({
     visibleOptions: (shown) =>

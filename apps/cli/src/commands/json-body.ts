@@ -44,7 +44,7 @@ export async function readBody(
 export function addData(command: CommandUnknownOpts): CommandUnknownOpts {
   return command.option(
     '--data <json>',
-    'The fields as JSON, @file, or - for stdin; options take precedence',
+    'The fields as JSON, @file, or - for stdin. Options take precedence',
   );
 }
 

@@ -75,7 +75,7 @@ function noteOn(
     notes.push(`Showing ${number(shown)} of ${counted(total, names)}${hasNext ? ` ${MORE}` : ''}.`);
   else if (hasNext) notes.push(`Showing ${counted(shown, names)}; there are more ${MORE}.`);
   else if (isForPeople) notes.push(`Showing ${counted(shown, names)}.`);
-  if (prevCursor !== undefined) notes.push('There are more before these: --json has their prevCursor.');
+  if (prevCursor !== undefined) notes.push('There are earlier ones: --json has their prevCursor.');
   return notes.map((note) => `${note}\n`).join('');
 }
 

@@ -23,8 +23,8 @@ export function openCommand(runtime: Runtime): CommandUnknownOpts {
   return new Command('open')
     .summary('Open the console in a browser')
     .description(
-      'Open the console of the service in a browser, signed in with the rights of your key or session: by a link that works once, ' +
-        'within ten minutes. If the service has no console, its documentation opens. In a pipe, print the URL of the service alone.',
+      'Opens the console in a browser and signs you in with your key or session, by a link that works once and for ten minutes. ' +
+        'Opens the documentation if the service has no console. In a pipe, prints the URL of the service instead.',
     )
     .action(async (_options, command) => {
       const connection = connectionOf(command.optsWithGlobals(), runtime);

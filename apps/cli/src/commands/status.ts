@@ -8,8 +8,8 @@ import { printerFor } from '../ui/printer.ts';
 import { ioFor, type Runtime } from './context.ts';
 
 const description =
-  'Show the URL and the key in use, where they come from, and the health of the service. The name of the key and all ' +
-  'its scopes are shown if it has the scope keys:manage; otherwise only the scopes for reading.';
+  'Shows the URL and the key in use, where they come from, and whether the service is healthy. The name and all scopes of the key ' +
+  'are shown if it has the scope keys:manage; otherwise only its read scopes.';
 
 /** The printed fields, in this order. */
 const answers = [
@@ -60,7 +60,7 @@ function throwIfUnusable(
 ): void {
   const login = commandLine('login', env);
   if (service !== 'ready') {
-    throw new CliError(service === 'unreachable' ? `no Roster answers at ${url}` : `${url} is not ready`, {
+    throw new CliError(service === 'unreachable' ? `can't reach Roster at ${url}` : `${url} is not ready`, {
       hint: `Start the service (npm start), or set its URL with --url, ROSTER_URL or ${login}.`,
     });
   }
@@ -91,7 +91,7 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
 
 /** The health of a service, which needs no key. */
 export interface Health {
-  /** `not ready`: it answers but its database does not; `unreachable`: no Roster answers at the URL. */
+  /** `not ready`: it answers but its database does not; `unreachable`: can't reach Roster at the URL. */
   service: 'ready' | 'not ready' | 'unreachable';
   /** The version in its OpenAPI document. */
   version: string | undefined;

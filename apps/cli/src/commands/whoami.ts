@@ -7,10 +7,8 @@ import { createCommandContext, type Runtime } from './context.ts';
 export function whoamiCommand(runtime: Runtime): CommandUnknownOpts {
   const contract = operationContract('sessions', 'current');
   const command = new Command('whoami')
-    .summary('Show who you are to the service')
-    .description(
-      'Show the person or the key that is used, its roles or scopes and offices, and the session.',
-    );
+    .summary('Show who you are signed in as')
+    .description('Shows the person or key in use, with its roles or scopes, its offices and the session.');
   addJson(command, contract);
   return command.action(async (_options, command) => {
     const context = await createCommandContext(['sessions', 'current'], command.optsWithGlobals(), runtime);

@@ -27,7 +27,7 @@ export interface Column {
 
 /** The headers that the names of fields do not say. */
 const titles: Readonly<Record<string, string>> = {
-  email: 'E-MAIL',
+  email: 'EMAIL',
   effectiveAt: 'TIME',
   occurredAt: 'TIME',
   lastSignedInAt: 'SIGNED IN',

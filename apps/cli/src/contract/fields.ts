@@ -20,7 +20,7 @@ const placeholders: Partial<Record<ContractKind, string>> = {
   time: 'time',
   reference: 'id',
   url: 'url',
-  email: 'e-mail',
+  email: 'email',
   records: 'part=value,…',
   map: 'key=value',
   object: 'json',

@@ -70,7 +70,7 @@ interface OtherResource {
 
 const otherResources: Readonly<Record<string, OtherResource>> = {
   'deleted-records': {
-    summary: 'List what can be restored',
+    summary: 'List deleted records that can be restored',
     columns: columnsOf<DeletedRecord>([
       'id',
       'resource',
@@ -82,7 +82,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     ]),
   },
   'scheduled-changes': {
-    summary: 'List and cancel changes that happen at a time',
+    summary: 'List and cancel scheduled changes',
     columns: columnsOf<ScheduledChange>([
       'id',
       'effectiveAt',
@@ -95,7 +95,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     ]),
   },
   imports: {
-    summary: 'See, write, cancel, resume and undo imports of files',
+    summary: 'List, write, resume, cancel and undo imports',
     columns: columnsOf<Import>([
       'id',
       'status',
@@ -108,7 +108,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     ]),
   },
   jobs: {
-    summary: 'See, cancel and undo changes of many records',
+    summary: 'List, cancel and undo bulk changes',
     columns: columnsOf<Job>([
       'id',
       'status',
@@ -127,13 +127,13 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     commands: ['tail'],
   },
   webhooks: {
-    summary: 'Create and manage webhooks, which receive events',
+    summary: 'Create and manage webhooks',
     nameField: 'url',
     columns: columnsOf<Webhook>(['id', 'url', 'status', 'types', 'failingSince', 'readTo']),
     commands: ['listen'],
   },
   keys: {
-    summary: 'List, create and change keys',
+    summary: 'Create and manage API keys',
     nameField: 'name',
     columns: columnsOf<Key>(['id', 'name', 'hint', 'scopes', 'revokedAt', 'expiresAt', 'lastUsedAt']),
   },
@@ -144,7 +144,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     columns: columnsOf<Person>(['id', 'name', 'email', 'status', 'signInWay', 'grants', 'lastSignedInAt']),
   },
   invitations: {
-    summary: 'Make and revoke links with which people sign in for the first time',
+    summary: 'Create and revoke sign-in links for new people',
     nameField: 'person.name',
     columns: columnsOf<Invitation>([
       'id',
@@ -157,7 +157,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     ]),
   },
   passkeys: {
-    summary: 'List, rename and remove passkeys, with which people sign in',
+    summary: 'List, rename and remove passkeys',
     nameField: 'name',
     columns: columnsOf<Passkey>(['id', 'name', 'isSynced', 'createdAt', 'lastUsedAt']),
   },

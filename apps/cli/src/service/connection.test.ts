@@ -81,7 +81,7 @@ describe('a profile', () => {
     expect(() => connect({ profile: 'wrok' })).toThrow(
       expect.objectContaining({
         message: 'there is no profile wrok',
-        hint: 'Did you mean work? Make it with: roster login --profile wrok',
+        hint: 'Did you mean work? Create it with: roster login --profile wrok',
         exitCode: 2,
       }),
     );

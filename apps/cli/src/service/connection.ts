@@ -48,7 +48,10 @@ function firstOf(...candidates: [value: unknown, source: string][]): Found | und
 /** Returns a URL unchanged. Throws a usage error if it is not an http or https URL. */
 export function checkedUrl(url: string): string {
   if (isHttpUrl(url)) return url;
-  throw usageError(`"${url}" is not an http or https URL`, 'Name the service with --url or ROSTER_URL.');
+  throw usageError(
+    `"${url}" is not an http or https URL`,
+    'Set the URL of the service with --url or ROSTER_URL.',
+  );
 }
 
 /** Returns a key without surrounding space. Throws a usage error if it cannot be sent in a header. */
@@ -78,7 +81,7 @@ function profileOf(options: Record<string, unknown>, env: Environment): [string,
   if (asked === undefined) return undefined;
   throw usageError(
     `there is no profile ${asked}`,
-    `${didYouMean(asked, Object.keys(profiles))}Make it with: ${commandLine(`login --profile ${asked}`, env)}`,
+    `${didYouMean(asked, Object.keys(profiles))}Create it with: ${commandLine(`login --profile ${asked}`, env)}`,
   );
 }
 

@@ -48,13 +48,15 @@ export async function callSignIn<Body>(
     return { status: response.status, body: JSON.parse((await response.text()) || '{}') };
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new CliError(`no Roster answers at ${url}`, { hint: 'Name the service with --url or ROSTER_URL.' });
+    throw new CliError(`can't reach Roster at ${url}`, {
+      hint: 'Set the URL of the service with --url or ROSTER_URL.',
+    });
   }
 }
 
 /** The error of a sign-in that the service has rejected. */
 export function rejected({ detail = 'The service rejects the sign-in.' }: { detail?: string }): CliError {
-  return new CliError(`nobody was signed in: ${detail}`, { exitCode: exitCodes.notAllowed });
+  return new CliError(`sign-in failed: ${detail}`, { exitCode: exitCodes.notAllowed });
 }
 
 /** The ways in which people can sign in. */

@@ -37,29 +37,29 @@ const giveKey: Hint = ({ connection, env }, run) => {
   const { keySource, withheld } = connection ?? {};
   const used = keySource === undefined ? '' : `The key came from ${keySource}. `;
   const unused = withheld === undefined ? '' : `${withheld} `;
-  const local = `for a service on this machine in ${keyFileName(env)}, here or in a directory above`;
-  return `${used}${unused}A key is looked for in --key, then in ROSTER_KEY, then in the profile (${run('login')}), then ${local}.`;
+  const local = `for a service on this machine, in ${keyFileName(env)} here or in a parent directory`;
+  return `${used}${unused}Roster looks for a key in --key, ROSTER_KEY, the profile (${run('login')}) and, ${local}.`;
 };
 
 /** The advice of each error code. For other codes, the error reference of the service has it. */
 const hints: Partial<Record<ErrorCode, Hint>> = {
   network: (_failed, run) =>
     `Start the service (npm start), or set its URL with --url, ROSTER_URL or ${run('login')}.`,
-  invalid_response: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
+  invalid_response: () => 'Check --url, ROSTER_URL and the profile: the URL belongs to a different service.',
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',
   cursor_mismatch: () =>
-    'Repeat the filters, the --sort and the --start-at of the page the cursor came from.',
+    'Use the same filters, --sort and --start-at as for the page that returned the cursor.',
   cursor_expired: () =>
     'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,
   record_merged: ({ resource }, run) => `Read it with: ${run(`${resource} get <the id in the message>`)}`,
-  email_taken: ({ resource }, run) => `Find the other one with: ${run(`${resource} list --email <e-mail>`)}`,
+  email_taken: ({ resource }, run) => `Find the other one with: ${run(`${resource} list --email <email>`)}`,
   source_taken: ({ resource }, run) =>
     `Find the other one with: ${run(`${resource} list --source-name <name> --source-key <key>`)}`,
   office_inactive: (_failed, run) =>
-    `Use another office, or reactivate it first: ${run('offices reactivate <id>')}`,
+    `Use a different office, or reactivate this one first: ${run('offices reactivate <id>')}`,
   office_cycle: () => 'Use a main office that is not a branch of this one.',
   too_many_agents: (_failed, run) =>
     `Transfer some of them first: ${run('agents bulk --office-id <id> --affiliation primary --transfer-to <id>')}`,
@@ -71,18 +71,18 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   has_dependents: ({ resource }, run) =>
     `Move or delete them first, or deactivate it instead: ${run(`${resource} deactivate <id>`)}`,
   version_conflict: ({ resource }, run) =>
-    `Read the current version with: ${run(`${resource} get <id>`)}, and repeat with --if-version and that version.`,
+    `Read the current version with: ${run(`${resource} get <id>`)}, then retry with --if-version and that version.`,
   version_required: ({ resource }, run) =>
     `Add --if-version with the version that ${run(`${resource} get <id>`)} shows.`,
-  idempotency_key_reused: () => 'Use another --idempotency-key, or none, for another change.',
+  idempotency_key_reused: () => 'Use a different --idempotency-key for a different change.',
   idempotency_in_progress: retry,
   test_in_progress: retry,
   limit_reached: ({ resource }, run) =>
     resource === 'webhooks' || resource === 'views'
-      ? `Delete one that is not needed. List them with: ${run(`${resource} list`)}`
+      ? `Delete one you don't need. List them with: ${run(`${resource} list`)}`
       : resource === 'keys'
-        ? `Revoke one that is not needed. List them with: ${run('keys list')}`
-        : `Cancel one that is not needed. List them with: ${run('scheduled-changes list --subject <id>')}`,
+        ? `Revoke one you don't need. List them with: ${run('keys list')}`
+        : `Cancel one you don't need. List them with: ${run('scheduled-changes list --subject <id>')}`,
   change_finished: (_failed, run) =>
     `List what is pending with: ${run('scheduled-changes list --status pending')}`,
   rate_limited: retry,
@@ -94,7 +94,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
 /** The advice of an HTTP status, if the error code has none. */
 const hintsByStatus: Record<number, Hint> = {
   401: giveKey,
-  403: () => 'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
+  403: () => 'Use a key with the required scope: --key, ROSTER_KEY or --profile.',
 };
 
 /** The advice about an error, in one line; undefined if only the error reference of the service has it. */

@@ -71,7 +71,7 @@ function checkField(field: string, option: string, { answers, partsOf }: Answers
 
 /** Adds `--columns` to a command that prints a table. */
 export function addColumns(command: CommandUnknownOpts): void {
-  const text = 'Show these fields, in this order: name,address.city,metadata.unit';
+  const text = 'Show these columns, in this order (name,address.city,metadata.unit)';
   command.addOption(
     new Option('--columns <fields>', text).conflicts(['json', 'jsonl', 'jq']).helpGroup('Output:'),
   );
@@ -100,12 +100,12 @@ export function addJsonLines(command: CommandUnknownOpts): void {
 
 /** Adds `--json`, and `--jq` if the command has output. */
 export function addJson(command: CommandUnknownOpts, { answers }: Answers): void {
-  const text = 'Print JSON, with only these fields if any are given (name,address.city); errors too';
+  const text = 'Print JSON, with only these fields if you name any (name,address.city). Errors are JSON too';
   command.addOption(
     new Option('--json [fields]', answers.length > 0 ? text : 'Print errors as JSON').helpGroup('Output:'),
   );
   if (answers.length === 0) return;
-  const filter = 'Print the JSON filtered by a jq expression, strings without quotes';
+  const filter = 'Print the JSON filtered by a jq expression; strings have no quotes';
   command.addOption(new Option('--jq <expression>', filter).helpGroup('Output:'));
 }
 

@@ -73,7 +73,7 @@ describe('keys create', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Created Bot \(\S{36}\)\nThe secret is shown only once: store it now, it cannot be shown again.\n$/,
+        /^Created Bot \(\S{36}\)\nThe secret is shown only once: store it now, it can't be shown again.\n$/,
       ),
     });
     expect(stdout).toMatch(/^secret +rst_[\w-]{51}\n$/);
@@ -185,13 +185,13 @@ describe('a key', () => {
       stdout: '',
       stderr:
         `roster: ${argv.slice(0, 2).join(' ')}: The key needs the scope ${scope}\n` +
-        'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.\nRequest id: <id>\n',
+        'Use a key with the required scope: --key, ROSTER_KEY or --profile.\nRequest id: <id>\n',
     });
   });
 
   it.each(['rst_garbage', 'Bearer', '%00'])('that is invalid (%j) ends the command with 4', async (key) => {
     const { exit, stdout, stderr } = await at('pipe', ['offices', 'list', '--key', key]);
     expect({ exit, stdout }).toEqual({ exit: 4, stdout: '' });
-    expect(stderr).toContain('The key came from --key. A key is looked for in');
+    expect(stderr).toContain('The key came from --key. Roster looks for a key in');
   });
 });

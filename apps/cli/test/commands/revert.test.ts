@@ -66,7 +66,7 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: The record has version 3, not 2',
-      'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.',
+      'Read the current version with: roster offices get <id>, then retry with --if-version and that version.',
       'Request id: <id>',
     ),
   ],

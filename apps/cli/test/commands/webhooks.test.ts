@@ -37,7 +37,7 @@ describe('webhooks create and rotate', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Created http:\S+ \(\S{36}\)\nThe secret is shown only once: store it now, it cannot be shown again.\n$/,
+        /^Created http:\S+ \(\S{36}\)\nThe secret is shown only once: store it now, it can't be shown again.\n$/,
       ),
     });
     expect(stdout).toMatch(/^secret +whsec_[A-Za-z0-9+/]{43}=\n/);

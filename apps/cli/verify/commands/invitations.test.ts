@@ -74,7 +74,7 @@ describe('people list', () => {
     const { id, name } = await aPerson();
     const { stderr } = await cli(['people', 'list']);
     expect(stderr).toMatch(
-      /^Without a way to sign in: .*\. Make a link with: roster invitations create --person-id <id>$/m,
+      /^Without a way to sign in: .*\. Create a link with: roster invitations create --person-id <id>$/m,
     );
     expect(stderr).toContain(name);
     expect((await cli(['people', 'list'], 'pipe')).stderr).toBe('');

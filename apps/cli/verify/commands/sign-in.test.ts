@@ -91,7 +91,7 @@ describe('login of a person', () => {
       await fetch(address);
     });
     expect(exit).toBe(4);
-    expect(stderr).toContain('roster: login: nobody was signed in: The code is unknown');
+    expect(stderr).toContain('roster: login: sign-in failed: The code is unknown');
   });
 
   it('on another device shows a code, and stores a session when it is confirmed', async () => {

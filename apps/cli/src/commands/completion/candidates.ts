@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operationContract } from '../../contract/operations.ts';
-import { isRepeated } from '../../contract/options.ts';
+import { collect, isRepeated } from '../../contract/options.ts';
 import { optionsOf } from '../named-command.ts';
 
 type Option = CommandUnknownOpts['options'][number];
@@ -77,7 +77,7 @@ function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Co
 function repeatedOptions(command: CommandUnknownOpts): Set<string> {
   const { parent } = command;
   const fields = parent?.parent ? operationContract(parent.name(), command.name()).fields : [];
-  const own = command.options.filter(({ defaultValue }) => Array.isArray(defaultValue));
+  const own = command.options.filter(({ parseArg }) => parseArg === collect);
   return new Set([
     ...fields.filter(isRepeated).map(({ flag }) => `--${flag}`),
     ...own.map(({ long }) => long ?? ''),

@@ -19,9 +19,7 @@ export function completionCommand({ io }: Runtime): CommandUnknownOpts {
   argument.argChoices = [...shells];
   return new Command('completion')
     .summary('Print the completion script of a shell')
-    .description(
-      'Print a script that completes resources, commands, options and their values with the tab key.',
-    )
+    .description('Prints a script that completes commands, options and values with the Tab key.')
     .addArgument(argument)
     .addHelpText('after', installing)
     .action((shell) => {

@@ -34,11 +34,11 @@ function summaryOf(job: Job, { commandLine }: CommandContext): string {
   const records = counted(changed, recordNames(job));
   const restored = changed === 0 ? 'Nothing was restored' : `Restored ${records}`;
   const parts = [job.undoes === null ? `Changed ${records}` : restored];
-  if (partlyChanged > 0) parts.push(`${partlyChanged.toLocaleString('en')} of them only in part`);
-  if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} had the values already`);
+  if (partlyChanged > 0) parts.push(`${partlyChanged.toLocaleString('en')} of them only partly`);
+  if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} already had these values`);
   const could = job.undoes === null ? 'changed' : 'restored';
   if (rejected > 0) parts.push(`${rejected.toLocaleString('en')} could not be ${could}`);
-  if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} were not tried`);
+  if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} weren't processed`);
   const lines = [`${parts.join('; ')}.${status === 'cancelled' ? ' The job was cancelled.' : ''}`];
   for (const error of job.errors) lines.push(`  ${error.id}: ${printable(error.detail)}`);
   if (rejected + partlyChanged > job.errors.length)
@@ -59,7 +59,7 @@ export async function reportJob(
   const { io, printer, commandLine } = context;
   if (!isAwaited(command.opts(), context)) {
     if (!printer.isForPeople) await printer.record(job);
-    else io.stderr.write(`The job is ${job.id}. See it with: ${commandLine(`jobs get ${job.id}`)}\n`);
+    else io.stderr.write(`Started job ${job.id}. Check on it with: ${commandLine(`jobs get ${job.id}`)}\n`);
     return;
   }
   const ended = job.finishedAt === null ? await followJob(job, context) : job;
@@ -71,8 +71,8 @@ export async function reportJob(
 
 /** Adds `--wait` and `--no-wait` to a command that starts a job. */
 export function addWait(command: CommandUnknownOpts): void {
-  command.addOption(new Option('--wait', 'Wait until the job has ended; the default on a terminal'));
-  command.addOption(new Option('--no-wait', 'Do not wait; the default in a pipe and with --json'));
+  command.addOption(new Option('--wait', 'Wait until the job has finished. The default on a terminal'));
+  command.addOption(new Option('--no-wait', "Don't wait. The default in a pipe and with --json"));
 }
 
 /**

@@ -14,7 +14,7 @@ export function undoCommand(resource: Resource, createContext: ContextFactory): 
   const { fields } = operationContract(resource.name, 'undo');
   const command = buildRecordCommand(resource, 'undo');
   addWait(command);
-  command.option('--dry-run', 'Show how many records would be put back, and how; change nothing');
+  command.option('--dry-run', 'Show what would be restored, without changing anything');
   return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
     const { client, callOptions, isDryRun } = context;

@@ -55,7 +55,7 @@ function codeFrom(
   { state, signal }: { state: string; signal: AbortSignal },
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => reject(new CliError('nobody has signed in within ten minutes')), PENDING_MS);
+  const timer = setTimeout(() => reject(new CliError('no one signed in within ten minutes')), PENDING_MS);
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   // The request may come before anyone waits for the code.
   promise.catch(() => undefined).finally(() => clearTimeout(timer));

@@ -41,7 +41,7 @@ export async function signInOnDevice(
     if ('token' in answer.body) return answer.body;
     if (answer.body.status === 'slow_down') intervalS += SLOWER_S;
   }
-  throw new CliError('nobody has confirmed the code in time', {
+  throw new CliError("the code wasn't confirmed in time", {
     hint: `Start again with: ${commandLine('login', env)}`,
   });
 }

@@ -12,11 +12,6 @@ import { PROFILE_DEFAULT, readConfig, writeConfig } from '../../service/profiles
 import { readInput } from '../../ui/io-streams.ts';
 import { ioFor, type Runtime } from '../context.ts';
 
-const description =
-  'Sign in to a service, or check a key for it, and store the session or the key with the URL in a profile. If the service ' +
-  'has an identity provider, a browser opens; --device signs in on another device. Otherwise prompts for a key without ' +
-  `echoing it; --with-key reads it from stdin. The profile "${PROFILE_DEFAULT}" is used by default.`;
-
 type Options = Record<string, unknown>;
 
 function named(options: Options, { env }: Runtime): string {
@@ -48,8 +43,7 @@ async function urlFor(name: string, options: Options, runtime: Runtime): Promise
 async function keyFor(options: Options, { io, signal }: Runtime): Promise<string> {
   if (options.withKey) return checkedKey(await readInput(io, signal), 'stdin');
   if (typeof options.key === 'string' && options.key !== '') return checkedKey(options.key, '--key');
-  if (!io.isInteractive)
-    throw usageError('cannot prompt for the key', 'Pass the key on stdin, with --with-key.');
+  if (!io.isInteractive) throw usageError("can't ask for the key", 'Pass the key on stdin, with --with-key.');
   const { askSecret } = await import('../../ui/prompts.ts');
   return checkedKey(await askSecret('Key', io, signal), 'the terminal');
 }
@@ -73,7 +67,7 @@ async function credentialFor(url: string, options: Options, runtime: Runtime): P
     return { key: token, name };
   }
   if (isForced)
-    throw new CliError(`${url} has no identity provider`, { hint: 'Log in with a key: --with-key.' });
+    throw new CliError(`${url} has no identity provider`, { hint: 'Use an API key: --with-key.' });
   return { key: await keyFor(options, runtime) };
 }
 
@@ -83,8 +77,8 @@ async function signInAsPerson(url: string, browserUrl: string, options: Options,
     const { signInOnDevice } = await import('./device.ts');
     const session = await signInOnDevice(target, runtime);
     if (session !== undefined) return session;
-    throw new CliError('the identity provider has no sign-in on another device', {
-      hint: 'Leave out --device, or log in with a key: --with-key.',
+    throw new CliError("the identity provider doesn't support sign-in on a different device", {
+      hint: 'Leave out --device, or use an API key: --with-key.',
     });
   }
   const { signInByBrowser } = await import('./browser.ts');
@@ -106,13 +100,11 @@ async function checkKey(url: string, key: string, { signal, env }: Runtime): Pro
 /** `login`: stores a URL and a key or a session in a profile. */
 export function loginCommand(runtime: Runtime): CommandUnknownOpts {
   return new Command('login')
-    .summary('Sign in, or store the URL of a service and a key for it')
-    .description(description)
     .option('--with-key', 'Read a key from stdin')
     .addOption(
       new Option('--browser', 'Sign in with a browser on this computer').conflicts(['withKey', 'device']),
     )
-    .addOption(new Option('--device', 'Sign in on another device').conflicts('withKey'))
+    .addOption(new Option('--device', 'Sign in on a different device, with a code').conflicts('withKey'))
     .action(async (_options, command) => {
       const options: Options = command.optsWithGlobals();
       const { env } = runtime;

@@ -28,10 +28,8 @@ async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<s
 /** `logout`: ends the session of a profile and removes it. A key stays valid. */
 export function logoutCommand({ env, io, signal }: Runtime): CommandUnknownOpts {
   return new Command('logout')
-    .summary('End the session, and remove the stored URL and key')
-    .description(
-      'Remove a profile. A session that is stored in it ends; a key stays valid until it is revoked.',
-    )
+    .summary('Sign out, and remove the stored URL and key')
+    .description('Removes a profile and ends its session. A key stays valid until you revoke it.')
     .action(async (_options, command) => {
       const name = profileName(command.optsWithGlobals(), env) ?? PROFILE_DEFAULT;
       const { [name]: found, ...profiles } = readConfig(env).profiles;

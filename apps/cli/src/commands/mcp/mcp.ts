@@ -4,9 +4,8 @@ import { connectionOf } from '../../service/connection.ts';
 import type { Runtime } from '../context.ts';
 
 const description =
-  'Serve an assistant over stdin and stdout, in the Model Context Protocol, until stdin ends: an assistant starts this command ' +
-  'itself. It gets tools to find and read records and, if the key may write, to change them. docs/how-to/mcp.md says how to ' +
-  'connect one, and how to connect it to the service directly.';
+  'Serves an assistant over stdin and stdout with the Model Context Protocol, until stdin ends. The assistant starts this command ' +
+  'itself, and gets tools to find and read records and, if your key may write, to change them.';
 
 /**
  * `mcp`: the tools of the service for an assistant on this computer, with the connection of any other command: options, environment,
@@ -14,7 +13,7 @@ const description =
  */
 export function mcpCommand(runtime: Runtime): CommandUnknownOpts {
   return new Command('mcp')
-    .summary('Serve an assistant (Model Context Protocol)')
+    .summary('Connect an assistant (Model Context Protocol)')
     .description(description)
     .action(async (_options, command) => {
       const connection = connectionOf(command.optsWithGlobals(), runtime);

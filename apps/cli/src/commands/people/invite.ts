@@ -22,7 +22,7 @@ function mailNote({ mail }: InvitationWithLink): string | undefined {
   const { to, sentAt, isAccepted, answer } = mail;
   return isAccepted
     ? `Sent to ${to} at ${sentAt}. The mail server answered: ${answer}`
-    : `It was not sent to ${to}. The mail server: ${answer}\nHand the link over yourself.`;
+    : `The email to ${to} wasn't sent. The mail server answered: ${answer}\nSend the link yourself.`;
 }
 
 /**
@@ -49,8 +49,8 @@ async function makeWayIn(
     return { link: invitation.link, note: mailNote(invitation) };
   } catch (error) {
     if (signal.aborted) throw error;
-    const again = `Make one with: ${commandLine(`invitations create --person-id ${id}`)}`;
-    return { link: null, note: `No link was made: ${(error as Error).message}\n${again}` };
+    const again = `Create one with: ${commandLine(`invitations create --person-id ${id}`)}`;
+    return { link: null, note: `The link wasn't created: ${(error as Error).message}\n${again}` };
   }
 }
 

@@ -14,7 +14,7 @@ function reportNeededLinks(rows: readonly Row[], { io, printer, commandLine }: C
   const names = stranded.slice(0, NAMES_MAX).map(({ name }) => String(name));
   const more = stranded.length > NAMES_MAX ? ` and ${stranded.length - NAMES_MAX} more` : '';
   io.stderr.write(
-    `Without a way to sign in: ${names.join(', ')}${more}. Make a link with: ${commandLine('invitations create --person-id <id>')}\n`,
+    `Without a way to sign in: ${names.join(', ')}${more}. Create a link with: ${commandLine('invitations create --person-id <id>')}\n`,
   );
 }
 

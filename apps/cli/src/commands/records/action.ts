@@ -74,7 +74,7 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }
   const lines = errors.map(({ id, detail }) => `  ${id}  ${detail}\n`);
   const more =
     rejected > errors.length ? `  and ${(rejected - errors.length).toLocaleString('en')} more\n` : '';
-  io.stderr.write(`${counted(rejected, agents)} could not be brought back:\n${lines.join('')}${more}`);
+  io.stderr.write(`${counted(rejected, agents)} could not be reactivated:\n${lines.join('')}${more}`);
 }
 
 /**
@@ -88,7 +88,10 @@ export function actionCommand(operation: string, subject?: string) {
     const built = buildRecordCommand(resource, operation, subject);
     const isTried = operation === 'reactivate' && hasPreview(resource.name, operation);
     if (isTried)
-      built.option('--dry-run', 'With --cascade: show which agents would come back; change nothing');
+      built.option(
+        '--dry-run',
+        'With --cascade, show which agents would be reactivated, without changing anything',
+      );
     return built.action(async (id) => {
       const context = await createContext(resource, built);
       const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);

@@ -21,16 +21,16 @@ function addChange(command: CommandUnknownOpts, { name }: Resource): void {
     command.addOption(new Option(flags, description).helpGroup('Change:'));
   const set = new Option(
     '--set <field=value>',
-    'Set a field, named as in the API (address.city); empty clears it',
+    'Set a field by its name in the API (address.city). An empty value clears the field',
   );
   command.addOption(set.argParser<string[]>(collect).helpGroup('Change:'));
-  add('--data <json>', 'The fields to set as JSON: itself, @file, or - for stdin; --set takes precedence');
+  add('--data <json>', 'The fields to set, as JSON, @file, or - for stdin. --set takes precedence');
   add('--deactivate', `Deactivate the ${name}`);
   add('--reactivate', `Reactivate the ${name}`);
   add('--delete', `Delete the ${name}`);
   if (bulkChangesOf(name).includes('transfer'))
     add('--transfer-to <office-id>', `Move the ${name} to this office`);
-  add('--reason <text>', 'Why; kept in the events');
+  add('--reason <text>', 'Why; shown in the history');
 }
 
 const verbs: Record<string, string> = {
@@ -81,7 +81,10 @@ interface Options {
 /** The number of `--expect`. Throws a usage error for anything else. */
 function expectedOf({ expect, yes }: Options): number | undefined {
   if (expect === undefined && yes) {
-    throw usageError('--yes needs --expect', 'Say how many match: --expect 24 --yes.');
+    throw usageError(
+      '--yes needs --expect',
+      'Add the number of records you expect to match: --expect 24 --yes.',
+    );
   }
   if (expect === undefined || /^\d{1,9}$/.test(expect))
     return expect === undefined ? undefined : Number(expect);
@@ -95,7 +98,7 @@ async function confirm(
   { io, callOptions }: CommandContext,
 ): Promise<void> {
   if (!io.isInteractive) {
-    throw usageError('cannot prompt for confirmation', `Add --expect ${count} --yes to change them without.`);
+    throw usageError("can't ask for confirmation", `Add --expect ${count} --yes to skip the confirmation.`);
   }
   const question = `${verb} these ${many}? Type their number to confirm: `;
   if ((await ask(io, question, callOptions.signal)).trim().replaceAll(',', '') !== String(count))
@@ -105,9 +108,12 @@ async function confirm(
 /** Adds the options by which a change of many records is confirmed, tried and awaited. */
 export function addConfirmation(command: CommandUnknownOpts): void {
   command
-    .option('--expect <number>', 'How many records have to match; nothing is changed if others do')
-    .option('--yes', 'Do not ask for confirmation; needs --expect')
-    .option('--dry-run', 'Show how many records match, and what would change; change nothing');
+    .option(
+      '--expect <number>',
+      'Number of records you expect to match. Nothing changes if the actual number differs',
+    )
+    .option('--yes', "Don't ask for confirmation. Needs --expect")
+    .option('--dry-run', 'Show what would change, without changing anything');
   addWait(command);
 }
 

@@ -56,7 +56,7 @@ export async function chooseLookAlike(
   }
   io.stderr.write('Looks like:\n');
   for (const [place, one] of found.entries()) io.stderr.write(`  ${place + 1}  ${lineOf(one, resource)}\n`);
-  const question = 'Type "create" to create it all the same, or the number of the one to use instead: ';
+  const question = 'Type "create" to create it anyway, or the number of the record to use instead: ';
   const answer = (await ask(io, question, callOptions.signal)).trim();
   if (answer === 'create') return undefined;
   const used = /^\d$/.test(answer) ? found[Number(answer) - 1] : undefined;
@@ -80,6 +80,6 @@ export function checkDuplicatesCommand(
     const lookAlikes = await findLookAlikes(input, context);
     if (!printer.isForPeople) return printer.record({ lookAlikes });
     for (const one of lookAlikes) io.stdout.write(`${lineOf(one, resource)}\n`);
-    if (lookAlikes.length === 0) io.stderr.write(`Looks like none of the ${resource.name}.\n`);
+    if (lookAlikes.length === 0) io.stderr.write(`No similar ${resource.name} found.\n`);
   });
 }

@@ -24,7 +24,7 @@ async function confirmedName(
 export function deleteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'delete');
   return buildRecordCommand(resource, 'delete')
-    .option('--yes', 'Do not ask for confirmation; required if stdin is not a terminal')
+    .option('--yes', "Don't ask for confirmation. Required if stdin isn't a terminal")
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
       const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
@@ -73,7 +73,7 @@ export async function confirmDelete(
 ): Promise<string> {
   const { io, callOptions } = context;
   if (!io.isInteractive) {
-    throw usageError('cannot prompt for confirmation', 'Add --yes to delete without confirmation.');
+    throw usageError("can't ask for confirmation", 'Add --yes to delete without confirmation.');
   }
   const name = await readName(resource, id, context);
   const question = `Delete the ${resource.singular} "${printable(name)}"? Type its name to confirm: `;

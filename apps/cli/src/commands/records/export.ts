@@ -12,18 +12,18 @@ import { ioFor, type Runtime } from '../context.ts';
 function exportOptions({ name, itemRows }: Importable) {
   const contract = operationContract(name, 'export');
   const command = buildOperationCommand({ name }, 'export')
-    .argument('[file]', 'The file, created with mode 0600; - or nothing for stdout')
+    .argument('[file]', 'The file to write, readable only by you. Defaults to stdout (-)')
     .addOption(
       new Option(
         '--format <format>',
-        'The format to write; by default that of the file extension, else csv',
+        'Format of the file. Defaults to that of its extension, else csv',
       ).choices(['csv', 'ndjson'] as const),
     );
   if (itemRows !== undefined)
     command.addOption(
       new Option(
         '--rows <of>',
-        `A row for each of the ${itemRows.field}, instead of one for each record`,
+        `Write one row for each of the ${itemRows.field}, instead of one for each record`,
       ).choices([itemRows.field]),
     );
   return { command, fields: contract.fields };

@@ -76,7 +76,7 @@ async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext)
   if (cursor !== undefined) {
     // A single JSON document contains the cursor.
     if (json?.isLines !== false)
-      io.stderr.write('There are older versions: leave out --limit, or give a larger one.\n');
+      io.stderr.write('There are older versions. To see them, leave out --limit or raise it.\n');
   } else if (Number(oldest?.version) > 1) {
     io.stderr.write(`Versions before ${oldest?.version} are no longer in the log.\n`);
   }
@@ -87,7 +87,7 @@ export function historyCommand(resource: Resource, createContext: ContextFactory
   const { fields } = operationContract(resource.name, 'history');
   const command = buildRecordCommand(resource, 'history').option(
     '--newest-first',
-    'Print the newest version first; without it the oldest is first',
+    'Print the newest version first. Defaults to the oldest first',
   );
   addJsonLines(command);
   return command.action(async (id, options, command) => {

@@ -34,7 +34,7 @@ function movedText({ moved }: Merged): string {
 export function mergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'merge');
   return buildRecordCommand(resource, 'merge')
-    .option('--yes', 'Do not ask which values stay: those of the survivor do, where it has some')
+    .option('--yes', "Don't ask which values to keep: those of the survivor win")
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
       const { io, json, procedures, callOptions, printer, commandLine } = context;

@@ -27,7 +27,11 @@ function leftText({ conflicts, notReturned }: Unmerged): string {
   ] as const;
   const left = counts.flatMap(([count, names]) => (count === 0 ? [] : counted(count, names)));
   if (left.length === 0) return '';
-  return [`Left as they are, because they were changed since: ${left.join(', ')}`, ...fields, ''].join('\n');
+  return [
+    `Left unchanged, because they have changed since the merge: ${left.join(', ')}`,
+    ...fields,
+    '',
+  ].join('\n');
 }
 
 /** `unmerge <id>`: brings a record back that was merged into another one, and says what it leaves as it is. */

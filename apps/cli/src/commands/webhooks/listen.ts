@@ -77,11 +77,11 @@ export function listenCommand(resource: Resource, createContext: ContextFactory)
   const command = buildOperationCommand(resource, 'listen')
     .requiredOption(
       '--forward-to <url>',
-      'Where to post each event, such as http://localhost:8080/hook; required',
+      'URL to post each event to, such as http://localhost:8080/hook; required',
     )
     .option(
       '--secret <secret>',
-      'The secret that signs the messages, whsec_ and base64; generated and shown unless given',
+      'Secret that signs the messages: whsec_ and base64. Generated and shown by default',
     );
   addJsonLines(command);
   return command.action(async (options, command) => {
@@ -94,7 +94,7 @@ export function listenCommand(resource: Resource, createContext: ContextFactory)
     const secret = given ?? newSecret();
     const query: FollowQuery = parseInput(fields, options);
     const after = await resolveStart(query, { client, signal });
-    if (given === undefined) io.stderr.write(`The messages are signed with the secret ${secret}\n`);
+    if (given === undefined) io.stderr.write(`Messages are signed with the secret ${secret}\n`);
     io.stderr.write(`Forwarding events to ${url}. Press Ctrl-C to stop.\n`);
     const print = printerOf(context);
     for await (const event of followEvents({ ...query, after }, context))

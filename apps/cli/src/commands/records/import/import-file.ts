@@ -57,10 +57,10 @@ async function rejectRows(
 
 const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: string]>> = {
   renames: [
-    'row gives another name to a record that its e-mail address alone leads to',
-    'rows give another name to a record that their e-mail address alone leads to',
+    'row renames a record that is matched by email alone',
+    'rows rename records that are matched by email alone',
   ],
-  clears: ['row clears fields of a record by empty cells', 'rows clear fields of a record by empty cells'],
+  clears: ['row clears fields with empty cells', 'rows clear fields with empty cells'],
   moves: ['row moves a record to another office', 'rows move a record to another office'],
   deactivations: ['row deactivates a record', 'rows deactivate a record'],
 };
@@ -109,7 +109,7 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
     const message = `${counted(count, suspicionTexts[kind])}${fields}`;
     if (!isInteractive)
       throw new CliError(`${message}, and nothing was written`, {
-        hint: `${lines}If that is meant: --confirm ${kind}, or ${commandLine(`imports write ${checked.id} --confirm ${kind}`)}`,
+        hint: `${lines}To write them anyway: --confirm ${kind}, or ${commandLine(`imports write ${checked.id} --confirm ${kind}`)}`,
       });
     io.stderr.write(`${message}:\n${lines}`);
     if (!(await isAgreed('Write them?', 'no', task))) throw new CliError('nothing was written');
@@ -132,7 +132,7 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
   if (count > items.length)
     io.stderr.write(`  and more: ${commandLine(`imports rows ${id} --looks-like --all`)}\n`);
   if (!isInteractive) return false;
-  return !(await isAgreed('Create them all the same?', 'yes', task));
+  return !(await isAgreed('Create them anyway?', 'yes', task));
 }
 
 /** Says by which countries phone numbers without a country code are read. */
@@ -152,7 +152,7 @@ async function follow(started: Import, { client, io, signal, commandLine }: Impo
     if (signal.aborted || error instanceof Interrupted) {
       const { id } = started;
       io.stderr.write(
-        `The import is still running in the service. To see it: ${commandLine(`imports get ${id}`)}; to stop it: ${commandLine(`imports cancel ${id}`)}\n`,
+        `The import is still running. To check on it: ${commandLine(`imports get ${id}`)}; to stop it: ${commandLine(`imports cancel ${id}`)}\n`,
       );
     }
     throw error;

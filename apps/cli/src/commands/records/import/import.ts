@@ -24,52 +24,54 @@ function importOptions({ name }: Importable) {
     .description(contract.description)
     .argument('<file>', 'The file; - for stdin')
     .addOption(
-      new Option(
-        '--format <format>',
-        'The format of the file; by default detected from its name or content',
-      ).choices(['csv', 'ndjson'] as const),
+      new Option('--format <format>', 'Format of the file. Detected by default').choices([
+        'csv',
+        'ndjson',
+      ] as const),
     )
-    .option('--encoding <encoding>', 'The encoding of the file; detected by default')
-    .option('--source <name>', 'The system that the file comes from; the ids in the file are its keys')
-    .option('--key-column <column>', 'The column with the key of each row in its source')
-    .option('--map <header=column>', 'Map a column of the file to a field; once for each', collect, [])
-    .option('--mapping <name>', 'Use the mapping that was kept under this name, and keep it there')
+    .option('--encoding <encoding>', 'Encoding of the file. Detected by default')
+    .option('--source <name>', 'The system the file comes from; IDs in the file are keys of that system')
+    .option('--key-column <column>', 'Column with the key of each row in that system')
+    .option(
+      '--map <header=column>',
+      'Map a column to a field, such as "Desk phone=directPhone"; repeatable',
+      collect,
+    )
+    .option('--mapping <name>', 'Use the mapping saved under this name, and save it again')
     .option(
       '--dates <header=format>',
-      'How the days of a column are written: iso, day-first, month-first or year-first; once for each',
+      'Format of the dates in a column: iso, day-first, month-first or year-first; repeatable',
       collect,
-      [],
     )
     .option(
       '--empty-cells <what>',
-      'Whether an empty cell of a CSV file keeps the field as it is, or clears it: keep (the default) or clear. For one column: ' +
-        '<header>=clear. Repeatable',
+      'Whether empty cells keep or clear the field: keep, clear or, for one column, ' +
+        '<header>=clear; repeatable. Defaults to keep',
       collect,
-      [],
     )
     .option(
       '--phone-country <country>',
-      'The country of phone numbers without a country code, by its name or code; by default that of each record',
+      'Country of phone numbers without a country code, as a name or code. Defaults to that of each record',
     )
-    .option('--ignore <column>', 'Ignore a column; once for each', collect, [])
-    .option('--ignore-unknown', 'Ignore every unknown column')
-    .option('--errors <file>', 'Write all errors to this file, as CSV')
+    .option('--ignore <column>', 'Ignore a column; repeatable', collect)
+    .option('--ignore-unknown', "Ignore columns that Roster doesn't recognise")
+    .option('--errors <file>', 'Write all errors to this CSV file')
     .option(
       '--matches <file>',
-      'Write to this file, as CSV, which record each row matches and by what (source, id, email, emailAndName)',
+      'Write to this CSV file which record each row matches, and why (source, id, email, emailAndName)',
     )
-    .option('--skip-rejected', 'Write the other rows if some are rejected')
-    .option('--skip-look-alikes', 'Leave out rows that would create what looks like an existing record')
+    .option('--skip-rejected', 'Write the valid rows even if others have errors')
+    .option('--skip-look-alikes', 'Skip rows that look like duplicates')
     .addOption(
-      new Option('--confirm <what>', 'Write what the check finds suspicious; once for each')
+      new Option('--confirm <what>', 'Write changes that the check finds suspicious; repeatable')
         .choices(suspicions)
         .argParser<string[]>(collect),
     )
     .option(
       '--accept-renames',
-      'Accept that a row gives another name to an agent whom its e-mail address alone matches: --confirm renames',
+      'Accept that a row renames an agent matched by email alone. Same as --confirm renames',
     )
-    .option('--dry-run', 'Check everything and show what would change; write nothing');
+    .option('--dry-run', 'Check the file and show what would change, without writing');
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };
@@ -108,15 +110,15 @@ function emptyCellsOf(given: readonly string[]): {
 function mappingOf(
   kept: ImportMapping,
   {
-    map,
-    dates,
-    ignore,
+    map = [],
+    dates = [],
+    ignore = [],
     empty,
     phoneCountry,
   }: {
-    map: string[];
-    dates: string[];
-    ignore: string[];
+    map?: string[] | undefined;
+    dates?: string[] | undefined;
+    ignore?: string[] | undefined;
     empty: readonly [string, EmptyCells][];
     phoneCountry?: string | undefined;
   },
@@ -186,7 +188,7 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     const { mapping: name } = options;
     const kept = name === undefined ? undefined : findMapping(env, importable.name, name);
     await using input = await openInput(file, { cwd, stdin: io.stdin, signal });
-    const empty = emptyCellsOf(options.emptyCells);
+    const empty = emptyCellsOf(options.emptyCells ?? []);
     const { summary, ...agreed } = await importFile({
       importable,
       input,
