@@ -1,16 +1,13 @@
 import type { ErrorCode } from '@roster/client';
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The exit codes of the process. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notAllowed: 4, interrupted: 130 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 interface CliErrorOptions {
   exitCode?: ExitCode;
-  /** Advice for the user, in one sentence. */
   hint?: string | undefined;
-  /** The object that is printed instead with `--json`. */
   json?: object | undefined;
 }
 
@@ -41,7 +38,6 @@ export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;
 }
 
-/** Whether a URL is one of the web. */
 export function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

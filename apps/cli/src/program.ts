@@ -16,7 +16,6 @@ import { whoamiCommand } from './commands/whoami.ts';
 import { importableOf, type Resource, resources } from './contract/resources.ts';
 import { commandLine } from './environment.ts';
 
-/** The text below the list of commands; `login` is the command line that stores a profile. */
 const afterHelp = (login: string) => `
 Data goes to stdout: a table on a terminal, tab-separated values in a pipe (\\t, \\n, \\r and \\\\ are escaped), JSON with
 --json. Everything else goes to stderr. A change prints one sentence on a terminal, and the record in a pipe.
@@ -46,10 +45,7 @@ function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed)
   return noun;
 }
 
-/**
- * Builds the command tree; given a command line, only the commands that are named in it. Commands never print errors or
- * exit the process.
- */
+/** Builds the command tree; given a command line, only the commands that it names. Commands never print errors or exit. */
 export function buildProgram(runtime: Runtime, argv?: readonly string[]): CommandUnknownOpts {
   const login = commandLine('login', runtime.env);
   const program = new Command(commandLine('', runtime.env))

@@ -40,12 +40,11 @@ function isSuccess(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }
 
-/** The long options of a command and of its parents. */
 function optionNames(command: CommandUnknownOpts): string[] {
   return optionsOf(command).flatMap(({ long }) => long ?? []);
 }
 
-/** An error of commander as a usage error; undefined if the help was printed because a subcommand is missing. */
+/** Turns an error of commander into a usage error; undefined if the help was printed because a subcommand is missing. */
 function usageOf(
   { code, message }: CommanderError,
   command: CommandUnknownOpts,
@@ -69,7 +68,6 @@ interface Current {
   command: CommandUnknownOpts;
 }
 
-/** Configures commander to throw instead of printing and exiting, and tracks the current command. */
 function configure(program: CommandUnknownOpts, runtime: Runtime, current: Current, isShort: boolean): void {
   const { io } = runtime;
   for (const command of withSubcommands(program)) {
@@ -137,10 +135,7 @@ function spelledHelp(argv: readonly string[], program: CommandUnknownOpts): read
   return unknown === undefined || unknown === 'help' ? asked : asked.filter((word) => !isHelp(word));
 }
 
-/**
- * Runs a command line: the arguments without the names of the executable and the script. Resolves to the exit code. Prints
- * all errors; nothing else does.
- */
+/** Runs a command line, without the names of the executable and the script. Prints all errors. Resolves to the exit code. */
 export async function run(
   argv: readonly string[],
   process: Omit<Runtime, 'io'> & { io: RawIoStreams },

@@ -12,7 +12,6 @@ import { confirmDelete } from './records/delete.ts';
 const description =
   'Calls any procedure of the service with JSON and prints the response as JSON. Errors are printed to stderr, as problem objects.';
 
-/** Splits the name of a procedure. Throws a usage error for an unknown one. */
 function partsOf(procedure: string): [resource: string, operation: string] {
   const [resource = '', operation = ''] = procedure.split('.');
   if (procedureNames().includes(procedure)) return [resource, operation];
@@ -28,20 +27,17 @@ interface ApiOptions {
   yes?: true;
 }
 
-/** Throws a usage error for an option that does not apply to this procedure. */
 function checkOptions(procedure: string, contract: OperationContract, options: ApiOptions): void {
   if (options.idempotencyKey !== undefined && !contract.isRepeatable)
     throw usageError(`--idempotency-key does not apply to ${procedure}`, 'Leave it out.');
 }
 
-/** The source of the input, in the syntax of `readBody`. Throws a usage error if there are two. */
 function inputSource(json: string | undefined, { input }: ApiOptions): string {
   if (input === undefined) return json ?? '{}';
   if (json !== undefined) throw usageError('the input is given twice', 'Use either the argument or --input.');
   return input === '-' ? input : `@${input}`;
 }
 
-/** `api <procedure> [json]`: calls any procedure of the service. */
 export function apiCommand(runtime: Runtime): CommandUnknownOpts {
   const procedures = new Argument('<procedure>', 'Such as offices.get');
   procedures.argChoices = procedureNames();

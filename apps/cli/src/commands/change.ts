@@ -4,18 +4,13 @@ import type { Input } from '../contract/options.ts';
 import type { Resource } from '../contract/resources.ts';
 import type { CommandContext } from './context.ts';
 
-/** A change of a record, as it is sent. */
 interface Change {
   resource: { name: string };
   operation: string;
   input: Input;
 }
 
-/**
- * Sends a change.
- *
- * @returns the record in the response; undefined if the operation has none
- */
+/** Sends a change. Resolves to the record in the response; undefined if there is none. */
 export async function applyChange(
   { resource, operation, input }: Change,
   { procedures, callOptions }: CommandContext,
@@ -25,7 +20,6 @@ export async function applyChange(
   return (await procedure.mutate(input, callOptions)) as Row | undefined;
 }
 
-/** Past tense of the operations. */
 const pastTense: Readonly<Record<string, string>> = {
   create: 'Created',
   invite: 'Invited',
@@ -46,7 +40,6 @@ const pastTense: Readonly<Record<string, string>> = {
   replay: 'Replaying the events to',
 };
 
-/** A change to report. */
 export interface ChangeReport {
   resource: Pick<Resource, 'singular' | 'nameField'>;
   operation: string;
@@ -56,8 +49,8 @@ export interface ChangeReport {
 }
 
 /**
- * Prints the result of a change: one sentence on a terminal, and a warning that a secret is not shown again; the record in a
- * pipe. A response that is not a record of the resource, such as that of `webhooks test`, is printed unchanged.
+ * Prints the result of a change: one sentence on a terminal, the record in a pipe. A response that isn't a record of the
+ * resource, such as that of `webhooks test`, is printed unchanged.
  */
 export async function reportChange(report: ChangeReport, { printer, io }: CommandContext): Promise<void> {
   const { resource, operation, record } = report;
@@ -67,7 +60,7 @@ export async function reportChange(report: ChangeReport, { printer, io }: Comman
     await printer.record(record);
   } else {
     const id = operation === 'create' || operation === 'invite' ? ` (${record.id})` : '';
-    // The name of something else that the record belongs to.
+    // The name is that of a different record, to which this one belongs.
     const own = resource.nameField.includes('.') ? `the ${resource.singular} of ` : '';
     io.stderr.write(`${done} ${own}${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
     if ('secret' in record) {

@@ -11,13 +11,10 @@ import { type JsonWanted, jsonOutput } from '../ui/json-option.ts';
 import type { ReadHome } from '../ui/phones.ts';
 import { type Printer, printerFor } from '../ui/printer.ts';
 
-/** Everything a command needs to run: client, streams, output format. */
 export interface CommandContext {
   client: RosterClient;
-  /** The service that it calls, and the key. */
   connection: Connection;
   procedures: Procedures;
-  /** The options of every call that the command makes. */
   callOptions: CallOptions;
   io: IoStreams;
   /** The requested JSON output; undefined for tables and TSV. */
@@ -27,31 +24,25 @@ export interface CommandContext {
   readHome: ReadHome;
   /** The command that runs these words of roster here, for hints. */
   commandLine: (words: string) => string;
-  /** Whether a change is only previewed (`--dry-run`). */
   isDryRun: boolean;
 }
 
-/** Creates the context of a command whose options have been parsed. */
 export type ContextFactory = (
   resource: Pick<Resource, 'name'>,
   command: CommandUnknownOpts,
 ) => Promise<CommandContext>;
 
-/** The process that a command runs in. */
 export interface Runtime {
   io: IoStreams;
   env: Environment;
   /** The working directory: an absolute path. */
   cwd: string;
-  /** Fires when the user interrupts. */
   signal: AbortSignal;
-  /** The version of the command line. */
   version: string;
   /** Opens a URL in the user's browser; resolves to whether there is one. */
   openUrl(url: string): Promise<boolean>;
 }
 
-/** The streams of a command, without colour if it was called with `--no-color`. */
 export function ioFor(io: IoStreams, options: Record<string, unknown>): IoStreams {
   if (options.color !== false) return io;
   const { stdout, stderr } = io;
@@ -62,7 +53,7 @@ export function ioFor(io: IoStreams, options: Record<string, unknown>): IoStream
   };
 }
 
-/** Makes a function that reads the default country of the directory, once. A list is shown without it if it cannot be read. */
+/** Reads the default country of the directory once. Lists are shown without it if it can't be read. */
 function homeReader(client: RosterClient, signal: AbortSignal): ReadHome {
   let home: Promise<string | null> | undefined;
   return () => {
@@ -74,10 +65,7 @@ function homeReader(client: RosterClient, signal: AbortSignal): ReadHome {
   };
 }
 
-/**
- * The context of a command that calls a procedure (`offices`, `create`). Throws a usage error for options that contradict
- * each other.
- */
+/** Throws a usage error for options that contradict each other. */
 export async function createCommandContext(
   [resource, operation]: readonly [string, string],
   options: Record<string, unknown>,
@@ -104,7 +92,6 @@ export async function createCommandContext(
   };
 }
 
-/** A factory of command contexts for this process. */
 export function contextFactory(runtime: Runtime): ContextFactory {
   return (resource, command) =>
     createCommandContext([resource.name, command.name()], command.optsWithGlobals(), runtime);

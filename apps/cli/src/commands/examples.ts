@@ -4,7 +4,6 @@ import { operationContract } from '../contract/operations.ts';
 import { type Resource, resources } from '../contract/resources.ts';
 import { commandLine, type Environment } from '../environment.ts';
 
-/** The ids in the examples. */
 export const exampleIds = {
   office: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   otherOffice: '01980a3c-6a2f-7d4b-8c2e-3a7b1c8d5f22',
@@ -29,14 +28,12 @@ export const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
 
 const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
 
-/** The options of an operation that are required, each with the example of its field. */
 function requiredOptions(resource: string, operation: string): string[] {
   const { fields } = operationContract(resource, operation);
   const required = fields.filter(({ isRequired }) => isRequired);
   return required.map(({ flag, example = '' }) => `--${flag} ${quoted(example)}`);
 }
 
-/** The words behind the name of a command, as its contract has them: the ids, and the required options. */
 function impliedWords({ name, singular }: Resource, operation: string): string {
   const { hasId, pathFields = [] } = operationContract(name, operation);
   const own: Readonly<Record<string, string>> = exampleIds;
@@ -46,7 +43,7 @@ function impliedWords({ name, singular }: Resource, operation: string): string {
   return [...(hasId ? [id] : []), ...others, ...requiredOptions(name, operation), ...isAsked].join(' ');
 }
 
-/** The words behind the names of commands of the directory for which the contract does not have all. */
+/** The words that the contract can't supply. */
 function recordWords(name: string): Record<string, string> {
   const [first] = operationContract(name, 'create').fields;
   const required = requiredOptions(name, 'create');
@@ -79,7 +76,6 @@ function impliedExamples(resource: Resource): Record<string, string[]> {
   );
 }
 
-/** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   ...Object.assign({}, ...resources.map(impliedExamples)),
   'offices list': [
@@ -260,7 +256,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   completion: ['roster completion bash'],
 };
 
-/** The examples of a command as text for its help, as they are typed here; empty if it has none. */
+/** The examples of a command for its help, as they are typed here; empty if there are none. */
 export function examplesText(command: string, env: Environment): string {
   const lines = (examples[command] ?? []).map(
     (line) => `  ${commandLine(line.replace(/^roster /, ''), env)}`,

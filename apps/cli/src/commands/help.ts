@@ -144,7 +144,6 @@ const undone = {
   ...own('wait', 'no-wait', 'json', 'jq'),
 };
 
-/** The texts of the other commands that people type every day. */
 const others: Readonly<Record<string, HelpTexts>> = {
   'imports undo': {
     options: undone,
@@ -182,10 +181,8 @@ const others: Readonly<Record<string, HelpTexts>> = {
   },
 };
 
-/** The verbs that people use every day; the help of a resource of the directory lists them first. */
 export const everydayVerbs: readonly string[] = Object.keys(verbs);
 
-/** Whether a command line asks for help with the options that people use every day, and not with all of them. */
 export function isShortHelp(argv: readonly string[]): boolean {
   return (argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')) && !argv.includes('--all');
 }
@@ -196,7 +193,6 @@ function helpOf(path: string): HelpTexts | undefined {
   return others[path] ?? (resource && Object.hasOwn(verbs, verb) ? verbs[verb]?.(resource) : undefined);
 }
 
-/** The options without which a command fails. */
 function requiredIn(path: string): ReadonlySet<string> {
   const [noun = '', verb] = path.split(' ');
   const { fields } = verb === undefined ? { fields: [] } : operationContract(noun, verb);
@@ -227,7 +223,6 @@ function describe(command: CommandUnknownOpts, path: string, isShort: boolean): 
   });
 }
 
-/** Adds texts written by hand, examples and the way to all options to the help of commands and of those below them. */
 export function addHelp(
   commands: readonly CommandUnknownOpts[],
   env: Environment,

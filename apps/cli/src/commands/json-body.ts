@@ -15,8 +15,8 @@ async function readBodyFile(path: string, option: string): Promise<string> {
 }
 
 /**
- * Parses the JSON object in the value of an option (`--data`): literal, from a file (`@file`), or from stdin (`-` or `@-`).
- * Throws a usage error if it is not a JSON object, or would not be sent as it is.
+ * Parses the JSON object in the value of an option: literal, from a file (`@file`), or from stdin (`-` or `@-`). Throws a
+ * usage error if it isn't a JSON object, or would be changed by sending it.
  */
 export async function readBody(
   data: string,
@@ -40,7 +40,6 @@ export async function readBody(
   return body;
 }
 
-/** Adds `--data` to a command with an option for each field. */
 export function addData(command: CommandUnknownOpts): CommandUnknownOpts {
   return command.option(
     '--data <json>',
@@ -48,7 +47,6 @@ export function addData(command: CommandUnknownOpts): CommandUnknownOpts {
   );
 }
 
-/** The input that `--data` and the options of fields describe; the options take precedence. */
 export async function inputWithData(
   fields: Field[],
   options: { data?: string },

@@ -22,13 +22,12 @@ interface Asked {
   all: boolean;
 }
 
-/** The place of the page after a page: by a cursor, or of the log, which has no end, by a position; undefined of the last page. */
+/** The input for the next page, if there is one. The log has positions instead of cursors. */
 function placeAfter({ nextCursor, nextAfter, hasMore }: Page): Input | undefined {
   if (nextCursor !== undefined) return { cursor: nextCursor };
   return hasMore ? { after: nextAfter } : undefined;
 }
 
-/** The pages of a list, or of what belongs to one record: the first page, or all. */
 export async function* pagesOf(
   { procedures, callOptions }: CommandContext,
   { operation, input, all }: Asked,
@@ -47,13 +46,10 @@ export async function* pagesOf(
   }
 }
 
-/** The words for one of what is listed, and for many. */
 type Names = readonly [singular: string, plural: string];
 
-/** The options that get the rest of a list. */
 const MORE = '(--all, --limit)';
 
-/** A note below the rows: how many there are, or none, and how to get the rest. */
 function noteOn(
   last: Page,
   shown: number,
@@ -79,20 +75,18 @@ function noteOn(
   return notes.map((note) => `${note}\n`).join('');
 }
 
-/** A list to print. */
 interface Listing {
   operation: string;
   input: Input;
-  /** The options of the command. */
   options: Record<string, unknown>;
   contract: OperationContract;
   columns: Column[];
   names: Names;
-  /** Words the rows of a page, unless they are printed as JSON. */
+  /** Changes the rows of a page for people; not called for JSON. */
   word?: ((rows: readonly Row[]) => Promise<Row[]> | Row[]) | undefined;
 }
 
-/** Prints a page of a list, or with `--all` every page, and below how many rows there are. Resolves to the last page. */
+/** Prints a list, and a note on the number of its rows. Resolves to the last page. */
 export async function printList(
   { operation, input: given, options, contract, columns, names, word }: Listing,
   context: CommandContext,
@@ -101,7 +95,6 @@ export async function printList(
   const { isForPeople } = printer;
   const all = options.all === true;
   const hasField = (name: string) => contract.fields.some(({ path }) => path[0] === name);
-  // A person is told how many there are.
   const isCounted = isForPeople && !all && hasField('includeTotal');
   const input = isCounted ? { includeTotal: true, ...given } : given;
   let shown = 0;
@@ -118,21 +111,18 @@ export async function printList(
   return last;
 }
 
-/** A list beside that of the records of a resource. */
+/** A list other than the `list` of a resource. */
 interface OtherList {
   operation: string;
   columns: (resource: Resource, isForPeople: boolean) => Column[];
-  /** Whether it is of what belongs to one record, whose id is the argument. */
   isOfOne?: true;
-  /** Words a row for people, in the columns of the list. */
+  /** Changes rows for people, in the columns of the list. */
   shown?: (context: CommandContext, resource: Resource) => (rows: readonly Row[]) => Promise<Row[]> | Row[];
-  /** The names of what is listed, for the note. */
   names: (resource: Resource) => Names;
-  /** The commands that take what is listed, for people. */
+  /** The commands to use next, for people. */
   advice?: (context: CommandContext, resource: Resource) => string;
 }
 
-/** Builds a command that prints a list: a page, or with `--all` every page. */
 export function otherListCommand({ operation, columns, isOfOne, shown, names, advice }: OtherList) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const contract = operationContract(resource.name, operation);
@@ -164,7 +154,6 @@ export function otherListCommand({ operation, columns, isOfOne, shown, names, ad
   };
 }
 
-/** Creates a function that puts names in place of ids for people; undefined in a pipe, where programs read. */
 export function namesFor(columns: readonly Column[], context: CommandContext) {
   return context.printer.isForPeople ? recordNames(columns, context) : undefined;
 }

@@ -1,6 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** The command that a command line names. */
 interface NamedCommand {
   command: CommandUnknownOpts;
   /** The first word that names no command where one is expected. */
@@ -11,7 +10,6 @@ function* withAncestors(command: CommandUnknownOpts): Generator<CommandUnknownOp
   for (let at: CommandUnknownOpts | null = command; at !== null; at = at.parent) yield at;
 }
 
-/** The options of a command and of its parents. */
 export function optionsOf(command: CommandUnknownOpts) {
   return [...withAncestors(command)].flatMap(({ options }) => options);
 }

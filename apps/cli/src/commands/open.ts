@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Connection, connectionOf } from '../service/connection.ts';
 import type { Runtime } from './context.ts';
 
-/** Asks the service for a link that signs in a browser with the rights of a key or session; undefined if it makes none. */
+/** Asks the service for a link that signs in a browser as this key or session; undefined if there is none. */
 async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<string | undefined> {
   if (key === undefined) return undefined;
   const { callSignIn } = await import('../service/sign-in.ts');
@@ -17,7 +17,6 @@ async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<s
   return answer?.status === 201 ? answer.body.url : undefined;
 }
 
-/** `open`: opens the console of the service in a browser, or prints its URL. */
 export function openCommand(runtime: Runtime): CommandUnknownOpts {
   const { io, openUrl, signal } = runtime;
   return new Command('open')
@@ -28,7 +27,6 @@ export function openCommand(runtime: Runtime): CommandUnknownOpts {
     )
     .action(async (_options, command) => {
       const connection = connectionOf(command.optsWithGlobals(), runtime);
-      // It leads a browser to the console.
       const entry = `${connection.url.replace(/\/+$/, '')}/`;
       if (!io.isTerminal) return void io.stdout.write(`${entry}\n`);
       const link = await linkFor(connection, signal);

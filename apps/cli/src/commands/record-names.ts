@@ -5,7 +5,6 @@ import { hasErrorCode } from '../errors.ts';
 import { listsOf, type ReadList, recordsById } from '../service/lists.ts';
 import type { CommandContext } from './context.ts';
 
-/** The names of records by their ids, as far as they are known. */
 type Names = Map<string, string>;
 
 const isResource = (name: string | undefined): name is ResourceName => name !== undefined && name in records;
@@ -26,10 +25,7 @@ async function readNames(readList: ReadList, kind: ResourceName, ids: readonly s
   }
 }
 
-/**
- * Creates a function that shows the names of the records whose ids are in columns, for people. An id stays where there is no such
- * record any more, or the key may not read it.
- */
+/** Replaces the IDs in columns by the names of their records. Keeps an ID whose record is gone, or that the key may not read. */
 export function recordNames(
   columns: readonly Column[],
   { client, callOptions: { signal } }: Pick<CommandContext, 'client' | 'callOptions'>,

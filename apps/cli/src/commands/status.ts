@@ -11,7 +11,6 @@ const description =
   'Shows the URL and the key in use, where they come from, and whether the service is healthy. The name and all scopes of the key ' +
   'are shown if it has the scope keys:manage; otherwise only its read scopes.';
 
-/** The printed fields, in this order. */
 const answers = [
   'url',
   'urlSource',
@@ -72,7 +71,6 @@ function throwIfUnusable(
   });
 }
 
-/** `status`: the service, the key, and whether both work. */
 export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   const command = new Command('status')
     .summary('Show which service and key are used')
@@ -89,15 +87,13 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   });
 }
 
-/** The health of a service, which needs no key. */
 export interface Health {
-  /** `not ready`: it answers but its database does not; `unreachable`: can't reach Roster at the URL. */
+  /** `not ready`: the service responds, but its database doesn't. */
   service: 'ready' | 'not ready' | 'unreachable';
   /** The version in its OpenAPI document. */
   version: string | undefined;
 }
 
-/** The limit of a request, the same as that of a call of the client. */
 const TIMEOUT_MS = 30_000;
 
 async function requestHealth(url: string, signal: AbortSignal): Promise<Response | undefined> {
@@ -118,7 +114,7 @@ async function readVersion(answer: Response | undefined): Promise<string | undef
   }
 }
 
-/** Checks the health of the service at a base URL. Throws only if the signal is aborted. */
+/** Throws only if the signal is aborted. */
 export async function checkHealth(url: string, signal: AbortSignal): Promise<Health> {
   const base = url.replace(/\/+$/, '');
   const [ready, document] = await Promise.all([

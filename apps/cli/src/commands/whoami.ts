@@ -3,7 +3,6 @@ import { operationContract } from '../contract/operations.ts';
 import { addJson } from '../ui/json-option.ts';
 import { createCommandContext, type Runtime } from './context.ts';
 
-/** `whoami`: who the key or the session belongs to, and what they may do. */
 export function whoamiCommand(runtime: Runtime): CommandUnknownOpts {
   const contract = operationContract('sessions', 'current');
   const command = new Command('whoami')

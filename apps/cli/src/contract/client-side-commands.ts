@@ -1,15 +1,11 @@
 import type { OperationContract } from './fields.ts';
 
-/** Looks up the contract of an operation of the service. */
 type ContractOf = (resource: string, operation: string) => OperationContract;
 
 /** Parameters of a list that concern a single page. */
 const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
-/**
- * The fields that the command of an operation prints beside the answer of the operation: the link that `roster people invite`
- * makes.
- */
+/** Fields that a command prints in addition to the response: `roster people invite` adds a link. */
 export const alsoPrinted: Readonly<Record<string, readonly string[]>> = { 'people.invite': ['link'] };
 
 /** Commands that are not operations of the service: each calls several, and its contract is derived from theirs. */

@@ -1,7 +1,6 @@
 import type { ResourceName } from '@roster/client';
 import { records } from '@roster/contract/records';
 
-/** A record, as the output code reads it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The paths of the fields of a record: `address.city`. */
@@ -13,11 +12,9 @@ type FieldPath<Value> = {
       : Name;
 }[keyof Value & string];
 
-/** One column of a list. */
 export interface Column {
   /** The path of the value; the header in TSV. */
   field: string;
-  /** The header in a table. */
   title: string;
   /** Minimum width in a table, in cells; without it the column is shown in full or not at all. */
   widthMin?: number;
@@ -25,7 +22,6 @@ export interface Column {
   refersTo?: string | ((row: Row) => string | undefined);
 }
 
-/** The headers that the names of fields do not say. */
 const titles: Readonly<Record<string, string>> = {
   email: 'EMAIL',
   effectiveAt: 'TIME',
@@ -38,7 +34,7 @@ const titles: Readonly<Record<string, string>> = {
   'mail.to': 'SENT TO',
 };
 
-/** The last part of the path of a field; of the name of another record what that is. */
+/** The last part of a path; for the name of a related record, the part before it. */
 const wordOf = (field: string) =>
   field
     .replace(/(?<=.)\.name$/, '')
@@ -75,12 +71,10 @@ const bySingular: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(records).map(([name, { singular }]) => [singular, name]),
 );
 
-/** The resource of the directory that an event or a scheduled change is about; undefined if it is about something else. */
 function kindOfSubject({ resource, type }: Row): string | undefined {
   return resource === undefined ? bySingular[String(type).split('.')[0] ?? ''] : String(resource);
 }
 
-/** The resources that fields refer to, by their names. */
 const referred: Readonly<Record<string, Column['refersTo']>> = {
   ...Object.fromEntries(
     Object.values(records).flatMap(({ fields }) => fields.map(({ name, refersTo }) => [name, refersTo])),
@@ -88,7 +82,6 @@ const referred: Readonly<Record<string, Column['refersTo']>> = {
   subject: kindOfSubject,
 };
 
-/** A column by the path of its field, with what does not follow from that. */
 function columnOf(field: string, title = titleOf(field)): Column {
   const [widthMin, refersTo] = [widthOf(field), referred[field]];
   return {
@@ -99,17 +92,15 @@ function columnOf(field: string, title = titleOf(field)): Column {
   };
 }
 
-/** The columns of a list, for fields that its records have. */
 export function columnsOf<Record>(fields: readonly FieldPath<Record>[]): Column[] {
   return fields.map((field) => columnOf(field));
 }
 
-/** Columns of lines, which have no titles but the names of their fields. */
 export function plainColumns(fields: readonly string[]): Column[] {
   return fields.map((field) => ({ field, title: field }));
 }
 
-/** The columns of the list of a resource of the directory, and of what it embeds: counts, or the record that a record belongs to. */
+/** The columns of a list of the directory, with expanded counts or the name of the related record. */
 export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
   const { listFields, countFields, parentField, nameField } = records[resource];
   const own = listFields.map((field) => {
@@ -124,10 +115,9 @@ export function recordColumns(resource: ResourceName, expand: unknown): Column[]
   ];
 }
 
-/** The columns of contacts, before which a table has the records that a record belongs to. */
 const isContact = ({ field }: Column) => field === 'email' || field === 'phone';
 
-/** The columns of a list as a table has them, the most important first: the name before the id, and an office before its contacts. */
+/** The columns in the order for a table: the name before the ID, and the office before email and phone. */
 export function columnsForPeople(columns: readonly Column[]): Column[] {
   const [first, second, ...rest] = columns;
   const named = first?.field === 'id' && second !== undefined ? [second, first, ...rest] : [...columns];
@@ -138,7 +128,7 @@ export function columnsForPeople(columns: readonly Column[]): Column[] {
     : [...named.slice(0, at), ...named.slice(at).filter((one) => !isContact(one)), ...contacts];
 }
 
-/** The value of a field of a record by its path, or of each item of a list; undefined if there is none. */
+/** The value at a path; of a list, the values of its items. */
 export function valueAt(row: Row, field: string): unknown {
   const partOf = (value: unknown, name: string): unknown =>
     Array.isArray(value)

@@ -13,7 +13,6 @@ const singular = (name: string) => name.replace(/(?<![us])s$/, '');
 /** The options of fields whose name is that of a global option, and shorter ones. */
 const otherFlags: Record<string, string> = { url: 'target-url', 'to-version': 'to' };
 
-/** The placeholders of values that are no plain texts, in the help. */
 const placeholders: Partial<Record<ContractKind, string>> = {
   number: 'number',
   date: 'date',
@@ -28,14 +27,12 @@ const placeholders: Partial<Record<ContractKind, string>> = {
 
 const structured = new Set<string>(['list', 'records', 'map', 'object', 'number', 'switch']);
 
-/** The way in which an option of a kind of value is parsed. */
 const parsed = (kind: ContractKind): Kind => (structured.has(kind) ? (kind as Kind) : 'text');
 
 function placeholderOf({ kind, item }: Value): string {
   return placeholders[kind === 'list' && item !== undefined ? item.kind : kind] ?? 'text';
 }
 
-/** An example of a value of the option; undefined for values in parts or as JSON. */
 function exampleOf(kind: Kind, example: unknown): string | undefined {
   const one = kind === 'list' && Array.isArray(example) ? example[0] : example;
   const isTyped = kind === 'text' || kind === 'number' || kind === 'list';
@@ -77,25 +74,19 @@ export function optionsOf(path: readonly string[], contract: ContractField): Fie
  */
 export type Kind = 'text' | 'number' | 'switch' | 'list' | 'records' | 'map' | 'object';
 
-/** One field of a procedure's input, and the option that sets it. */
 export interface Field {
-  /** The path in the input: `['address', 'city']`. */
   path: string[];
   /** The option, without its hyphens: `address-city`. */
   flag: string;
   kind: Kind;
-  /** The placeholder of the value in the help. */
   placeholder: string;
   description: string;
-  /** An example value, as it is typed. */
   example?: string;
-  /** The allowed values of the field, or of an item of a list. */
   choices?: string[];
   isRequired?: true;
   isNullable?: true;
   /** The resource of the directory whose id, or ids, it takes. */
   refersTo?: string;
-  /** The parts of an item of `records`. */
   parts?: readonly ContractField[];
   /** Whether a value of a `map` may be null, which removes the pair. */
   areValuesNullable?: true;
@@ -103,7 +94,6 @@ export interface Field {
   isCondition?: true;
 }
 
-/** An operation, as the command line offers it. */
 export interface OperationContract {
   summary: string;
   description: string;
@@ -112,12 +102,9 @@ export interface OperationContract {
   hasId?: boolean;
   /** The fields that are arguments behind the id of the record. */
   pathFields?: Field[];
-  /** The fields of its response, for `--json`; empty if it has no response body. */
   answers: string[];
   /** The parts of one of those fields; undefined if they are not known, or any key may be one. */
   partsOf?: (field: string) => readonly string[] | undefined;
-  /** Whether it only reads. */
   isQuery?: true;
-  /** Whether it accepts an idempotency key, so that it can be retried. */
   isRepeatable?: true;
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { findLostMembers } from '@roster/import/json-members';
 import { usageError } from '../errors.ts';
 
-/** The first byte that is not UTF-8. Decoding replaces it, so that it is the first one in which the text differs. */
+/** Decoding replaces wrong bytes, so the first difference is the first byte that isn't UTF-8. */
 function wrongByte(bytes: Uint8Array): string {
   const replaced = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   const offset = bytes.findIndex((byte, index) => byte !== replaced[index]);
@@ -11,11 +11,7 @@ function wrongByte(bytes: Uint8Array): string {
   return `byte ${offset - before.lastIndexOf(0x0a)} of line ${line}`;
 }
 
-/**
- * Decodes UTF-8 without a byte order mark. Throws a usage error for other bytes, instead of replacing them with U+FFFD.
- *
- * @param source the file, or stdin
- */
+/** Decodes UTF-8, without a byte order mark. Throws a usage error for other bytes instead of replacing them. */
 export function decodeText(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -25,10 +21,8 @@ export function decodeText(bytes: Uint8Array, source: string): string {
 }
 
 /**
- * Rejects what would not be sent as it is in JSON, with a usage error: of two members of one name in an object `JSON.parse` keeps the last,
- * and of a number above 1.8e308 it makes Infinity, which would be sent as null.
- *
- * @param value what `JSON.parse` has made of the text
+ * Throws a usage error for JSON that would be changed by sending it: `JSON.parse` keeps only the last of two members with the
+ * same name, and turns a number above 1.8e308 into Infinity, which is sent as null.
  */
 export function rejectLostParts(text: string, value: unknown, source: string): void {
   JSON.parse(text, (name, part) => {

@@ -7,12 +7,10 @@ import { pointerTo } from '@roster/fields/json-pointer';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { camelCase, type OperationContract, optionsOf } from './fields.ts';
 
-/** The names of all procedures, such as `offices.create`. */
 export function procedureNames(): string[] {
   return Object.keys(operations);
 }
 
-/** An operation with its options: those of its fields, then those of its preconditions. */
 function withOptions({ pathParameters, fields, conditions, ...operation }: Operation): OperationContract {
   const others = pathParameters.filter(({ name }) => name !== 'id');
   const ofConditions = conditions.flatMap((field) => optionsOf([], field));
@@ -29,7 +27,6 @@ function withOptions({ pathParameters, fields, conditions, ...operation }: Opera
 
 const contracts = new Map<string, OperationContract>();
 
-/** The contract of a procedure; undefined if there is none of this name. */
 function contractOf(procedure: string): OperationContract | undefined {
   const operation = operations[procedure];
   if (operation === undefined) return undefined;
@@ -39,7 +36,6 @@ function contractOf(procedure: string): OperationContract | undefined {
   return contract;
 }
 
-/** The parts of a field of a record of the directory; none of a plain one. */
 function partsIn(resource: string, name: string): string[] | undefined {
   const contract = Object.entries(records).find(([one]) => one === resource)?.[1];
   const field = contract?.fields.find((one) => one.name === name);
@@ -48,8 +44,8 @@ function partsIn(resource: string, name: string): string[] | undefined {
 }
 
 /**
- * The contract of an operation of the service, such as `create` of `offices`, or of a client-side command, also of one that stands
- * for an operation of its name.
+ * The contract of an operation of the service, such as `create` of `offices`, or of a client-side command. Throws if there is
+ * none.
  */
 export function operationContract(resource: string, operation: string): OperationContract {
   const found =
@@ -59,7 +55,6 @@ export function operationContract(resource: string, operation: string): Operatio
   return { ...found, partsOf: (field) => partsIn(resource, field) };
 }
 
-/** Whether the service can say what an operation would do, by an operation of its own. */
 export function hasPreview(resource: string, operation: string): boolean {
   return `${camelCase(resource)}.${camelCase(`preview-${operation}`)}` in operations;
 }
@@ -72,8 +67,8 @@ export function bulkChangesOf(resource: string): string[] {
 }
 
 /**
- * Validates the input of a change against the contract, without calling the service. Rules that depend on other records,
- * and a few that no contract can express, are checked only by the service. Returns an empty list for a valid input.
+ * Validates a change against the contract, without calling the service. Rules about other records are left to the service.
+ * Returns an empty list for valid input and for queries.
  */
 export function validateInput(procedure: string, input: Record<string, unknown>): FieldError[] {
   const operation = operations[procedure];

@@ -64,15 +64,14 @@ function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown
 }
 
 /**
- * Parses the text of an option to a JSON value. An empty text clears a nullable field. Text that does not fit the kind is
- * passed unchanged, because the service validates values. Throws a usage error for text that cannot be parsed.
+ * Parses the text of an option. An empty text clears a nullable field. Text that doesn't fit the kind stays as it is, because
+ * the service validates values. Throws a usage error if it can't be parsed.
  */
 export function parseOptionValue(field: Field, given: string | string[] | boolean): unknown {
   if (Array.isArray(given)) return repeatedValueOf(field, given);
   return typeof given === 'string' ? singleValueOf(field, given) : given;
 }
 
-/** The object that has these members. Throws a usage error if two of them have one name. */
 export function objectOfMembers<Value>(
   members: readonly (readonly [name: string, value: Value])[],
   source: string,

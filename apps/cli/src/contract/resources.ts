@@ -19,10 +19,8 @@ import { createImportable, type Importable } from '@roster/import';
 import { type Column, columnsOf, recordColumns } from './columns.ts';
 import { camelCase, kebab } from './fields.ts';
 
-/** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
   name: string;
-  /** The summary in the help. */
   summary: string;
   operations: readonly string[];
   singular: string;
@@ -35,7 +33,6 @@ export interface Resource {
 /** The operations without a command of their own: a preview is `--dry-run` of what it previews, and `import` sends files. */
 const isUsedByOthers = (word: string) => /^(?:preview|upload)/.test(word) || word in records;
 
-/** The commands of the operations of a resource. */
 function ownCommands(name: string): string[] {
   const prefix = `${camelCase(name)}.`;
   const own = Object.keys(operations).filter((procedure) => procedure.startsWith(prefix));
@@ -49,7 +46,6 @@ function withOperations(resource: Omit<Resource, 'operations'>, commands: readon
   return { ...resource, operations: [...ownCommands(resource.name), ...commands] };
 }
 
-/** A resource of the directory. */
 function directoryResource(name: ResourceName): Resource {
   const { singular, nameField } = records[name];
   const columns: Resource['columns'] = ({ expand }) => recordColumns(name, expand);
@@ -59,12 +55,9 @@ function directoryResource(name: ResourceName): Resource {
 /** A resource beside the directory: its differences from what follows from its name and the contract. */
 interface OtherResource {
   summary: string;
-  /** The name in the singular, if it is another word. */
   singular?: string;
-  /** The id unless given. */
   nameField?: string;
   columns?: Column[];
-  /** The commands that are no operations of the service. */
   commands?: readonly string[];
 }
 
@@ -193,12 +186,10 @@ export const resources: readonly Resource[] = [
   ...Object.entries(otherResources).map(otherResource),
 ];
 
-/** The resources that can be imported and exported. */
 export const importables: readonly Importable[] = (Object.keys(records) as ResourceName[]).map((name) =>
   createImportable(name, records),
 );
 
-/** Looks up an importable resource; undefined if it cannot be imported. */
 export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {
   return importables.find((importable) => importable.name === name);
 }

@@ -11,16 +11,13 @@ export interface Highlight {
   end: number;
 }
 
-/** A page of a list, as the API returns it. */
 export interface Page {
   items: readonly Row[];
   nextCursor?: string | undefined;
   prevCursor?: string | undefined;
   total?: number | undefined;
-  /** Of a search: whether it found similar words alone, and where it found them in each item. */
   isSimilar?: boolean | undefined;
   highlights?: readonly (readonly Highlight[])[] | undefined;
-  /** Of the log: the cursor to continue from, and whether there are more events. */
   nextAfter?: string;
   hasMore?: boolean;
 }
@@ -36,10 +33,8 @@ interface Procedure {
   mutate(input: Input, options: CallOptions): Promise<unknown>;
 }
 
-/** A query whose result type is known. */
 type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
 
-/** The procedures of a resource. */
 export type Procedures = {
   list: Reading<Page>;
   get: Reading<Row>;
@@ -48,14 +43,12 @@ export type Procedures = {
   previewReactivate: { mutate(input: Input, options: CallOptions): Promise<BulkPreview> };
 } & Readonly<Record<string, Procedure>>;
 
-/** The client of a service. */
 export async function loadClient({ url, key }: Connection): Promise<RosterClient> {
   // Imported here, because help and usage errors need no client.
   const { createRosterClient } = await import('@roster/client');
   return createRosterClient({ url, key });
 }
 
-/** The procedures of a resource of a service, such as `offices`. */
 export function proceduresIn(client: RosterClient, resource: string): Procedures {
   const resources: Readonly<Record<string, unknown>> = client;
   // No resource has every procedure; a command calls only those of operations that its resource lists.

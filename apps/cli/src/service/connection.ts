@@ -3,13 +3,11 @@ import { didYouMean, isHttpUrl, usageError } from '../errors.ts';
 import { findLocalService, type LocalService, readKey } from './local-service.ts';
 import { PROFILE_DEFAULT, type Profile, readConfig } from './profiles.ts';
 
-/** The URL and key of a service, and where each was found. */
 export interface Connection {
   url: string;
-  /** The source of the URL, in words for people. */
+  /** The source of the URL, in words for people; `keySource` likewise. */
   urlSource: string;
   key: string | undefined;
-  /** The source of the key, in words for people. */
   keySource: string | undefined;
   /** The name of the profile that gave any of these. */
   profile: string | undefined;
@@ -17,7 +15,6 @@ export interface Connection {
   withheld?: string | undefined;
 }
 
-/** The parts of the process that a connection is resolved from. */
 export interface ProcessContext {
   env: Environment;
   /** The working directory: an absolute path. */
@@ -30,13 +27,11 @@ const DATA_DIR_DEFAULT = '.roster';
 /** An empty option or variable counts as absent. */
 const given = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A value and where it was found. */
 interface Found {
   value: string;
   source: string;
 }
 
-/** The first of these candidates that is a non-empty text. */
 function firstOf(...candidates: [value: unknown, source: string][]): Found | undefined {
   for (const [candidate, source] of candidates) {
     const value = given(candidate);
@@ -45,7 +40,6 @@ function firstOf(...candidates: [value: unknown, source: string][]): Found | und
   return undefined;
 }
 
-/** Returns a URL unchanged. Throws a usage error if it is not an http or https URL. */
 export function checkedUrl(url: string): string {
   if (isHttpUrl(url)) return url;
   throw usageError(
@@ -66,12 +60,10 @@ export function keyFileName({ ROSTER_DATA_DIR }: Environment): string {
   return `${given(ROSTER_DATA_DIR) ?? DATA_DIR_DEFAULT}/key`;
 }
 
-/** The name of the profile in the options or the environment. */
 export function profileName(options: Record<string, unknown>, env: Environment): string | undefined {
   return given(options.profile) ?? given(env.ROSTER_PROFILE);
 }
 
-/** The named profile, or the default profile if it exists. Throws a usage error if the named one does not exist. */
 function profileOf(options: Record<string, unknown>, env: Environment): [string, Profile] | undefined {
   const { profiles } = readConfig(env);
   const asked = profileName(options, env);
@@ -85,7 +77,6 @@ function profileOf(options: Record<string, unknown>, env: Environment): [string,
   );
 }
 
-/** Whether two URLs name the same service. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((url) => new URL(url).href.replace(/\/+$/, ''));
   return a === b;
@@ -99,7 +90,6 @@ function isAddressOf({ url }: LocalService, asked: string): boolean {
   return isSame(byName.href, url);
 }
 
-/** Why the key of a local service is not sent to a URL. */
 function withheldKey({ url, urlFile }: LocalService, keyFile: string): string {
   return url === undefined
     ? `The key in ${keyFile} is not sent, because no server has written its address to ${urlFile}: start one with npm start.`
@@ -115,7 +105,6 @@ interface Sources {
   options: Record<string, unknown>;
   env: Environment;
   profile: Profile | undefined;
-  /** The profile, in words for people. */
   source: string;
   local: LocalService | undefined;
 }
@@ -147,10 +136,8 @@ function keyFor(url: Found, { options, env, profile, source }: Sources): Found |
 }
 
 /**
- * Resolves URL and key. The order is: options (`--url`, `--key`, `--profile`); ROSTER_URL and ROSTER_KEY; the profile
- * named by ROSTER_PROFILE, or the default profile; the address and the key that a server wrote to the data directory
- * here or in a parent directory. That key is sent only to that address. Throws a usage error if the URL is invalid, the
- * key cannot be sent in a header, or the profile does not exist.
+ * Resolves URL and key from options, ROSTER_URL and ROSTER_KEY, the profile, and a server started here or in a parent
+ * directory, in this order. Throws a usage error if they are invalid, or the profile doesn't exist.
  */
 export function connectionOf(options: Record<string, unknown>, processContext: ProcessContext): Connection {
   const { env } = processContext;

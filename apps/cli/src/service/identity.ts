@@ -5,15 +5,12 @@ import { loadClient, proceduresIn } from './client.ts';
 import type { Connection } from './connection.ts';
 import { isSessionToken } from './profiles.ts';
 
-/** The owner, the state and the rights of a key, as far as the service tells the key itself. */
 export interface Identity {
   /** `rejected`: the key is invalid or missing. */
   state: 'accepted' | 'rejected';
   /** The name of the person, or of the key; that is known only to a key with the scope `keys:manage`. */
   name?: string;
-  /** Its scopes: all of them, or those that are found by trying to read. */
   scopes?: readonly string[];
-  /** Whether `scopes` is complete. */
   isComplete?: boolean;
   /** When it expires, RFC 3339; null for never. */
   expiresAt?: string | null;
@@ -39,7 +36,6 @@ async function findKey(
   return undefined;
 }
 
-/** Whether a key may list what this input asks for. */
 async function mayList(
   name: string,
   { client, signal, input = {} }: { client: RosterClient; signal: AbortSignal; input?: object },
@@ -63,7 +59,6 @@ async function readable(client: RosterClient, signal: AbortSignal): Promise<stri
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }
 
-/** Reads who is signed in with the session of a client. */
 async function sessionIdentity({ sessions }: RosterClient, signal: AbortSignal): Promise<Identity> {
   const { name, scopes, expiresAt } = await sessions.current.query({}, { signal });
   return { state: 'accepted', name, scopes, expiresAt, isComplete: true };

@@ -3,7 +3,6 @@ import type { Row } from '../contract/columns.ts';
 import type { Page } from './client.ts';
 import type { Connection } from './connection.ts';
 
-/** Reads a page of a list. Rejects with a `RosterError`. */
 export type ReadList = (resource: ResourceName, input: Record<string, unknown>) => Promise<Page>;
 
 /** More attempts than the client makes by itself, so that a long export survives a restart of the service and a used-up quota. */
@@ -12,20 +11,17 @@ const TIMEOUT_MS = 60_000;
 /** Ids in one call: the limit of the service. */
 const IDS_MAX = 200;
 
-/** Creates a function that reads the lists of a service by a client. */
 export async function listsOf(client: RosterClient, signal: AbortSignal): Promise<ReadList> {
   const { callsByName } = await import('@roster/client');
   const calls = callsByName(client);
   return async (resource, input) => (await calls.query(`${resource}.list`, input, { signal })) as Page;
 }
 
-/** Creates a function that reads the lists of a service, however long that takes. */
 export async function createListReader({ url, key }: Connection, signal: AbortSignal): Promise<ReadList> {
   const { createRosterClient } = await import('@roster/client');
   return listsOf(createRosterClient({ url, key, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS }), signal);
 }
 
-/** Reads the records of a resource with these ids. */
 export async function recordsById(
   readList: ReadList,
   resource: ResourceName,

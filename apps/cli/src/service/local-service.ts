@@ -3,21 +3,16 @@ import { dirname, join, resolve } from 'node:path';
 import { isHttpUrl } from '../errors.ts';
 import { readPrivate, unusable } from './private-files.ts';
 
-/** The directories from which the data directory of a service on this machine is looked for. */
 export interface LocalServiceSearch {
   /** The working directory: an absolute path. */
   cwd: string;
-  /** The data directory; a relative path is resolved against the working directory and each of its parents. */
   dataDir: string;
 }
 
-/** A service on this machine, as its data directory describes it. */
 export interface LocalService {
-  /** The file with its key; undefined if there is none. */
   keyFile: string | undefined;
   /** The address that it listens on; undefined if it is not running. */
   url: string | undefined;
-  /** The file that holds the address while the service runs. */
   urlFile: string;
 }
 
@@ -36,7 +31,6 @@ function isPresent(file: string): boolean {
   }
 }
 
-/** Reads a key file. Throws `CliError` if other users can read it, or if it is unreadable. */
 export function readKey(file: string): string {
   return (readPrivate(file, 'key') ?? '').trim();
 }

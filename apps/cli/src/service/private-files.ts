@@ -3,16 +3,13 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { CliError, codeOf, exitCodes } from '../errors.ts';
 
-/** The error of a file with keys or addresses that cannot be used. */
 export function unusable(message: string, hint: string): CliError {
   return new CliError(message, { exitCode: exitCodes.notAllowed, hint });
 }
 
 /**
- * Reads a file that only its owner may read or write; undefined if it does not exist. Throws `CliError` if other users can, or if it is
- * unreadable.
- *
- * @param what its content in a word: `key`
+ * Reads a file that only its owner may read or write; undefined if it doesn't exist. Throws `CliError` if others can read it,
+ * or it is unreadable. `what` names its content: `key`.
  */
 export function readPrivate(file: string, what: string): string | undefined {
   try {

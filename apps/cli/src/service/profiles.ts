@@ -2,14 +2,11 @@ import { commandLine, configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf } from '../errors.ts';
 import { readPrivate, replacePrivate, unusable } from './private-files.ts';
 
-/** The URL of a service and an API key or a session for it. */
 export interface Profile {
   url: string;
-  /** The key, or the token of the session. */
   key: string;
 }
 
-/** The content of the config file, which `roster login` writes. */
 export interface Config {
   profiles: Readonly<Record<string, Profile>>;
 }
@@ -19,7 +16,6 @@ export function isSessionToken(key: string): boolean {
   return key.startsWith('rss_');
 }
 
-/** The name of the profile that is used by default. */
 export const PROFILE_DEFAULT = 'default';
 
 function isProfile(value: unknown): value is Profile {
@@ -52,10 +48,7 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/**
- * Replaces the config file atomically, readable by its owner only. Returns its path. Throws `CliError` if it cannot be
- * written.
- */
+/** Replaces the config file, and returns its path. Throws `CliError` if it can't be written. */
 export function writeConfig(env: Environment, config: Config): string {
   const file = configFile(env);
   if (file === undefined) {

@@ -1,17 +1,13 @@
 import { CliError, exitCodes } from '../errors.ts';
 
-/** A session that the service has given to this terminal. */
 export interface TerminalSession {
   token: string;
   /** RFC 3339. */
   expiresAt: string;
-  /** The name of the person. */
   name: string;
 }
 
-/** A service at which someone signs in. */
 export interface SignInTarget {
-  /** Its URL, with or without a slash at the end. */
   url: string;
   signal: AbortSignal;
 }
@@ -54,12 +50,10 @@ export async function callSignIn<Body>(
   }
 }
 
-/** The error of a sign-in that the service has rejected. */
 export function rejected({ detail = 'The service rejects the sign-in.' }: { detail?: string }): CliError {
   return new CliError(`sign-in failed: ${detail}`, { exitCode: exitCodes.notAllowed });
 }
 
-/** The ways in which people can sign in. */
 export interface SignInMethods {
   /** Whether there is an identity provider. */
   provider: boolean;

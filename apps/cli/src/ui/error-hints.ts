@@ -4,14 +4,10 @@ import { resources } from '../contract/resources.ts';
 import { commandLine, type Environment } from '../environment.ts';
 import { type Connection, keyFileName } from '../service/connection.ts';
 
-/** The command that failed. */
 export interface FailedCommand {
-  /** `agents create`. */
   command: string;
-  /** `agents`. */
   resource: string;
   env: Environment;
-  /** The URL and key of the call; undefined if they could not be resolved. */
   connection: Connection | undefined;
 }
 
@@ -91,13 +87,11 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   timeout: retry,
 };
 
-/** The advice of an HTTP status, if the error code has none. */
 const hintsByStatus: Record<number, Hint> = {
   401: giveKey,
   403: () => 'Use a key with the required scope: --key, ROSTER_KEY or --profile.',
 };
 
-/** The advice about an error, in one line; undefined if only the error reference of the service has it. */
 export function hintFor(
   { code, status }: Pick<RosterError, 'code' | 'status'>,
   failed: FailedCommand,

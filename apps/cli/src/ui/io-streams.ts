@@ -4,25 +4,19 @@ import type { Environment } from '../environment.ts';
 import { Styled } from './styled.ts';
 import { printable } from './text.ts';
 
-/** An output stream; `ui/io-streams.ts` makes text printable for a terminal. */
 export interface Output {
   write(text: string | Styled): unknown;
-  /** Whether the text may be coloured. */
   color: boolean;
 }
 
-/** The standard streams. Data is written to stdout, everything else to stderr. */
 export interface IoStreams {
   stdout: Output;
   stderr: Output;
   stdin: Readable;
   /** The stream that prompts are drawn on: stderr, so that stdout contains only data. */
   screen: Writable;
-  /** Whether stdout is a terminal: it gets tables, anything else TSV. */
   isTerminal: boolean;
-  /** Whether stderr is a terminal, which shows a progress bar. */
   isErrorTerminal: boolean;
-  /** Whether the user can be prompted. */
   isInteractive: boolean;
   /** The current size of the terminal, in cells. */
   size(): { columns: number; rows: number };
@@ -65,16 +59,13 @@ export function hasColor(env: Environment, isTerminal: boolean): boolean {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** An output stream of the process, which writes bytes unchanged. */
 interface RawOutput {
   write(text: string): unknown;
   color: boolean;
 }
 
-/** The streams of the process. */
 export type RawIoStreams = Omit<IoStreams, 'stdout' | 'stderr'> & { stdout: RawOutput; stderr: RawOutput };
 
-/** Makes a text of several lines printable, except for its line feeds. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
@@ -94,7 +85,6 @@ function sanitized({ write, color }: RawOutput, isTerminal: boolean): Output {
   };
 }
 
-/** The streams of all commands, from the streams of the process. */
 export function sanitizedIo(io: RawIoStreams): IoStreams {
   return {
     ...io,

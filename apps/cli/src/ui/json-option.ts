@@ -4,7 +4,6 @@ import type { OperationContract } from '../contract/fields.ts';
 import { didYouMean, usageError } from '../errors.ts';
 import type { IoStreams } from './io-streams.ts';
 
-/** The fields of a response, and their parts. */
 type Answers = Pick<OperationContract, 'answers' | 'partsOf'>;
 
 /** Fields that no later answer has. */
@@ -17,7 +16,6 @@ const nameList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*,?$/;
 
 const pathList = /^[A-Za-z]\w*(\.[\w-]+)*(, *[A-Za-z]\w*(\.[\w-]+)*)*,?$/;
 
-/** Whether a word is the value of an option of fields, rather than an argument of the command. */
 function isFieldList(word: string, { registeredArguments }: CommandUnknownOpts): boolean {
   if (word === '' || word.startsWith('-')) return false;
   if (registeredArguments.length === 0 || nameList.test(word)) return true;
@@ -47,14 +45,12 @@ export function bindFields(argv: readonly string[], command: CommandUnknownOpts)
   return bound;
 }
 
-/** The fields of a list of them. A comma at its end is none. */
 const fieldsIn = (text: string) =>
   text
     .replace(/, *$/, '')
     .split(',')
     .map((field) => field.trim());
 
-/** Throws a usage error for the name or the path of a field that records of a command do not have. */
 function checkField(field: string, option: string, { answers, partsOf }: Answers): void {
   const [first = '', ...parts] = field.split('.');
   const message = `${option}: there is no field ${field === '' ? '""' : field}`;
@@ -69,7 +65,6 @@ function checkField(field: string, option: string, { answers, partsOf }: Answers
   throw usageError(message, `${didYouMean(field, names)}${all}`);
 }
 
-/** Adds `--columns` to a command that prints a table. */
 export function addColumns(command: CommandUnknownOpts): void {
   const text = 'Show these columns, in this order (name,address.city,metadata.unit)';
   command.addOption(
@@ -77,7 +72,6 @@ export function addColumns(command: CommandUnknownOpts): void {
   );
 }
 
-/** The columns in `--columns`, else those of the command. Throws a usage error for an unknown field. */
 export function columnsWanted(
   { columns }: Record<string, unknown>,
   contract: Answers,
@@ -92,13 +86,11 @@ export function columnsWanted(
 
 const COLUMN_WIDTH_MIN = 8;
 
-/** Adds `--jsonl` to a command that prints many records. */
 export function addJsonLines(command: CommandUnknownOpts): void {
   const text = 'Print each record as one line of JSON, as it arrives';
   command.addOption(new Option('--jsonl [fields]', text).conflicts('json').helpGroup('Output:'));
 }
 
-/** Adds `--json`, and `--jq` if the command has output. */
 export function addJson(command: CommandUnknownOpts, { answers }: Answers): void {
   const text = 'Print JSON, with only these fields if you name any (name,address.city). Errors are JSON too';
   command.addOption(
@@ -115,7 +107,7 @@ export interface JsonWanted {
   fields: readonly string[];
 }
 
-/** The streams and the JSON output that the options of a command select. Throws a usage error for invalid options. */
+/** Throws a usage error for invalid options. */
 export async function jsonOutput(
   options: Record<string, unknown>,
   contract: Answers,
@@ -126,7 +118,6 @@ export async function jsonOutput(
   return { json, io: await filteredBy(options.jq, io) };
 }
 
-/** The JSON output selected by `--json`, `--jsonl` or `--jq`; undefined without them. Throws a usage error for an unknown field. */
 export function jsonWanted(
   { json, jsonl, jq }: Record<string, unknown>,
   contract: Answers,
@@ -156,8 +147,8 @@ function messageOf(stderr: string): string {
 }
 
 /**
- * Streams whose stdout filters every JSON text through a jq expression (jq 1.8) and prints strings without quotes. Throws a
- * usage error for an invalid expression, before anything is written.
+ * Filters every JSON text on stdout through a jq expression (jq 1.8). Throws a usage error for an invalid expression, before
+ * anything is written.
  */
 export async function filteredBy(expression: string, io: IoStreams): Promise<IoStreams> {
   const { loadJq } = await import('jq-wasm/inline');

@@ -1,7 +1,6 @@
 import { records } from '@roster/contract/records';
 import type { Row } from '../contract/columns.ts';
 
-/** Reads the country whose phone numbers are shown without their country code; null for none. */
 export type ReadHome = () => Promise<string | null>;
 
 const phoneFields: ReadonlySet<string> = new Set(
@@ -10,12 +9,10 @@ const phoneFields: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the path of a field ends in that of a phone number: `phone`, `office.fax`. */
 export const isPhoneField = (field: string) => phoneFields.has(field.split('.').at(-1) ?? '');
 
 type Read = (number: string) => string;
 
-/** A value of a record with its phone numbers read; a list, and what has none, is returned as it is. */
 function withRead(value: unknown, read: Read): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(

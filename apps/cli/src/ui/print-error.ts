@@ -8,16 +8,13 @@ import type { IoStreams } from './io-streams.ts';
 import { jsonText } from './serializers.ts';
 import { joined, linesOf, type Styled, stylesFor } from './styled.ts';
 
-/** The command that failed, and how to print its error. */
 export interface ErrorContext extends FailedCommand {
   io: IoStreams;
-  /** The options of the command as they were given. */
   options: Record<string, unknown>;
   isJson: boolean;
   isDebug: boolean;
 }
 
-/** The message after the name of the command. */
 function headline(message: string, { io, command }: ErrorContext): Styled {
   const name = stylesFor(io.stderr.color).red('roster:');
   return joined([name, ...(command === '' ? [] : [`${command}:`]), message.replace(/\.$/, '')], ' ');
@@ -62,7 +59,6 @@ function exitCodeOf(error: RosterError, errorContext: ErrorContext): ExitCode {
   return status === 401 || status === 403 ? exitCodes.notAllowed : exitCodes.failed;
 }
 
-/** The stack of an error and of its causes. */
 function traceOf(error: Error): string {
   const cause = error.cause instanceof Error ? `Caused by: ${traceOf(error.cause)}` : '';
   return `${error.stack ?? error.message}\n${cause}`;
@@ -107,14 +103,11 @@ export async function printError(error: Error, errorContext: ErrorContext): Prom
   return exitCodeOf(problem, errorContext);
 }
 
-/** The command that an error is about, and the options it was given. */
 export interface CommandLine {
-  /** `webhooks create`. */
   command: string;
   options: Record<string, unknown>;
 }
 
-/** The fields that options of a command set, and those that arguments behind the id do. */
 function fieldsOf(command: string): { fields: Field[]; pathFields: Field[] } {
   const [resource = '', operation = ''] = command.split(' ');
   try {
@@ -137,14 +130,12 @@ function fieldAt(path: readonly string[], fields: readonly Field[]): Field | und
   return around.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
-/** The option of a change of many that makes a part of the change; undefined if there is none. */
 function changeOptionAt([part, ...path]: readonly string[], options: CommandLine['options']) {
   if (part === 'officeId') return '--transfer-to';
   if (part !== 'patch') return undefined;
   return [options.set === undefined ? '--data:' : '--set:', path.join('.')].join(' ').trim();
 }
 
-/** The option or argument that sets the field of an error; undefined if there is none. */
 function optionAt(error: FieldError, { command, options }: CommandLine): string | undefined {
   const [outer, ...inner] = pathOf(error);
   const isOfMany = / (?:bulk|merge-duplicates)$/.test(command);
@@ -168,7 +159,6 @@ function optionAt(error: FieldError, { command, options }: CommandLine): string 
   return path.length === 1 && (first === 'id' || first === 'subject') ? '<id>' : undefined;
 }
 
-/** An error of a field as a sentence, with the name of its option if it has one. */
 export function sentenceOf(error: FieldError, given: CommandLine): string {
   const label = optionAt(error, given) ?? pathOf(error).join('.');
   return label === '' ? error.detail : `${label} ${error.detail}`;

@@ -5,7 +5,6 @@ import type { JsonWanted } from './json-option.ts';
 import { type ReadHome, withReadablePhones } from './phones.ts';
 import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
-/** Prints records to stdout: as JSON if requested, else as a table on a terminal and as TSV in a pipe. */
 export interface Printer {
   /** Whether it prints tables, for a person at a terminal, who gets sentences on stderr too; else data for a program. */
   isForPeople: boolean;
@@ -14,7 +13,6 @@ export interface Printer {
   pages(pages: AsyncIterable<Page>, columns: Column[]): Promise<Page>;
 }
 
-/** Prints records to stdout, one per line. */
 export type LinePrinter = (rows: readonly Row[]) => void;
 
 async function joined(pages: AsyncIterable<Page>): Promise<Page> {
@@ -97,7 +95,6 @@ function tablePrinter({ stdout, stderr, size }: IoStreams, readHome: ReadHome): 
   };
 }
 
-/** The printer for these streams and options. */
 export function printerFor(
   io: IoStreams,
   json: JsonWanted | undefined,

@@ -6,9 +6,7 @@ import { isatty } from 'node:tty';
 import { usageError } from '../errors.ts';
 import { printableLines } from './io-streams.ts';
 
-/** A file open for writing. */
 export interface PrivateFile {
-  /** Writes a text and waits for backpressure. */
   write: (text: string) => Promise<void>;
   end: () => Promise<void>;
 }

@@ -3,28 +3,22 @@ import type { IoStreams } from './io-streams.ts';
 import { Styled } from './styled.ts';
 import { counted } from './text.ts';
 
-/** Displays the progress of a long task. */
 interface Progress {
-  /** Starts a new phase. */
   begin(label: string): void;
   /** Updates the completed fraction, from 0 to 1, and the number of rows. */
   show(share: number, rows: number): void;
-  /** Ends the phase. */
   end(): void;
 }
 
 const BETWEEN_DRAWINGS_MS = 100;
 const BETWEEN_LINES_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[K';
-/** The rate is averaged over this window. */
 const RATE_WINDOW_MS = 5_000;
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
-/** The singular and the plural of what is counted. */
 type Unit = readonly [string, string];
 
-/** Formats a duration in seconds. */
 function durationOf(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
@@ -108,10 +102,8 @@ function progressOn(io: Pick<IoStreams, 'stderr' | 'size' | 'isErrorTerminal'>, 
   };
 }
 
-/** The phase of what the service does in the background, and how far it is. */
 interface Phase {
   label: string;
-  /** The completed fraction, from 0 to 1. */
   share: number;
   count: number;
 }
@@ -124,7 +116,6 @@ interface Followed<Work> {
   signal: AbortSignal;
 }
 
-/** Between two looks at what the service does, which grow with its length. */
 const INTERVAL_MIN_MS = 100;
 const INTERVAL_MAX_MS = 1_000;
 

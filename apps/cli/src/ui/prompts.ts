@@ -30,12 +30,9 @@ function themeFor(color: boolean) {
   };
 }
 
-/** A prompt for a line of text. */
 export interface Question {
   message: string;
-  /** Explanation and example, shown while the answer is valid. */
   hint?: string;
-  /** The default answer, if the line is left empty. */
   fallback?: string;
   /** Resolves to what is wrong with an answer, as a sentence; undefined for a valid one. Called after every key press. */
   validate: (text: string) => Promise<string | undefined>;
@@ -77,7 +74,6 @@ const linePrompt = createPrompt<string, Question & { color: boolean }>((question
   return [`${head} ${shown}${text}`, problem === undefined ? dim(hint) : red(`  ${problem}`)];
 });
 
-/** The streams of a prompt, which ends when the signal is aborted. */
 function contextOf({ stdin, screen }: IoStreams, signal: AbortSignal) {
   return { input: stdin, output: screen, signal };
 }
@@ -92,21 +88,17 @@ async function answered<Answer>(prompt: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Prompts for a line of text and validates it while it is typed; an invalid answer is not accepted. */
 export function askLine(question: Question, io: IoStreams, signal: AbortSignal): Promise<string> {
   const config = { ...question, color: io.stderr.color };
   return answered(linePrompt(config, contextOf(io, signal)));
 }
 
-/** A question that is answered by choosing from a list. */
 interface Choices<Value> {
   message: string;
   choices: readonly { value: Value; name: string }[];
-  /** The value that is chosen if the user only presses Enter; the first one unless given. */
   default?: Value;
 }
 
-/** Asks for one value of a list. */
 export async function askChoice<Value>(
   question: Choices<Value>,
   io: IoStreams,
@@ -117,7 +109,6 @@ export async function askChoice<Value>(
   return answered(select<Value>(config, contextOf(io, signal)));
 }
 
-/** Prompts for a text that is not echoed. */
 export async function askSecret(message: string, io: IoStreams, signal: AbortSignal): Promise<string> {
   const { default: password } = await import('@inquirer/password');
   const validate = (text: string) => text.trim() !== '' || `${message} must not be empty`;

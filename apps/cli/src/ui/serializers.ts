@@ -8,17 +8,14 @@ function line(values: string[]): string {
   return `${values.map((value) => value.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? '')).join('\t')}\n`;
 }
 
-/** The header line: the paths of the fields. */
 export function tsvHeader(columns: Column[]): string {
   return line(columns.map(({ field }) => field));
 }
 
-/** A line for each record. */
 export function tsvRows(columns: Column[], rows: readonly Row[]): string {
   return rows.map((row) => line(columns.map(({ field }) => textOf(valueAt(row, field))))).join('');
 }
 
-/** A record as a line for each field: path and value. */
 export function tsvRecord(row: Row): string {
   return [['field', 'value'], ...fieldTexts(row)].map(line).join('');
 }
@@ -50,12 +47,10 @@ export function picked(row: Row, fields: readonly string[]): Row {
   );
 }
 
-/** Indented JSON. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** JSON on one line. */
 export function jsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }

@@ -26,7 +26,6 @@ export function styled(texts: TemplateStringsArray, ...parts: Part[]): Styled {
   return new Styled(String.raw({ raw: texts }, ...parts.map(safe)));
 }
 
-/** Lines of text, each terminated by a line feed. */
 export function linesOf(lines: readonly Part[]): Styled {
   return new Styled(lines.map((line) => `${safe(line)}\n`).join(''));
 }

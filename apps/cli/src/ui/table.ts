@@ -29,7 +29,6 @@ export function fitted(text: string, width: number): string {
 interface Measured {
   /** Width of its widest value. */
   natural: number;
-  /** Minimum width. */
   least: number;
 }
 
@@ -37,10 +36,8 @@ const total = (widths: number[]) =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
 /**
- * Distributes the available width to columns: each is omitted whose minimum width does not fit beside those before it, then the widest
- * are narrowed until all fit. The first column is never omitted.
- *
- * @returns the width of each column; undefined for one that is omitted
+ * Distributes the width to columns: omits each whose minimum doesn't fit beside those before it, then narrows the widest until
+ * all fit. The first column stays. The width of an omitted column is undefined.
  */
 export function widthsThatFit(columns: Measured[], available: number): (number | undefined)[] {
   const shown: Measured[] = [];
@@ -71,7 +68,6 @@ function measure(texts: readonly string[], { title, widthMin }: Column): Measure
 interface TableOptions {
   columns: Column[];
   rows: readonly Row[];
-  /** Width of the terminal, in cells. */
   width: number;
   color: boolean;
   /** The parts of each row that match a search; shown in bold. */
@@ -98,10 +94,7 @@ function rangesIn(
   });
 }
 
-/**
- * An aligned table that fits the terminal, with the titles of the columns for which there is no room; wide characters count as two
- * cells.
- */
+/** An aligned table that fits the terminal, and the titles of the columns that don't fit. Wide characters take two cells. */
 export function table(options: TableOptions): { text: Styled; omitted: string[] } {
   const { rows, width, color, highlights } = options;
   const { bold, dim } = stylesFor(color);
@@ -131,7 +124,6 @@ export function table(options: TableOptions): { text: Styled; omitted: string[] 
   return { text: linesOf([head, ...body]), omitted };
 }
 
-/** A record in two columns: fields and values. The terminal wraps long values. */
 export function listing(row: Row, color: boolean): Styled {
   const { dim } = stylesFor(color);
   const pairs = [...fieldTexts(row)].map(([field, text]) => [printable(field), printable(text)] as const);
@@ -144,13 +136,11 @@ export function listing(row: Row, color: boolean): Styled {
 }
 
 interface HighlightedOptions {
-  /** The parts to show in bold, in order. */
   ranges: readonly Pick<Highlight, 'start' | 'end'>[];
   isDimmed: boolean;
   color: boolean;
 }
 
-/** A line with parts of it in bold; a dimmed one is dimmed between them. */
 export function highlighted(line: string, { ranges, isDimmed, color }: HighlightedOptions): Styled {
   const { bold, dim } = stylesFor(color);
   const plain = (text: string) => (isDimmed && text !== '' ? dim(text) : text);

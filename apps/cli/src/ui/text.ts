@@ -50,14 +50,12 @@ export function* fieldEntries(
   }
 }
 
-/** Flattens a record to pairs of path and text. */
 export function* fieldTexts(
   row: Readonly<Record<string, unknown>>,
 ): Generator<[field: string, text: string]> {
   for (const [field, value] of fieldEntries(row)) yield [field, textOf(value)];
 }
 
-/** A count with the singular or plural word: `24 agents`. */
 export function counted(count: number, [one, many]: readonly [string, string]): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

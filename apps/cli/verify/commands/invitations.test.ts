@@ -46,7 +46,9 @@ describe('people invite', () => {
   it('invites without a mail server too, and says that no link was sent or made', async () => {
     const { exit, stdout, stderr } = await cli([...inviting(), '--is-mailed']);
     expect([exit, stdout]).toEqual([0, '']);
-    expect(stderr).toMatch(/No link was made: .*ROSTER_SMTP_URL.*\n.*roster invitations create --person-id /);
+    expect(stderr).toMatch(
+      /The link wasn't created: .*ROSTER_SMTP_URL.*\n.*roster invitations create --person-id /,
+    );
   });
 
   describe('with an identity provider', () => {

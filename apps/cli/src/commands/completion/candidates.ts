@@ -5,7 +5,6 @@ import { optionsOf } from '../named-command.ts';
 
 type Option = CommandUnknownOpts['options'][number];
 
-/** A possible completion of the word that is being typed. */
 interface Candidate {
   value: string;
   description: string;
@@ -14,14 +13,11 @@ interface Candidate {
 /** Candidates, or `files` to leave the completion of file names to the shell. */
 export type Completion = Candidate[] | 'files';
 
-/** The position of a word on the command line. */
 interface Position {
   command: CommandUnknownOpts;
   /** The option that the word is the value of. */
   option: Option | undefined;
-  /** Number of arguments of the command before the word. */
   argumentCount: number;
-  /** Options that are already on the line. */
   given: Set<string>;
 }
 
@@ -31,7 +27,6 @@ function optionNamed(command: CommandUnknownOpts, word: string): Option | undefi
 
 const takesValue = ({ required }: Option) => required;
 
-/** The position of the word after these words. */
 function positionAfter(words: readonly string[], program: CommandUnknownOpts): Position {
   const position: Position = { command: program, option: undefined, argumentCount: 0, given: new Set() };
   for (const word of words) {
@@ -53,7 +48,6 @@ function positionAfter(words: readonly string[], program: CommandUnknownOpts): P
 
 const fileOptions = new Set(['--input', '--errors']);
 
-/** Options whose value is a list of fields. */
 const fieldOptions = new Set(['--json', '--jsonl', '--columns']);
 
 /** The fields that may follow those already in the value: `name,` completes to `name,status`. */
@@ -64,7 +58,6 @@ function fieldsAfter(text: string, { parent, name }: { parent: string; name: str
   return rest.map((field) => ({ value: `${before}${field}`, description: '' }));
 }
 
-/** The values of an option. */
 function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Completion {
   if (fileOptions.has(option.long ?? '')) return 'files';
   if (fieldOptions.has(option.long ?? '') && command.parent?.parent) {
@@ -73,7 +66,6 @@ function valuesOf(option: Option, command: CommandUnknownOpts, text: string): Co
   return (option.argChoices ?? []).map((value) => ({ value, description: '' }));
 }
 
-/** The options of a command that may be repeated. */
 function repeatedOptions(command: CommandUnknownOpts): Set<string> {
   const { parent } = command;
   const fields = parent?.parent ? operationContract(parent.name(), command.name()).fields : [];
@@ -103,14 +95,11 @@ function wordCandidates({ command, argumentCount }: Position): Completion {
     .map((below) => ({ value: below.name(), description: help.subcommandDescription(below) }));
 }
 
-/** The candidates that begin with what is typed. */
 function beginningWith(prefix: string, candidates: Completion): Completion {
   return candidates === 'files' ? candidates : candidates.filter(({ value }) => value.startsWith(prefix));
 }
 
-/**
- * The completions of the last word. The value in `--status=act` is completed together with its option.
- */
+/** Completes the last word. In `--status=act`, the value is completed together with its option. */
 export function complete(words: readonly string[], program: CommandUnknownOpts): Completion {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);

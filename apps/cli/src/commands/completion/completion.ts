@@ -13,7 +13,6 @@ function isShell(name: string): name is Shell {
   return (shells as readonly string[]).includes(name);
 }
 
-/** `completion <shell>`: prints the completion script of a shell. */
 export function completionCommand({ io }: Runtime): CommandUnknownOpts {
   const argument = new Argument('<shell>', `One of ${shells.join(', ')}`);
   argument.argChoices = [...shells];

@@ -1,9 +1,7 @@
-/** The shells that completion is made for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 
-/** The hidden command that the scripts call. */
 export const COMPLETE_COMMAND = '__complete';
 
 /** The output that tells a script to let the shell complete file names. */
@@ -75,5 +73,4 @@ end
 complete -c roster -f -k -a '(__roster_complete)'
 `;
 
-/** The completion scripts, to be sourced when a shell starts. */
 export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

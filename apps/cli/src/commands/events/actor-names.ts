@@ -8,7 +8,6 @@ const LIMIT = 200;
 /** Keys that are read. The actors beyond them are shown by id. */
 const KEYS_MAX = 2_000;
 
-/** The actor of a change, for people: the name of the key if it is known, else its id; the service if there is no key. */
 export function actorOf({
   actorId,
   actorName,
@@ -23,7 +22,7 @@ export function actorOf({
 /** Resolves the ids of keys to a function that returns their names, or the id of a key without a known name. */
 export type ActorNames = (ids: readonly (string | null)[]) => Promise<(id: string) => string>;
 
-/** Looks up names of keys, if the caller's key may read keys. They are fetched once, when first needed. */
+/** Looks up the names of all keys once, when first needed; finds none if the caller's key may not read keys. */
 export function actorNames({
   client,
   callOptions: { signal },

@@ -15,7 +15,6 @@ const TYPE_WIDTH = 18;
 
 interface LineLayout {
   color: boolean;
-  /** Width of the terminal, in cells. */
   width: number;
 }
 
@@ -44,7 +43,7 @@ function nameOf({ type, subject, record }: Event): string {
   return textOf(name);
 }
 
-/** The name of a record with as many whole changes as fit, so that no value is cut, and the reason; an ellipsis for what does not fit. */
+/** Adds as many whole changes to a name as fit, so that no value is cut. */
 function restWithin(
   room: number,
   { name, changes, reason }: { name: string; changes: readonly string[]; reason: string | null },
@@ -59,7 +58,6 @@ function restWithin(
   return fitted(textWith(count), room).trimEnd();
 }
 
-/** Formats an event as one line of the terminal: time, type, record, and as many changes as fit. */
 export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   const { cyan, dim, green, red } = stylesFor(color);
   const { type, occurredAt, reason } = event;
@@ -67,7 +65,6 @@ export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   const isUpdate = type.endsWith('.updated');
   const changes = isUpdate ? diffEvent(event).map((one) => differenceText(one, false).text) : [];
   const ink = type.endsWith('.created') ? green : /(deleted|purged)$/.test(type) ? red : cyan;
-  // Without fractions of a second.
   const time = occurredAt.replace(/\.\d+Z$/, 'Z');
   const room = Math.max(1, width - stringWidth(time) - Math.max(TYPE_WIDTH, type.length) - 2 * GAP.length);
   const what = ink(printable(type).padEnd(TYPE_WIDTH));
@@ -75,7 +72,6 @@ export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${rest}`]);
 }
 
-/** The merge that a change is part of, with both records by name and id; undefined if it is part of none. */
 function mergeText({ merge, details }: RecordChange): string | undefined {
   if (merge === null) return undefined;
   const [survivor, duplicate] = [merge.survivor, merge.duplicate].map((one) =>
@@ -84,7 +80,6 @@ function mergeText({ merge, details }: RecordChange): string | undefined {
   return `${details?.undoesMerge === true ? 'undoes the merge' : 'merge'} of ${duplicate} into ${survivor}`;
 }
 
-/** Formats a change as a paragraph: version, time, type, actor and reason, its merge, and a line per changed field. */
 export function changeParagraph(
   change: RecordChange,
   { color, actor }: { color: boolean; actor: string },
@@ -105,8 +100,8 @@ function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {
 }
 
 /**
- * The fields that an event changed; of a created record, all its fields. The id, the version and timestamps that equal the
- * time of the event are left out.
+ * The fields that an event changed; all fields of a created record. Leaves out the ID, the version, and timestamps that equal
+ * the time of the event.
  */
 export function diffEvent({ type, record, previous, occurredAt }: Event): FieldChange[] {
   const now: Row = record ?? {};

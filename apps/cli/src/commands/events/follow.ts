@@ -2,8 +2,8 @@ import type { FollowedEvent, FollowQuery, RosterClient } from '@roster/client';
 import type { CommandContext } from '../context.ts';
 
 /**
- * The cursor to follow the log from: the given one, else the current end of the log. The end is resolved to a cursor
- * before the first connection, so that no event between the two is missed.
+ * The given cursor, or the current end of the log. The end is resolved before the first connection, so that no event between
+ * the two is missed.
  */
 export async function resolveStart(
   { after: given, types }: Pick<FollowQuery, 'after' | 'types'>,
@@ -13,10 +13,7 @@ export async function resolveStart(
   return (await client.events.list.query({ after: 'latest', types }, { signal })).nextAfter;
 }
 
-/**
- * Follows the log until the user interrupts. Prints each interruption with the time until the client reconnects, and at the end the
- * cursor behind the last event that the caller is done with.
- */
+/** Follows the log until the user interrupts, and prints the cursor behind the last event that was consumed. */
 export async function* followEvents(
   query: FollowQuery,
   { client, io: { stderr }, callOptions: { signal } }: CommandContext,

@@ -2,7 +2,6 @@ import { otherListCommand } from '../lists.ts';
 import { recordNames } from '../record-names.ts';
 import { actorNames } from './actor-names.ts';
 
-/** `events list`: the events after a cursor in the order of the log, on a terminal with the names of records and keys. */
 export const listEventsCommand = otherListCommand({
   operation: 'list',
   names: ({ name, singular }) => [singular, name],

@@ -9,7 +9,6 @@ import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { followEvents } from './follow.ts';
 
-/** Prints an event as one line: JSON if requested, else a formatted line on a terminal, else TSV. */
 async function createPrinter(
   { io, json, printer }: CommandContext,
   resource: Resource,
@@ -23,7 +22,6 @@ async function createPrinter(
   return (event) => void stdout.write(eventLine(event, { color: stdout.color, width: size().columns }));
 }
 
-/** `events tail`: prints every event as it happens, and at the end the cursor to continue from. */
 export function tailCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'tail');
   const command = buildOperationCommand(resource, 'tail');

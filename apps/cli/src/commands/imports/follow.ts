@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 
 const labels = { read: 'Reading  ', check: 'Checking ', write: 'Importing' } as const;
 
-/** The phase of an import: one for each of its steps. The number of rows is not known while they are read. */
+/** The number of rows isn't known while the file is read. */
 function phaseOf({ step, total, processed, finishedAt }: Import) {
   const label = labels[step];
   if (finishedAt !== null) return { label, share: 1, count: total };
@@ -12,7 +12,7 @@ function phaseOf({ step, total, processed, finishedAt }: Import) {
   return { label, share: total === 0 ? 0 : processed / total, count: processed };
 }
 
-/** Shows the progress of an import on stderr until its job has ended; resolves to what it is then. */
+/** Shows the progress of an import until its current step has ended. Resolves to the import after that. */
 export function followImport(
   started: Import,
   { client, callOptions, io }: Pick<CommandContext, 'client' | 'callOptions' | 'io'>,
@@ -42,7 +42,6 @@ export function summaryOf({ id, step, total, ...counts }: Import) {
 
 export type Summary = ReturnType<typeof summaryOf>;
 
-/** The command that undoes an import, on a line; empty if it has changed nothing. */
 export function undoNote(
   { id, created, updated }: Summary,
   commandLine: CommandContext['commandLine'],

@@ -2,7 +2,6 @@ import type { ImportRow } from '@roster/client';
 import { columnsOf } from '../../contract/columns.ts';
 import { otherListCommand } from '../lists.ts';
 
-/** `rows <id>`: the rows of an import, with what becomes of them; `--json` includes the fields that change. */
 export const rowsCommand = otherListCommand({
   operation: 'rows',
   isOfOne: true,

@@ -11,7 +11,6 @@ import type { CommandContext, ContextFactory } from '../context.ts';
 import { addWait, isAwaited } from '../jobs/follow.ts';
 import { followImport, summaryOf, undoNote } from './follow.ts';
 
-/** The outcome of an import, or of its check, in a sentence. */
 function summaryLine(ended: Import, { commandLine }: CommandContext): string {
   const { id, step } = ended;
   const summary = summaryOf(ended);
@@ -31,7 +30,7 @@ function summaryLine(ended: Import, { commandLine }: CommandContext): string {
   return `${parts.join(', ')}.\n${next}`;
 }
 
-/** `write <id>` writes an import that was checked, `resume <id>` lets one go on that was interrupted; both follow it. */
+/** `imports write` writes an import that was checked, `imports resume` continues one that was interrupted. */
 export function importStepCommand(operation: 'write' | 'resume') {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const { fields } = operationContract(resource.name, operation);

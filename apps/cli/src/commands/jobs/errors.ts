@@ -2,7 +2,6 @@ import type { ImportError, JobError } from '@roster/client';
 import { columnsOf } from '../../contract/columns.ts';
 import { otherListCommand } from '../lists.ts';
 
-/** `errors <id>`: the records that a job could not change, or the rows that an import has rejected, with the reasons. */
 export const errorsCommand = otherListCommand({
   operation: 'errors',
   isOfOne: true,

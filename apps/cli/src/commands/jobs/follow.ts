@@ -6,12 +6,10 @@ import { followProgress } from '../../ui/progress.ts';
 import { counted, printable } from '../../ui/text.ts';
 import type { CommandContext } from '../context.ts';
 
-/** The words for the records of a resource. */
 function recordNames({ resource }: Job): readonly [string, string] {
   return [resources.find(({ name }) => name === resource)?.singular ?? 'record', resource];
 }
 
-/** Shows the progress of a job on stderr until it has ended; resolves to what it is then. */
 function followJob(job: Job, { client, callOptions, io }: CommandContext): Promise<Job> {
   const { signal } = callOptions;
   const label = job.undoes === null ? 'Changing' : 'Undoing';
@@ -28,7 +26,6 @@ function followJob(job: Job, { client, callOptions, io }: CommandContext): Promi
   });
 }
 
-/** The outcome of a job, in sentences. */
 function summaryOf(job: Job, { commandLine }: CommandContext): string {
   const { id, status, changed, partlyChanged, unchanged, rejected, total, processed } = job;
   const records = counted(changed, recordNames(job));
@@ -48,8 +45,7 @@ function summaryOf(job: Job, { commandLine }: CommandContext): string {
 }
 
 /**
- * Reports a job that was accepted: follows it to its end if that is wanted, and prints it. Throws if it did not change every record,
- * so that the exit code says so.
+ * Prints a job, after following it to its end if the command waits. Throws unless all records were changed, for the exit code.
  */
 export async function reportJob(
   job: Job,
@@ -69,16 +65,12 @@ export async function reportJob(
     throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);
 }
 
-/** Adds `--wait` and `--no-wait` to a command that starts a job. */
 export function addWait(command: CommandUnknownOpts): void {
   command.addOption(new Option('--wait', 'Wait until the job has finished. The default on a terminal'));
   command.addOption(new Option('--no-wait', "Don't wait. The default in a pipe and with --json"));
 }
 
-/**
- * Whether a command waits for the job that it starts: as the options say, else on a terminal, where a person watches. In a pipe
- * the job is printed as it was accepted.
- */
+/** Whether to wait for a job: as the options say, else only on a terminal. */
 export function isAwaited({ wait }: Record<string, unknown>, { printer }: CommandContext): boolean {
   return typeof wait === 'boolean' ? wait : printer.isForPeople;
 }

@@ -2,15 +2,12 @@ import type { BulkPreview } from '@roster/client';
 import { counted, printable, textOf } from '../../ui/text.ts';
 import type { CommandContext } from '../context.ts';
 
-/** The words for one of what is changed, and for many. */
 export type Names = readonly [singular: string, plural: string];
 
-/** The effects of a change of many records, as the client reads them. */
 type Preview = Omit<BulkPreview, 'samples'> & {
   samples: readonly { name: string; changes: readonly { field: string; from?: unknown; to?: unknown }[] }[];
 };
 
-/** The number, the samples and the errors of a change, as text. */
 function previewText(preview: Preview, names: Names, words: typeof changeWords): string {
   const { count, checked, changed, rejected, partlyChanged, samples, errors } = preview;
   const lines = [words.selected(preview, names)];
@@ -41,7 +38,6 @@ const changeWords = {
   done: 'changed',
 };
 
-/** Says how many records an undo would restore. */
 function restoredText({ count, checked, changed }: Preview, names: Names): string {
   if (count === 0) return 'There is nothing to undo.';
   if (changed === 0 && checked === count) return 'Nothing can be undone: no record would be restored.';
@@ -50,15 +46,12 @@ function restoredText({ count, checked, changed }: Preview, names: Names): strin
   return `Of the first ${checked.toLocaleString('en')} of ${counted(count, names)}, ${number} would be restored.`;
 }
 
-/** The words of an undo of many, for `reportPreview`. */
 export const undoWords = { selected: restoredText, rejected: 'could not be restored', done: 'undone' };
 
-/** Prints on stderr what a change of many would do, before it is confirmed. */
 export function showPreview(preview: Preview, names: Names, { io }: CommandContext): void {
   io.stderr.write(previewText(preview, names, changeWords));
 }
 
-/** Prints what a change of many would do: in sentences on a terminal, else as it was answered. */
 export async function reportPreview(
   preview: Preview,
   names: Names,

@@ -9,7 +9,6 @@ import type { ContextFactory } from '../context.ts';
 import { addWait, reportJob } from './follow.ts';
 import { reportPreview, undoWords } from './preview.ts';
 
-/** `undo <id>`: starts a job that reverts what another has changed, and follows it; with `--dry-run` shows what it would do. */
 export function undoCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'undo');
   const command = buildRecordCommand(resource, 'undo');

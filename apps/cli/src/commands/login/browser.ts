@@ -6,7 +6,6 @@ import { CliError } from '../../errors.ts';
 import { callSignIn, rejected, type SignInTarget, type TerminalSession } from '../../service/sign-in.ts';
 import type { Runtime } from '../context.ts';
 
-/** The longest time that someone may take in the browser. */
 const PENDING_MS = 10 * 60 * 1_000;
 
 const page =
@@ -14,10 +13,8 @@ const page =
   '<h1>Signed in to the terminal</h1><p>You can close this page.</p></html>';
 
 /**
- * Signs in with a browser on this computer, which brings a code to a port of the loopback interface (RFC 8252); the code is of use
- * only with a secret that does not leave this process (PKCE, RFC 7636).
- *
- * @param browserUrl The URL at which the browser reaches the service
+ * Signs in with a browser, which brings a code to a port of the loopback interface (RFC 8252). The code is useless without
+ * a secret that stays in this process (PKCE, RFC 7636).
  */
 export async function signInByBrowser(
   target: SignInTarget,
@@ -49,7 +46,7 @@ export async function signInByBrowser(
   }
 }
 
-/** Waits for the request that brings the code. Others are answered 400: any page can send requests to this port. */
+/** Waits for the request with the code. Any page can send requests to this port, so all others are rejected. */
 function codeFrom(
   server: Server,
   { state, signal }: { state: string; signal: AbortSignal },

@@ -4,7 +4,6 @@ import { CliError } from '../../errors.ts';
 import { callSignIn, rejected, type SignInTarget, type TerminalSession } from '../../service/sign-in.ts';
 import type { Runtime } from '../context.ts';
 
-/** A sign-in on another device that waits to be confirmed. */
 interface PendingDevice {
   code: string;
   userCode: string;
@@ -21,8 +20,8 @@ type Progress = { status: 'authorization_pending' | 'slow_down' } | TerminalSess
 const SLOWER_S = 5;
 
 /**
- * Signs in on another device: shows an address and a code, and asks until someone has confirmed it there. Resolves to undefined
- * if the identity provider does not support it.
+ * Shows an address and a code, and asks the service until someone has confirmed the code on a different device. Resolves to
+ * undefined if the identity provider doesn't support this.
  */
 export async function signInOnDevice(
   target: SignInTarget,

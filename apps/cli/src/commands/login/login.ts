@@ -23,10 +23,7 @@ function named(options: Options, { env }: Runtime): string {
   );
 }
 
-/**
- * The URL in the options or the environment, else the answer to a prompt. The default is the URL of the profile, else the
- * address of a server that runs in this directory or a parent.
- */
+/** The URL in the options or the environment; else asks for it, and suggests that of the profile or of a server started here. */
 async function urlFor(name: string, options: Options, runtime: Runtime): Promise<string> {
   const { env, io, signal } = runtime;
   const given = [options.url, env.ROSTER_URL].find((url) => typeof url === 'string' && url !== '');
@@ -48,13 +45,11 @@ async function keyFor(options: Options, { io, signal }: Runtime): Promise<string
   return checkedKey(await askSecret('Key', io, signal), 'the terminal');
 }
 
-/** A key or the token of a session, and whose it is if that is known. */
 interface Credential {
   key: string;
   name?: string;
 }
 
-/** Signs in as a person, if the service has an identity provider and no key is given; else asks for the key. */
 async function credentialFor(url: string, options: Options, runtime: Runtime): Promise<Credential> {
   const { io, signal } = runtime;
   const isForced = options.browser === true || options.device === true;
@@ -85,7 +80,6 @@ async function signInAsPerson(url: string, browserUrl: string, options: Options,
   return signInByBrowser(target, browserUrl, runtime);
 }
 
-/** Throws `CliError` if the service rejects a key. */
 async function checkKey(url: string, key: string, { signal, env }: Runtime): Promise<void> {
   const { identify } = await import('../../service/identity.ts');
   const source = 'login';
@@ -97,7 +91,6 @@ async function checkKey(url: string, key: string, { signal, env }: Runtime): Pro
   });
 }
 
-/** `login`: stores a URL and a key or a session in a profile. */
 export function loginCommand(runtime: Runtime): CommandUnknownOpts {
   return new Command('login')
     .option('--with-key', 'Read a key from stdin')

@@ -10,7 +10,7 @@ import {
 } from '../../service/profiles.ts';
 import type { Runtime } from '../context.ts';
 
-/** Ends the session of a profile; a key stays valid. Resolves to what is said about it. */
+/** Ends the session of a profile. Resolves to a warning if that failed. */
 async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<string> {
   if (!isSessionToken(key)) return '';
   const { callSignIn } = await import('../../service/sign-in.ts');
@@ -25,7 +25,6 @@ async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<s
     : `The session could not be ended, because ${url} does not answer: it is valid until it expires.\n`;
 }
 
-/** `logout`: ends the session of a profile and removes it. A key stays valid. */
 export function logoutCommand({ env, io, signal }: Runtime): CommandUnknownOpts {
   return new Command('logout')
     .summary('Sign out, and remove the stored URL and key')

@@ -7,10 +7,6 @@ const description =
   'Serves an assistant over stdin and stdout with the Model Context Protocol, until stdin ends. The assistant starts this command ' +
   'itself, and gets tools to find and read records and, if your key may write, to change them.';
 
-/**
- * `mcp`: the tools of the service for an assistant on this computer, with the connection of any other command: options, environment,
- * profile.
- */
 export function mcpCommand(runtime: Runtime): CommandUnknownOpts {
   return new Command('mcp')
     .summary('Connect an assistant (Model Context Protocol)')

@@ -6,10 +6,7 @@ import { createRosterServer, type Problem, type Service } from '@roster/mcp';
 import { Interrupted } from '../../errors.ts';
 import type { Runtime } from '../context.ts';
 
-/**
- * Serves one assistant over stdin and stdout until stdin ends. Throws the error of the service if it does not accept the key, and
- * `Interrupted` if the user interrupts.
- */
+/** Serves one assistant until stdin ends. Throws if the service rejects the key, and `Interrupted` if the user interrupts. */
 export async function serveAssistant(client: RosterClient, runtime: Runtime): Promise<void> {
   const { io, signal, version } = runtime;
   const service = serviceOf(client);
@@ -37,12 +34,10 @@ export async function serveAssistant(client: RosterClient, runtime: Runtime): Pr
   }
 }
 
-/** The procedures of a service, called over the wire. */
 export function serviceOf(client: RosterClient): Service {
   return { ...callsByName(client), problemOf };
 }
 
-/** An error of the service or of the way to it; undefined for any other. */
 function problemOf(error: unknown): Problem | undefined {
   if (!(error instanceof RosterError)) return undefined;
   const { code, detail, status, requestId, errors, errorsOmitted } = error;

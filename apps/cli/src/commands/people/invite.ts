@@ -8,15 +8,12 @@ import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { addData, inputWithData } from '../json-body.ts';
 
-/** The way in of a person who was invited. */
 interface WayIn {
   /** The link to hand over; null if people sign in at an identity provider, or no link can be made. */
   link: string | null;
-  /** The note about it, for stderr. */
   note: string | undefined;
 }
 
-/** The outcome of the e-mail with a link, in a sentence. */
 function mailNote({ mail }: InvitationWithLink): string | undefined {
   if (mail === null) return undefined;
   const { to, sentAt, isAccepted, answer } = mail;
@@ -26,8 +23,8 @@ function mailNote({ mail }: InvitationWithLink): string | undefined {
 }
 
 /**
- * Makes the link with which a person who was invited signs in for the first time, and sends it if that is asked for. At a service with
- * an identity provider people sign in there, and there is no link. A failure is a note: the person is invited in any case.
+ * Creates the first sign-in link of a person. A service with an identity provider needs none. A failure only adds a note: the
+ * person exists in any case.
  */
 async function makeWayIn(
   { id, name, email }: Person,
@@ -54,7 +51,6 @@ async function makeWayIn(
   }
 }
 
-/** `people invite`: creates a person, and the link with which that person signs in for the first time. */
 export function inviteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'invite');
   const command: CommandUnknownOpts = buildOperationCommand(resource, 'invite');

@@ -4,10 +4,8 @@ import type { Resource } from '../../contract/resources.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { listCommand } from '../records/list.ts';
 
-/** The most people that one line names. */
 const NAMES_MAX = 5;
 
-/** Prints which of the listed people have no way to sign in, on a terminal. */
 function reportNeededLinks(rows: readonly Row[], { io, printer, commandLine }: CommandContext): void {
   const stranded = rows.filter(({ signInWay, status }) => signInWay === 'none' && status !== 'inactive');
   if (!printer.isForPeople || stranded.length === 0) return;
@@ -18,7 +16,6 @@ function reportNeededLinks(rows: readonly Row[], { io, printer, commandLine }: C
   );
 }
 
-/** `people list`: the people, and below them those who have no way to sign in. */
 export function listPeopleCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   return listCommand(resource, createContext, reportNeededLinks);
 }

@@ -42,7 +42,6 @@ function isScheduled(operation: string, input: Input, { scheduledChanges }: Row)
   return scheduledChanges.some(({ change }) => change === operation.replace('-', '_'));
 }
 
-/** Prints how many agents will be deactivated with an office. */
 async function announceCascade(
   { name }: Resource,
   { id, ...input }: Input,
@@ -56,7 +55,6 @@ async function announceCascade(
   io.stderr.write(`Also deactivating ${counted(before, agents)}.\n`);
 }
 
-/** Asks the service what a reactivation of an office would bring back. */
 function previewCascade(id: string, { procedures, callOptions }: CommandContext) {
   return procedures.previewReactivate.mutate({ id }, { signal: callOptions.signal });
 }
@@ -68,7 +66,6 @@ function cascadeText(operation: string, cascaded: Cascaded): string {
   return `${own}; ${counted(cascaded.affiliations, affiliations)} ${operation === 'deactivate' ? 'ended' : 'restored'}`;
 }
 
-/** Prints how many agents a reactivation could not bring back, and why the first ones. */
 function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }: CommandContext): void {
   if (rejected === 0 || !printer.isForPeople) return;
   const lines = errors.map(({ id, detail }) => `  ${id}  ${detail}\n`);
@@ -78,9 +75,8 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }
 }
 
 /**
- * Builds the command of an operation on one record with few options: `deactivate <id>`, `rotate <id>`.
- *
- * @param subject what the id is of, unless it is a record
+ * Builds the command of an operation on one record with few options, such as `deactivate <id>` or `rotate <id>`. `subject` is
+ * what the ID belongs to, unless that is a record.
  */
 export function actionCommand(operation: string, subject?: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {

@@ -4,7 +4,6 @@ import { didYouMean, usageError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
 import { readBody } from '../json-body.ts';
 
-/** The options of `bulk` that say what is done to each record. */
 export interface ChangeOptions {
   set?: string[];
   data?: string;
@@ -42,7 +41,7 @@ function parsePatch(resource: string, settings: readonly string[]): Input {
   return patch;
 }
 
-/** The change that the options describe. Throws a usage error unless it is exactly one. */
+/** Throws a usage error unless the options describe exactly one change. */
 export async function parseChange(
   resource: string,
   options: ChangeOptions,

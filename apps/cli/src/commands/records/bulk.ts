@@ -40,7 +40,6 @@ const verbs: Record<string, string> = {
   transfer: 'Transfer',
 };
 
-/** `bulk`: changes all records that the filters select, after showing how many they are. */
 export function bulkCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'bulk');
   const command = buildOperationCommand(resource, 'bulk');
@@ -62,14 +61,10 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
   });
 }
 
-/** A change of many records by a job. */
 interface Change {
-  /** The procedure that accepts the job, and tries it with `dryRun`. */
   call: { mutate(input: Input, options: object): Promise<unknown> } | undefined;
   input: Input;
-  /** The names of one that is changed, and of many. */
   names: Names;
-  /** `Deactivate` */
   verb: string;
 }
 
@@ -78,7 +73,6 @@ interface Options {
   yes?: true;
 }
 
-/** The number of `--expect`. Throws a usage error for anything else. */
 function expectedOf({ expect, yes }: Options): number | undefined {
   if (expect === undefined && yes) {
     throw usageError(
@@ -91,7 +85,6 @@ function expectedOf({ expect, yes }: Options): number | undefined {
   throw usageError(`--expect takes a number, not "${expect}"`);
 }
 
-/** Asks the user to type the number of what matches. Throws if the answer is another, or the user cannot be asked. */
 async function confirm(
   { verb, names: [, many] }: Change,
   count: number,
@@ -105,7 +98,6 @@ async function confirm(
     throw new CliError('the number does not match; nothing was changed');
 }
 
-/** Adds the options by which a change of many records is confirmed, tried and awaited. */
 export function addConfirmation(command: CommandUnknownOpts): void {
   command
     .option(
@@ -117,7 +109,6 @@ export function addConfirmation(command: CommandUnknownOpts): void {
   addWait(command);
 }
 
-/** Changes what matches after showing how many they are and asking for their number, unless the options name it. */
 export async function runConfirmed(
   change: Change,
   command: CommandUnknownOpts,

@@ -10,14 +10,12 @@ import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { addData, inputWithData } from '../json-body.ts';
 
-/** A record that a new one looks like, as far as the command line reads it. */
 interface LookAlike {
   score: number;
   reasons: { text: string }[];
   record: Row;
 }
 
-/** The name of a record with its id, and why the new one looks like it. */
 function lineOf({ score, reasons, record }: LookAlike, { nameField }: Resource): string {
   const why = reasons.map(({ text }) => text).join('; ');
   return printable(`${valueAt(record, nameField)} (${record.id}), ${score.toFixed(2)}: ${why}`);
@@ -32,10 +30,8 @@ async function findLookAlikes(
 }
 
 /**
- * Says on stderr which records a new one looks like, and asks on a terminal whether it is to be created all the same. Who cannot be asked
- * is not held up: an error of the check, such as that of a key without the scope to read, is left to the creation. With `--json` nothing is said.
- *
- * @returns the record that is to be used instead; undefined if the new one is to be created
+ * Prints the records that a new one looks like, and asks on a terminal whether to create it anyway. Errors of the check, such
+ * as a missing scope, are left to the creation. Resolves to the record to use instead, if any.
  */
 export async function chooseLookAlike(
   resource: Resource,
@@ -64,7 +60,6 @@ export async function chooseLookAlike(
   return used.record;
 }
 
-/** `check-duplicates`: the records that one looks like which is not there yet. */
 export function checkDuplicatesCommand(
   resource: Resource,
   createContext: ContextFactory,

@@ -26,7 +26,6 @@ function checkGlobals({ name: noun }: Resource, given: Record<string, unknown>):
   }
 }
 
-/** `create`: creates a record from options and `--data`, after comparing it with those that exist. */
 export function createCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'create');
   const command: CommandUnknownOpts = buildOperationCommand(resource, 'create');

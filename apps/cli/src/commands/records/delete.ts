@@ -20,7 +20,6 @@ async function confirmedName(
   return isAsked ? confirmDelete(resource, id, context) : readNameIfAllowed(resource, id, context);
 }
 
-/** `delete <id>`: asks the user for confirmation; without a terminal it needs `--yes`. */
 export function deleteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'delete');
   return buildRecordCommand(resource, 'delete')
@@ -41,7 +40,6 @@ export function deleteCommand(resource: Resource, createContext: ContextFactory)
 
 type NamedResource = Pick<Resource, 'singular' | 'nameField'>;
 
-/** The name of the record with an id. Throws `RosterError` if it does not exist or the key may not read it. */
 export async function readName(
   { nameField }: NamedResource,
   id: unknown,
@@ -50,7 +48,6 @@ export async function readName(
   return String(valueAt(await procedures.get.query({ id }, callOptions), nameField));
 }
 
-/** The same, or undefined if the key may not read the record. */
 export async function readNameIfAllowed(
   ...parameters: Parameters<typeof readName>
 ): Promise<string | undefined> {
@@ -62,10 +59,7 @@ export async function readNameIfAllowed(
   }
 }
 
-/**
- * Asks the user to type the name of the record that is about to be deleted, and resolves to that name. Throws if the
- * answer is another name, and a usage error if the user cannot be prompted.
- */
+/** Asks the user to type the name of the record, and resolves to it. Throws if the name differs, or the user can't be asked. */
 export async function confirmDelete(
   resource: NamedResource,
   id: unknown,

@@ -1,7 +1,6 @@
 import { plainColumns, type Row, valueAt } from '../../contract/columns.ts';
 import { otherListCommand } from '../lists.ts';
 
-/** Two records that may be the same, as far as the command line reads them. */
 type Pair = Row & { records: Row[]; reasons: { text: string }[] };
 
 /** A pair in the lines of a table: both records and the pair, each with its id, and beside them why they may be the same. */
@@ -19,7 +18,6 @@ function linesOf({ id, score, records, reasons }: Pair, nameField: string): Row[
   }));
 }
 
-/** `duplicates`: the pairs of records that may be the same, the most probable first. */
 export const duplicatesCommand = otherListCommand({
   operation: 'duplicates',
   names: ({ name }) => [`pair of ${name}`, `pairs of ${name}`],

@@ -13,7 +13,6 @@ import type { Format } from './import/input-file.ts';
 export interface ExportJob {
   importable: Importable;
   readList: ReadList;
-  /** The filters. */
   query: Input;
   /** The output file; stdout for `-` or if undefined. */
   file: string | undefined;
@@ -40,7 +39,6 @@ function exported(row: Row, columns: readonly Column[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)));
 }
 
-/** The pages of matching records, each agent or branch with the source of its office. */
 async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
   const { name, officeId, officeSource } = importable;
   const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
@@ -53,7 +51,7 @@ async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob):
       ...(byItem && importable.itemRows && { expand: importable.itemRows.field }),
       ...(cursor && { cursor }),
     });
-    // A file has what matches, and not what is like it.
+    // An export contains exact matches only.
     if (page.isSimilar) return;
     const ids = page.items.flatMap((row) => (typeof row[officeId] === 'string' ? [row[officeId]] : []));
     const sources = await sourcesOf(ids);
@@ -88,13 +86,9 @@ export async function exportRecords(job: ExportJob): Promise<number> {
 /** Offices in the cache; consecutive pages mostly refer to the same ones. */
 const CACHED_MAX = 10_000;
 
-/** Resolves ids of offices to their sources. */
 export type OfficeSources = (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
 
-/**
- * Creates a cached lookup of the sources of offices by id. If the key may not read offices, it finds none and calls `note`
- * with an explanation.
- */
+/** Looks up the sources of offices by ID, with a cache. Without the scope for offices, finds none and calls `note` once. */
 export function officeSources(readList: ReadList, note: (text: string) => void): OfficeSources {
   let known = new Map<string, unknown>();
   let isForbidden = false;

@@ -29,7 +29,6 @@ function exportOptions({ name, itemRows }: Importable) {
   return { command, fields: contract.fields };
 }
 
-/** `export [file]`: writes all matching records in the format that import reads. */
 export function exportCommand(importable: Importable, runtime: Runtime) {
   const { command, fields } = exportOptions(importable);
   return command.action(async (file, options, command) => {

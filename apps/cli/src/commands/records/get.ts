@@ -7,7 +7,6 @@ import type { Resource } from '../../contract/resources.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
 
-/** Builds a command that prints the answer of an operation: of one record, or of what there is one of. */
 export function getCommand(operation: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const { fields, hasId } = operationContract(resource.name, operation);

@@ -35,7 +35,6 @@ function pagesWanted(context: CommandContext, input: Input): AsyncIterable<Page>
   return pagesOf(context, { operation: 'history', input, all: !isOne });
 }
 
-/** The same changes as one page, oldest first. */
 async function* oldestFirst(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   let last: Page = { items: [] };
   const items: Row[] = [];
@@ -46,7 +45,6 @@ async function* oldestFirst(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   yield { ...last, items: items.toReversed() };
 }
 
-/** Prints the versions as they come. */
 async function print(pages: AsyncIterable<Page>, context: CommandContext): Promise<void> {
   const { io, json, printer } = context;
   if (json !== undefined) {
@@ -64,7 +62,7 @@ async function print(pages: AsyncIterable<Page>, context: CommandContext): Promi
   }
 }
 
-/** Yields the pages unchanged, and prints a note to stderr if there are older versions, or were. */
+/** Notes on stderr whether there are, or were, older versions. */
 async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext): AsyncGenerator<Page> {
   let oldest: Row | undefined;
   let cursor: string | undefined;

@@ -8,11 +8,7 @@ import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { namesFor, printList } from '../lists.ts';
 
-/**
- * `list`: a page of records, or with `--all` every page.
- *
- * @param after called with the rows of the last page when the list is printed
- */
+/** Prints a page of records, or with `--all` every page. `after` is called with the rows of the last page. */
 export function listCommand(
   resource: Resource,
   createContext: ContextFactory,

@@ -3,7 +3,6 @@ import { askChoice } from '../../ui/prompts.ts';
 import { printable } from '../../ui/text.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Whose value of a field stays. */
 type Choice = 'survivor' | 'duplicate';
 
 /** Fields that differ between all records, and that no choice is about. */
@@ -27,7 +26,7 @@ function canBothStay(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The fields of which both records have a value, and not the same, and of which one alone can stay. */
+/** The fields of which only one of two different values can stay. */
 export function fieldsThatDiffer(survivor: Row, duplicate: Row, writable: ReadonlySet<string>): string[] {
   return Object.keys(survivor).filter((name) => {
     const [one, other] = [survivor[name], duplicate[name]];
@@ -42,11 +41,7 @@ export function fieldsThatDiffer(survivor: Row, duplicate: Row, writable: Readon
   });
 }
 
-/**
- * Asks for each field of which both records have another value which of the two stays.
- *
- * @param writable the names of the fields that a choice can be about
- */
+/** Asks for each of these fields which value stays. `writable` are the fields that a choice can be about. */
 export async function askForMerge(
   { survivor, duplicate, writable }: { survivor: Row; duplicate: Row; writable: ReadonlySet<string> },
   { io, callOptions }: CommandContext,

@@ -8,10 +8,8 @@ import { reportChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 
-/** The survivor of a merge, as far as the command line reads it. */
 type Merged = Row & { moved: Record<string, number> };
 
-/** The choices that were given, and those that the user made where none was. */
 async function withChoices(input: Input, resource: Resource, context: CommandContext): Promise<Input> {
   const { askForMerge } = await import('./merge-choices.ts');
   const { procedures, callOptions } = context;
@@ -24,7 +22,6 @@ async function withChoices(input: Input, resource: Resource, context: CommandCon
   return { ...versions, ...input, ...(Object.keys(fields).length > 0 && { fields }) };
 }
 
-/** The numbers of what moved, in words: `and its 3 agents, 1 offices`. */
 function movedText({ moved }: Merged): string {
   const counts = Object.entries(moved).map(([name, count]) => `${name}: ${count}`);
   return counts.length === 0 ? '' : `; referring to it now: ${counts.join(', ')}`;

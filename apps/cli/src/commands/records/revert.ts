@@ -9,7 +9,6 @@ import { reportChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 
-/** The record after a revert, and what it changed. */
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
 
 interface Outcome {
@@ -17,7 +16,6 @@ interface Outcome {
   toVersion: unknown;
 }
 
-/** A note on the status, which a revert does not change. */
 function statusNote(
   { reverted, toVersion }: Outcome,
   { name }: Resource,
@@ -32,7 +30,6 @@ function statusNote(
   );
 }
 
-/** Says which fields are kept, because they have changed since, with their values. */
 function keptNote({ reverted: { notReverted } }: Outcome): string {
   const kept = notReverted
     .filter(({ field }) => field !== 'status' && field !== 'scheduledChanges')
@@ -40,7 +37,6 @@ function keptNote({ reverted: { notReverted } }: Outcome): string {
   return kept.length === 0 ? '' : `Kept, because they have changed since: ${printable(kept.join(', '))}\n`;
 }
 
-/** A note on the scheduled changes, which a revert does not change. */
 function scheduleNote({ reverted }: Outcome, { commandLine }: CommandContext): string {
   const differs = reverted.notReverted.some(({ field }) => field === 'scheduledChanges');
   if (!differs) return '';
@@ -54,7 +50,6 @@ const columns = [
   { field: 'after', title: 'THEN', widthMin: 12 },
 ];
 
-/** Prints what a revert would change, which the service has checked. */
 async function reportDryRun(
   { reverted, toVersion }: Outcome,
   resource: Resource,
@@ -74,7 +69,6 @@ async function reportDryRun(
   );
 }
 
-/** `revert <id> --to <version>`: gives a record, or some of its fields, the values of an earlier version. */
 export function revertCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'revert');
   return buildRecordCommand(resource, 'revert').action(async (id, options, command) => {

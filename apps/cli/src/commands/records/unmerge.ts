@@ -8,13 +8,11 @@ import { reportChange } from '../change.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 import type { ContextFactory } from '../context.ts';
 
-/** A record whose merge was undone, as far as the command line reads it. */
 type Unmerged = Row & {
   conflicts: { resource: string; id: string; field: string | null }[];
   notReturned: Record<string, number>;
 };
 
-/** The parts of a merge that its undo leaves as they are, in sentences. */
 function leftText({ conflicts, notReturned }: Unmerged): string {
   const { scheduledChanges = 0, views = 0 } = notReturned;
   const fields = conflicts.map(
@@ -34,7 +32,6 @@ function leftText({ conflicts, notReturned }: Unmerged): string {
   ].join('\n');
 }
 
-/** `unmerge <id>`: brings a record back that was merged into another one, and says what it leaves as it is. */
 export function unmergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'unmerge');
   return buildRecordCommand(resource, 'unmerge').action(async (id, options, command) => {

@@ -8,7 +8,6 @@ import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts
 import type { ContextFactory } from '../context.ts';
 import { addData, inputWithData } from '../json-body.ts';
 
-/** `update <id>`: changes fields of a record, or of what there is one of, from options and `--data`. */
 export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields, hasId } = operationContract(resource.name, 'update');
   const changeable = fields.filter(({ isCondition }) => !isCondition);

@@ -34,7 +34,6 @@ function describeFailure(error: unknown, signal: AbortSignal): string {
   return cause?.code ?? cause?.message ?? message;
 }
 
-/** Posts one event and returns the outcome as a row. */
 async function forward(
   event: FollowedEvent,
   { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
@@ -71,7 +70,6 @@ function printerOf({ io, json, printer }: CommandContext): (row: Row) => void {
   };
 }
 
-/** `webhooks listen`: posts every event as it happens to a receiver on this machine, in the format of a webhook. */
 export function listenCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'listen');
   const command = buildOperationCommand(resource, 'listen')

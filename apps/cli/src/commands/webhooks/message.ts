@@ -5,12 +5,10 @@ import { Webhook } from 'standardwebhooks';
 /** A larger body is sent without the record and its previous state. */
 const BODY_MAX_BYTES = 20 * 1024;
 
-/** Generates a secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** The request that a webhook of the service would send for an event. */
 export interface WebhookPost {
   messageId: string;
   headers: Record<string, string>;
@@ -27,7 +25,6 @@ function bodyOf({ cursor: _, ...followed }: FollowedEvent): string {
   return JSON.stringify({ type, timestamp, data: { type, occurredAt: timestamp, ...thin, isThin: true } });
 }
 
-/** The message for an event in the format of the service's webhooks, signed with a secret at a time. */
 export function webhookPost(event: FollowedEvent, secret: string, now: Date): WebhookPost {
   const messageId = `evt_${event.position}`;
   const body = bodyOf(event);

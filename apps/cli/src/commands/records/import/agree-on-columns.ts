@@ -19,9 +19,8 @@ import type { KeptMapping } from './saved-mappings.ts';
 
 type PreviewedColumn = ImportPreview['columns'][number];
 
-/** The most texts of a column about which a person is asked; a column with more is rather another field. */
+/** A column with more unknown texts probably isn't this field. */
 const VALUES_ASKED_MAX = 10;
-/** The columns that a question names. */
 const COLUMNS_NAMED_MAX = 5;
 
 /** Reads what the service takes the columns for, by the beginning of the file. */
@@ -35,7 +34,7 @@ async function readPreview(
   return client.imports.preview.mutate(given, { signal });
 }
 
-/** The columns that set no field although nobody has said so. */
+/** The columns that set no field, although no option says so. */
 function unknownColumns(
   { columns }: ImportPreview,
   { settings }: ImportTask,
@@ -47,16 +46,13 @@ function unknownColumns(
   return columns.filter(({ name, field }) => field === null && !said.has(foldedHeader(name)));
 }
 
-/** Some cells of a column, quoted. */
 const cellsOf = ({ samples }: PreviewedColumn) => samples.map((text) => `"${printable(text)}"`).join(', ');
 
-/** A hint with some cells of a column. */
 function hintOf(column: PreviewedColumn, words: string): string {
   const cells = cellsOf(column);
   return cells === '' ? `  ${words}` : `  Cells such as ${cells}; ${words}`;
 }
 
-/** The most names that are suggested for what is being typed. */
 const SUGGESTED_MAX = 6;
 
 /** The fields that a text may become: those that contain it, else those whose names are closest. */
@@ -67,7 +63,6 @@ function suggestedFor(text: string, importable: Importable): string[] {
   return containing.length > 0 ? containing.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
 }
 
-/** Asks which field a column is; empty for none. */
 function askField(column: PreviewedColumn, { importable, io, signal }: ImportTask): Promise<string> {
   const read = headerReader(importable);
   const nearest = nearestFields(column.name, importable).join(', ');
@@ -85,7 +80,6 @@ function askField(column: PreviewedColumn, { importable, io, signal }: ImportTas
   );
 }
 
-/** Asks how the days of a column are written that are not those of ISO 8601. */
 function askDates(
   column: PreviewedColumn & { dates: DateFormat },
   { io, signal }: ImportTask,
@@ -101,7 +95,7 @@ function askDates(
   );
 }
 
-/** Asks what the texts of a column stand for that the service does not know; one without an answer stays as it is. */
+/** Asks for the meaning of texts that the service doesn't know; a text without an answer stays unchanged. */
 async function askValues(
   { name, field, values }: PreviewedColumn,
   { importable, io, signal }: ImportTask,
@@ -126,7 +120,7 @@ async function askValues(
   return meanings;
 }
 
-/** The columns with empty cells whose effect nobody has said. In a row for each item of a list they say nothing. */
+/** The columns whose empty cells no option explains. In a file with a row for each item of a list they mean nothing. */
 function emptyColumns(
   { format, columns }: ImportPreview,
   { emptyCells = {} }: ImportMapping,
@@ -141,7 +135,6 @@ function emptyColumns(
   );
 }
 
-/** Asks what the empty cells of these columns do. */
 function askEmptyCells(columns: readonly PreviewedColumn[], { io, signal }: ImportTask): Promise<EmptyCells> {
   const names = columns.slice(0, COLUMNS_NAMED_MAX).map(({ name }) => `"${printable(name)}"`);
   const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : '';
@@ -158,13 +151,10 @@ function askEmptyCells(columns: readonly PreviewedColumn[], { io, signal }: Impo
   );
 }
 
-/** The word for the country of the office of each record. */
+/** Stands for the country of the office of each record. */
 const OFFICE = 'office';
 
-/**
- * Asks which country phone numbers without a country code are from; undefined leaves it to the office of each record, which may be in
- * another country in later rows than in those that were looked at.
- */
+/** Resolves to undefined if the office of each record decides: later rows may belong to other countries than the first rows. */
 async function askPhoneCountry(
   { rows, countries }: NonNullable<ImportPreview['phones']>,
   { io, signal }: ImportTask,
@@ -192,10 +182,9 @@ async function askPhoneCountry(
 }
 
 /**
- * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written, what its words stand for,
- * which country phone numbers without a country code are from, as far as that is neither said nor found out; and then what empty cells
- * do. A file of which all is known, such as an export, is not held up by that question: its empty cells keep the fields.
- * Resolves to the mapping with the answers. Rejects if the file cannot be read, or the mapping names an unknown field.
+ * Asks on a terminal, before the file is sent, about everything in its first rows that neither the options nor the service
+ * explain. Empty cells alone raise no question, so that an export can be imported without any. Rejects if the file can't be
+ * read, or the mapping names an unknown field.
  */
 export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
   const { mapping: given, settings } = task;

@@ -35,7 +35,7 @@ async function send(task: ImportTask): Promise<{ started: Import; agreed: KeptMa
   }
 }
 
-/** Writes all errors to the error file, if one is given, and throws an error that lists the first ones; with `--json` more of them. */
+/** Throws an error that lists the first rejected rows, after writing all of them to the error file, if there is one. */
 async function rejectRows(
   { id, rejected, total }: Import,
   { client, errorsFile, cwd, signal, commandLine }: ImportTask,
@@ -65,13 +65,11 @@ const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: st
   deactivations: ['row deactivates a record', 'rows deactivate a record'],
 };
 
-/** The fields that empty cells would clear, with their numbers. */
 function clearedText({ findings }: Import): string {
   const counts = Object.entries(findings?.clearedFields ?? {});
   return ` (${counts.map(([field, count]) => `${field}: ${number(count)}`).join(', ')})`;
 }
 
-/** The first rows that are suspicious, with what they change. */
 async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: ImportTask): Promise<string> {
   async function* found() {
     for await (const row of rowsOf(client.imports, id, signal)) if (row.suspicious.includes(kind)) yield row;
@@ -86,7 +84,6 @@ async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: 
   return lines.join('');
 }
 
-/** Asks a question that is answered with yes or no. */
 async function isAgreed(
   message: string,
   fallback: 'yes' | 'no',
@@ -118,7 +115,6 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
   return allowed;
 }
 
-/** Says which new rows look like an existing record, and asks, if somebody can be asked, whether they are to be left out. */
 async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
   const { client, io, signal, areLookAlikesSkipped, isInteractive, commandLine } = task;
   const count = findings?.lookAlikes ?? 0;
@@ -135,7 +131,6 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
   return !(await isAgreed('Create them anyway?', 'yes', task));
 }
 
-/** Says by which countries phone numbers without a country code are read. */
 function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
   const found = (findings?.phoneCountries ?? []).map(
     ({ country, rows }) => `${countryName(country)} (${number(rows)} ${rows === 1 ? 'row' : 'rows'})`,
@@ -144,7 +139,6 @@ function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
     io.stderr.write(`Phone numbers without a country code are read as: ${found.join(', ')}\n`);
 }
 
-/** Follows an import; if the user interrupts, says that it is still running, and how to see it. */
 async function follow(started: Import, { client, io, signal, commandLine }: ImportTask): Promise<Import> {
   try {
     return await followImport(started, { client, io, callOptions: { signal } });
@@ -159,7 +153,6 @@ async function follow(started: Import, { client, io, signal, commandLine }: Impo
   }
 }
 
-/** Throws if a job has ended before its work was done. */
 function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask): void {
   const hint = `Continue it with: ${commandLine(`imports resume ${id}`)}`;
   if (status === 'cancelled') throw new CliError('the import was cancelled', { hint });
@@ -167,9 +160,8 @@ function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask):
 }
 
 /**
- * Imports a file: the service checks all of it first and writes nothing if there is any error; then it writes it in batches.
- * Resolves to the counts, and to what was said of its columns. Throws `CliError` if rows were rejected, or what is suspicious is not
- * confirmed.
+ * Imports a file: the service checks all of it, and writes it in batches if there are no errors. Throws `CliError` if rows
+ * were rejected, or suspicious changes aren't confirmed.
  */
 export async function importFile(task: ImportTask): Promise<KeptMapping & { summary: Summary }> {
   const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped, isInteractive } = task;
@@ -198,7 +190,6 @@ export async function importFile(task: ImportTask): Promise<KeptMapping & { summ
   return { summary: summaryOf(written), ...agreed };
 }
 
-/** A column of the file that the service does not know, and why, with the closest ones. */
 export interface UnknownColumn {
   header: string;
   detail: string;
@@ -209,7 +200,6 @@ function fieldErrorsOf(error: unknown): readonly FieldError[] {
   return error instanceof Error && error.name === 'RosterError' ? (error as RosterError).errors : [];
 }
 
-/** The unknown columns that an error of an upload names; empty if it is another error. */
 export function unknownColumnsIn(error: unknown): UnknownColumn[] {
   return fieldErrorsOf(error).flatMap(({ pointer = '', detail }) => {
     const [, part, header] = pathOfPointer(pointer);
@@ -227,7 +217,6 @@ export function headerError(error: unknown): unknown {
   return isOfFile ? usageError(first.detail, 'See --map, --ignore and --key-column.') : error;
 }
 
-/** The usage error that names unknown columns, and the options that help. */
 export function unknownColumnsError(unknown: readonly UnknownColumn[]): Error {
   const words = unknown.map(({ header, detail }) => `"${header}" ${detail.split(';')[0]}`).join(', ');
   const near = unknown

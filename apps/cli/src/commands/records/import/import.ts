@@ -84,10 +84,7 @@ function pairOf(text: string, option: string): [header: string, said: string] {
   return [text.slice(0, at), text.slice(at + 1).trim()];
 }
 
-/**
- * The effect of empty cells that `--empty-cells` names, for the file and for its columns. Throws a usage error for a text that says neither, and for what is given
- * twice.
- */
+/** The effects in `--empty-cells`, for the file and for single columns. Throws a usage error for anything else. */
 function emptyCellsOf(given: readonly string[]): {
   file: EmptyCells | undefined;
   columns: [string, EmptyCells][];
@@ -106,7 +103,7 @@ function emptyCellsOf(given: readonly string[]): {
   return { file: ofFile[0], columns };
 }
 
-/** The mapping that `--map`, `--dates`, `--phone-country`, `--empty-cells` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair, and for a column given twice. */
+/** Adds the options to a saved mapping. Throws a usage error for malformed pairs and repeated columns. */
 function mappingOf(
   kept: ImportMapping,
   {
@@ -140,7 +137,6 @@ function mappingOf(
   };
 }
 
-/** The code of the country that `--phone-country` names. Throws a usage error for another text. */
 function phoneCountryOf(text: string): string {
   const code = findCountry(text, phoneCountries);
   if (code === undefined)
@@ -148,14 +144,12 @@ function phoneCountryOf(text: string): string {
   return code;
 }
 
-/** The suspicions that `--confirm` and `--accept-renames` allow. Throws a usage error for another word. */
 function confirmedOf(confirm: readonly string[] = [], acceptRenames = false) {
   const unknown = confirm.find((name) => !suspicions.some((one) => one === name));
   if (unknown !== undefined) throw usageError(`--confirm takes ${suspicions.join(', ')}, not ${unknown}`);
   return suspicions.filter((name) => confirm.includes(name) || (name === 'renames' && acceptRenames));
 }
 
-/** A note on rows without a key, and on what importing the file again would do with them. */
 function noteOnKeyless(
   { matchedByEmail, createdWithoutKey, createdWithoutEmail }: Summary,
   { isEmailUnique }: Importable,
@@ -170,7 +164,6 @@ function noteOnKeyless(
   );
 }
 
-/** `import <file>`: imports records from a file. */
 export function importCommand(importable: Importable, runtime: Runtime) {
   const { command, contract } = importOptions(importable);
   return command.action(async (file, options, command) => {

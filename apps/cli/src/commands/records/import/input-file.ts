@@ -8,11 +8,9 @@ import { usageError } from '../../../errors.ts';
 
 export type Format = 'csv' | 'ndjson';
 
-/** The input of an import: a file that can be sent repeatedly. */
 export interface InputFile extends AsyncDisposable {
   /** Its bytes, which are read as they are sent. */
   blob: Blob;
-  /** Its name without the directory; undefined of stdin. */
   name: string | undefined;
   /** The format by the end of its name; undefined if that does not say. */
   format: Format | undefined;
@@ -38,7 +36,6 @@ async function spool(stdin: Readable, signal: AbortSignal): Promise<[path: strin
   return [path, directory];
 }
 
-/** Throws a usage error if a path names no file that can be read. */
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`cannot read ${path} (${error.code})`);
@@ -46,7 +43,6 @@ async function checkFile(path: string): Promise<void> {
   if (!found.isFile()) throw usageError(`${path} is not a file`, 'Use - to read from stdin.');
 }
 
-/** Opens a file, or stdin for `-`. Throws a usage error if it cannot be read. */
 export async function openInput(
   file: string,
   { cwd, stdin, signal }: { cwd: string; stdin: Readable; signal: AbortSignal },

@@ -8,12 +8,10 @@ const LIMIT = 200;
 
 type Imports = RosterClient['imports'];
 
-/** A row of an import, and what becomes of it. */
 type Row = Awaited<ReturnType<Imports['rows']['query']>>['items'][number];
 
 type PageQuery = { id: string; limit: number; cursor: string | undefined };
 
-/** All items of a list of an import, in the order of the file. */
 async function* itemsOf<Item>(
   read: (query: PageQuery) => Promise<{ items: readonly Item[]; nextCursor?: string | undefined }>,
   id: string,
@@ -26,17 +24,14 @@ async function* itemsOf<Item>(
   } while (cursor !== undefined);
 }
 
-/** The errors of an import. */
 export function errorsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<ImportError> {
   return itemsOf((query) => imports.errors.query(query, { signal }), id);
 }
 
-/** The rows of an import. */
 export function rowsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<Row> {
   return itemsOf((query) => imports.rows.query(query, { signal }), id);
 }
 
-/** The first items of a list. */
 export async function firstOf<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
   const first: Item[] = [];
   for await (const item of items) {
@@ -46,7 +41,6 @@ export async function firstOf<Item>(items: AsyncIterable<Item>, count: number): 
   return first;
 }
 
-/** Writes errors as CSV, one per line. Throws a usage error if the file cannot be written. */
 export async function writeErrorFile(
   errors: AsyncIterable<ImportError>,
   file: string,
@@ -59,7 +53,6 @@ export async function writeErrorFile(
   await end();
 }
 
-/** Writes what each row matched as CSV, one row per line. Throws a usage error if the file cannot be written. */
 export async function writeMatchFile(rows: AsyncIterable<Row>, file: string, cwd: string): Promise<void> {
   const { write, end } = await createPrivateFile(file, cwd, '--matches ');
   await write(stringify([['row', 'line', 'status', 'matchedBy', 'id']]));
@@ -68,7 +61,6 @@ export async function writeMatchFile(rows: AsyncIterable<Row>, file: string, cwd
   await end();
 }
 
-/** Errors as text, one per line. */
 export function errorLines(errors: readonly ImportError[]): string {
   return errors
     .map(({ row, line, column, detail }) => {

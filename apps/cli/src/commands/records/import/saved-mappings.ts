@@ -6,13 +6,11 @@ import { CliError, codeOf } from '../../../errors.ts';
 import { replacePrivate } from '../../../service/private-files.ts';
 import type { EmptyCells } from './import-task.ts';
 
-/** The meaning of the columns of a file, and the effect of its empty cells. */
 export interface KeptMapping {
   mapping: ImportMapping;
   emptyCells?: EmptyCells | undefined;
 }
 
-/** The mappings that were kept, by resource and name. */
 type Mappings = Partial<Record<ResourceName, Record<string, KeptMapping>>>;
 
 /** The file of the mappings: beside the config file. Undefined if the environment has no home. */
@@ -32,14 +30,12 @@ function readMappings(file: string): Mappings {
   }
 }
 
-/** The mapping of a resource that was kept under a name; undefined if there is none. */
 export function findMapping(env: Environment, resource: ResourceName, name: string): KeptMapping | undefined {
   const file = mappingsFile(env);
   const mappings = file === undefined ? {} : (readMappings(file)[resource] ?? {});
   return Object.hasOwn(mappings, name) ? mappings[name] : undefined;
 }
 
-/** Keeps a mapping of a resource under a name. */
 export function keepMapping(
   env: Environment,
   resource: ResourceName,
