@@ -31,7 +31,7 @@ const lists: Readonly<Record<string, string>> = {
   'packages/api/src/router.ts': 'the routers, whose types are those of clients',
   'packages/api/src/imports/router.ts': 'the imports of each, which stand in the router by their paths',
   'apps/server/src/pages/docs-page.ts': 'records that the examples of the documentation create',
-  'apps/cli/src/commands/help.ts':
+  'apps/cli/src/commands/examples.ts':
     'the examples of commands; a resource without any has those that follow from its fields',
   'apps/console/src/resources/index.ts': 'the labels, icons and groups of each',
 };

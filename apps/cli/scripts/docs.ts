@@ -64,7 +64,7 @@ function optionTable(command: CommandUnknownOpts, name: string): string {
   );
   const rows = shown.map(({ flags, description }) => [`\`${flags}\``, description]);
   const note = setsFields
-    ? `\n\nEach field of the record has an option too: \`roster ${pathOf(command)} --help\`.`
+    ? `\n\nEach field of the record has an option too: \`roster ${pathOf(command)} --help --all\`.`
     : '';
   return rows.length === 0 ? '' : `${table(['option', 'meaning'], rows)}${note}\n`;
 }

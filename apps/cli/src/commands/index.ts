@@ -1,7 +1,6 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/operations.ts';
 import type { Resource } from '../contract/resources.ts';
-import type { ContextFactory } from './context.ts';
+import type { MakeCommand } from './command-builder.ts';
 import { listEventsCommand } from './events/list.ts';
 import { tailCommand } from './events/tail.ts';
 import { rowsCommand } from './imports/rows.ts';
@@ -25,8 +24,6 @@ import { unmergeCommand } from './records/unmerge.ts';
 import { updateCommand } from './records/update.ts';
 import { deliveriesCommand } from './webhooks/deliveries.ts';
 import { listenCommand } from './webhooks/listen.ts';
-
-type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
 
 /** The functions that build commands: by noun and verb, or by the verb alone if every noun with this verb shares it. */
 const commands: Readonly<Record<string, MakeCommand>> = {

@@ -49,9 +49,9 @@ export function addData(command: CommandUnknownOpts): CommandUnknownOpts {
 
 export async function inputWithData(
   fields: Field[],
-  options: { data?: string },
+  options: Readonly<Record<string, unknown>>,
   context: Pick<CommandContext, 'io' | 'callOptions'>,
 ): Promise<Input> {
   const given = parseInput(fields, { ...options });
-  return options.data === undefined ? given : merged(await readBody(options.data, context), given);
+  return typeof options.data === 'string' ? merged(await readBody(options.data, context), given) : given;
 }

@@ -80,7 +80,7 @@ export function inputOf(field: Field, given: string | string[] | boolean): Input
   return field.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Input;
 }
 
-export function parseInput(fields: Field[], options: Record<string, unknown>): Input {
+export function parseInput(fields: Field[], options: Readonly<Record<string, unknown>>): Input {
   let input: Input = {};
   for (const field of fields) {
     const given = options[optionOf(field).attributeName()] as string | string[] | true | undefined;

@@ -1,12 +1,9 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
-import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { addJsonLines } from '../../ui/json-option.ts';
 import { linePrinterFor } from '../../ui/printer.ts';
-import { buildOperationCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 import { followEvents } from './follow.ts';
 
 async function createPrinter(
@@ -22,13 +19,10 @@ async function createPrinter(
   return (event) => void stdout.write(eventLine(event, { color: stdout.color, width: size().columns }));
 }
 
-export function tailCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'tail');
-  const command = buildOperationCommand(resource, 'tail');
-  addJsonLines(command);
-  return command.action(async (options, command) => {
-    const context = await createContext(resource, command);
+export const tailCommand = operationCommand('tail', {
+  addOptions: addJsonLines,
+  run: async ({ resource, input }, context) => {
     const print = await createPrinter(context, resource);
-    for await (const event of followEvents(parseInput(fields, options), context)) print(event);
-  });
-}
+    for await (const event of followEvents(input, context)) print(event);
+  },
+});

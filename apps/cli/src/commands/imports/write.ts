@@ -1,13 +1,9 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Import } from '@roster/client';
-import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
-import type { Resource } from '../../contract/resources.ts';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../ui/text.ts';
 import { applyChange } from '../change.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { type MakeCommand, operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 import { addWait, isAwaited } from '../jobs/follow.ts';
 import { followImport, summaryOf, undoNote } from './follow.ts';
 
@@ -31,26 +27,22 @@ function summaryLine(ended: Import, { commandLine }: CommandContext): string {
 }
 
 /** `imports write` writes an import that was checked, `imports resume` continues one that was interrupted. */
-export function importStepCommand(operation: 'write' | 'resume') {
-  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
-    const { fields } = operationContract(resource.name, operation);
-    const command = buildRecordCommand(resource, operation);
-    addWait(command);
-    return command.action(async (id, options, command) => {
-      const context = await createContext(resource, command);
+export function importStepCommand(operation: 'write' | 'resume'): MakeCommand {
+  return operationCommand(operation, {
+    addOptions: addWait,
+    run: async (call, context) => {
       const { io, printer } = context;
-      const input = { ...parseInput(fields, options), id };
-      const record = await applyChange({ resource, operation, input }, context);
+      const record = await applyChange(call, context);
       if (record === undefined) return;
       // The response of the procedure, which `applyChange` does not know.
       const started = { ...record } as Import;
-      const isWaiting = isAwaited(command.opts(), context);
+      const isWaiting = isAwaited(call.options, context);
       const current = isWaiting ? await followImport(started, context) : started;
       if (!printer.isForPeople) await printer.record(current);
       if (!isWaiting) return;
       io.stderr.write(summaryLine(current, context));
       if (current.status !== 'completed')
         throw new CliError(`the import ended as ${current.status.replaceAll('_', ' ')}`);
-    });
-  };
+    },
+  });
 }

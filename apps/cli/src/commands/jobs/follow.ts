@@ -49,11 +49,11 @@ function summaryOf(job: Job, { commandLine }: CommandContext): string {
  */
 export async function reportJob(
   job: Job,
-  command: CommandUnknownOpts,
+  options: Readonly<Record<string, unknown>>,
   context: CommandContext,
 ): Promise<void> {
   const { io, printer, commandLine } = context;
-  if (!isAwaited(command.opts(), context)) {
+  if (!isAwaited(options, context)) {
     if (!printer.isForPeople) await printer.record(job);
     else io.stderr.write(`Started job ${job.id}. Check on it with: ${commandLine(`jobs get ${job.id}`)}\n`);
     return;
@@ -71,6 +71,6 @@ export function addWait(command: CommandUnknownOpts): void {
 }
 
 /** Whether to wait for a job: as the options say, else only on a terminal. */
-export function isAwaited({ wait }: Record<string, unknown>, { printer }: CommandContext): boolean {
+export function isAwaited({ wait }: Readonly<Record<string, unknown>>, { printer }: CommandContext): boolean {
   return typeof wait === 'boolean' ? wait : printer.isForPeople;
 }

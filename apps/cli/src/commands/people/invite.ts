@@ -1,12 +1,9 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { InvitationWithLink, Person } from '@roster/client';
 import type { Row } from '../../contract/columns.ts';
-import { operationContract } from '../../contract/operations.ts';
-import type { Resource } from '../../contract/resources.ts';
 import { applyChange, reportChange } from '../change.ts';
-import { buildOperationCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
-import { addData, inputWithData } from '../json-body.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
+import { addData } from '../json-body.ts';
 
 interface WayIn {
   /** The link to hand over; null if people sign in at an identity provider, or no link can be made. */
@@ -51,18 +48,16 @@ async function makeWayIn(
   }
 }
 
-export function inviteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'invite');
-  const command: CommandUnknownOpts = buildOperationCommand(resource, 'invite');
-  command.option('--is-mailed', 'Also send the link by email, if the service has a mail server');
-  return addData(command).action(async () => {
-    const options = command.opts() as { data?: string; isMailed?: true };
-    const context = await createContext(resource, command);
-    const input = await inputWithData(fields, options, context);
-    const record = await applyChange({ resource, operation: 'invite', input }, context);
-    const person = record as Row & Person;
-    const { link, note } = await makeWayIn(person, context, { isMailed: options.isMailed === true });
-    await reportChange({ resource, operation: 'invite', record: { ...person, link } }, context);
+export const inviteCommand = operationCommand('invite', {
+  addOptions: (command) => {
+    command.option('--is-mailed', 'Also send the link by email, if the service has a mail server');
+    addData(command);
+  },
+  run: async (call, context) => {
+    const person = (await applyChange(call, context)) as Row & Person;
+    const isMailed = call.options.isMailed === true;
+    const { link, note } = await makeWayIn(person, context, { isMailed });
+    await reportChange({ ...call, record: { ...person, link } }, context);
     if (note !== undefined) context.io.stderr.write(`${note}\n`);
-  });
-}
+  },
+});

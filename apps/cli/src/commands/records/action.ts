@@ -1,14 +1,13 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
 import type { Row } from '../../contract/columns.ts';
-import { hasPreview, operationContract, validateInput } from '../../contract/operations.ts';
-import { type Input, parseInput } from '../../contract/options.ts';
+import { hasPreview, validateInput } from '../../contract/operations.ts';
+import type { Input } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { hasErrorCode, usageError } from '../../errors.ts';
 import { counted } from '../../ui/text.ts';
 import { applyChange, reportChange } from '../change.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { type MakeCommand, operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 import { reportPreview, undoWords } from '../jobs/preview.ts';
 
 const agents = ['agent', 'agents'] as const;
@@ -55,7 +54,7 @@ async function announceCascade(
   io.stderr.write(`Also deactivating ${counted(before, agents)}.\n`);
 }
 
-function previewCascade(id: string, { procedures, callOptions }: CommandContext) {
+function previewCascade(id: unknown, { procedures, callOptions }: CommandContext) {
   return procedures.previewReactivate.mutate({ id }, { signal: callOptions.signal });
 }
 
@@ -74,40 +73,33 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }
   io.stderr.write(`${counted(rejected, agents)} could not be reactivated:\n${lines.join('')}${more}`);
 }
 
-/**
- * Builds the command of an operation on one record with few options, such as `deactivate <id>` or `rotate <id>`. `subject` is
- * what the ID belongs to, unless that is a record.
- */
-export function actionCommand(operation: string, subject?: string) {
-  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
-    const { fields, pathFields = [] } = operationContract(resource.name, operation);
-    const built = buildRecordCommand(resource, operation, subject);
-    const isTried = operation === 'reactivate' && hasPreview(resource.name, operation);
-    if (isTried)
-      built.option(
-        '--dry-run',
-        'With --cascade, show which agents would be reactivated, without changing anything',
-      );
-    return built.action(async (id) => {
-      const context = await createContext(resource, built);
-      const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);
-      const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
+/** The command of an operation on one record with few options, such as `deactivate <id>` or `rotate <id>`. */
+export function actionCommand(operation: string, subject?: string): MakeCommand {
+  return operationCommand(operation, {
+    ...(subject !== undefined && { subject }),
+    addOptions: (command, { name }) => {
+      if (operation === 'reactivate' && hasPreview(name, operation))
+        command.option(
+          '--dry-run',
+          'With --cascade, show which agents would be reactivated, without changing anything',
+        );
+    },
+    run: async ({ resource, input }, context) => {
       if (operation === 'deactivate') await announceCascade(resource, input, context);
       if (context.isDryRun && input.cascade !== true) throw usageError('--dry-run requires --cascade');
       if (context.isDryRun)
-        return reportPreview(await previewCascade(id, context), agents, context, undoWords);
+        return reportPreview(await previewCascade(input.id, context), agents, context, undoWords);
       const record = await applyChange({ resource, operation, input }, context);
       if (record === undefined) return;
       const cascaded = record.cascaded as Cascaded | undefined;
-      const isLater = isScheduled(operation, input, record);
       const report = {
         resource,
-        operation: isLater ? 'schedule' : operation,
+        operation: isScheduled(operation, input, record) ? 'schedule' : operation,
         record,
         ...(cascaded !== undefined && { with: cascadeText(operation, cascaded) }),
       };
       await reportChange(report, context);
       if (cascaded !== undefined) reportRejected(cascaded, context);
-    });
-  };
+    },
+  });
 }

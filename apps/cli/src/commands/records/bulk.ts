@@ -133,5 +133,5 @@ export async function runConfirmed(
     expectedCount = preview.count;
   }
   const job = (await call.mutate({ ...input, expectedCount }, context.callOptions)) as Job;
-  await reportJob(job, command, context);
+  await reportJob(job, command.opts(), context);
 }

@@ -1,14 +1,12 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../contract/columns.ts';
-import { operationContract } from '../../contract/operations.ts';
 import type { Input } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { CliError } from '../../errors.ts';
 import { ask } from '../../ui/io-streams.ts';
 import { printable } from '../../ui/text.ts';
-import { buildOperationCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
-import { addData, inputWithData } from '../json-body.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
+import { addData } from '../json-body.ts';
 
 interface LookAlike {
   score: number;
@@ -60,21 +58,13 @@ export async function chooseLookAlike(
   return used.record;
 }
 
-export function checkDuplicatesCommand(
-  resource: Resource,
-  createContext: ContextFactory,
-): CommandUnknownOpts {
-  const contract = operationContract(resource.name, 'check-duplicates');
-  const command: CommandUnknownOpts = buildOperationCommand(resource, 'check-duplicates');
-  addData(command);
-  return command.action(async () => {
-    const options = command.opts() as { data?: string };
-    const context = await createContext(resource, command);
+export const checkDuplicatesCommand = operationCommand('check-duplicates', {
+  addOptions: addData,
+  run: async ({ resource, input }, context) => {
     const { io, printer } = context;
-    const input = await inputWithData(contract.fields, options, context);
     const lookAlikes = await findLookAlikes(input, context);
     if (!printer.isForPeople) return printer.record({ lookAlikes });
     for (const one of lookAlikes) io.stdout.write(`${lineOf(one, resource)}\n`);
     if (lookAlikes.length === 0) io.stderr.write(`No similar ${resource.name} found.\n`);
-  });
-}
+  },
+});

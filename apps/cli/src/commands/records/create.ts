@@ -1,43 +1,36 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { valueAt } from '../../contract/columns.ts';
 import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { usageError } from '../../errors.ts';
+import type { Connection } from '../../service/connection.ts';
 import { printable } from '../../ui/text.ts';
 import { applyChange, reportChange } from '../change.ts';
-import { buildOperationCommand } from '../command-builder.ts';
-import type { ContextFactory } from '../context.ts';
-import { addData, inputWithData } from '../json-body.ts';
+import { operationCommand } from '../command-builder.ts';
+import { addData } from '../json-body.ts';
 import { chooseLookAlike } from './check-duplicates.ts';
 
 /** Throws a usage error if a global option (`--url`) was used instead of the field of that name (`--target-url`). */
-function checkGlobals({ name: noun }: Resource, given: Record<string, unknown>): void {
-  for (const { path, flag, isRequired } of operationContract(noun, 'create').fields) {
-    const [name = ''] = path;
-    const isMistaken =
-      isRequired && flag.endsWith(`-${name}`) && path.length === 1 && given[name] !== undefined;
-    if (isMistaken) {
-      throw usageError(
-        `--${flag} is required`,
-        `--${name} is the URL of the service; use --${flag} for the field.`,
-      );
-    }
-  }
+function checkGlobals({ name: noun }: Resource, connection: Connection): void {
+  const isMistaken = connection.urlSource === '--url';
+  const field = operationContract(noun, 'create').fields.find(({ path }) => path.join('.') === 'url');
+  if (isMistaken && field?.isRequired)
+    throw usageError(
+      `--${field.flag} is required`,
+      `--url is the URL of the service; use --${field.flag} for the field.`,
+    );
 }
 
-export function createCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'create');
-  const command: CommandUnknownOpts = buildOperationCommand(resource, 'create');
-  const isCompared = resource.operations.includes('check-duplicates');
-  if (isCompared) command.option('--no-check', "Don't look for similar records first");
-  return addData(command).action(async () => {
-    const options = command.opts() as { data?: string; check?: boolean };
-    if (Object.keys(parseInput(fields, options)).length === 0 && !options.data)
-      checkGlobals(resource, command.optsWithGlobals());
-    const context = await createContext(resource, command);
-    const input = await inputWithData(fields, options, context);
-    if (isCompared && options.check) {
+const isCompared = ({ operations }: Resource) => operations.includes('check-duplicates');
+
+/** Creates a record, after comparing it with those that exist. */
+export const createCommand = operationCommand('create', {
+  addOptions: (command, resource) => {
+    if (isCompared(resource)) command.option('--no-check', "Don't look for similar records first");
+    addData(command);
+  },
+  run: async ({ resource, operation, input, options }, context) => {
+    if (Object.keys(input).length === 0) checkGlobals(resource, context.connection);
+    if (isCompared(resource) && options.check) {
       const used = await chooseLookAlike(resource, input, context);
       if (used !== undefined) {
         const name = printable(String(valueAt(used, resource.nameField)));
@@ -45,7 +38,7 @@ export function createCommand(resource: Resource, createContext: ContextFactory)
         return;
       }
     }
-    const record = await applyChange({ resource, operation: 'create', input }, context);
-    if (record !== undefined) await reportChange({ resource, operation: 'create', record }, context);
-  });
-}
+    const record = await applyChange({ resource, operation, input }, context);
+    if (record !== undefined) await reportChange({ resource, operation, record }, context);
+  },
+});

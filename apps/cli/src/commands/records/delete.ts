@@ -1,42 +1,33 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { valueAt } from '../../contract/columns.ts';
-import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { CliError, hasErrorCode, usageError } from '../../errors.ts';
 import { ask } from '../../ui/io-streams.ts';
 import { printable } from '../../ui/text.ts';
 import { applyChange } from '../change.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { type Call, operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 
 /** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */
-async function confirmedName(
-  resource: Resource,
-  id: string,
-  { isAsked, context }: { isAsked: boolean; context: CommandContext },
-): Promise<string | undefined> {
-  if (!(isAsked || context.io.isErrorTerminal)) return undefined;
-  return isAsked ? confirmDelete(resource, id, context) : readNameIfAllowed(resource, id, context);
+async function confirmedName({ resource, input: { id }, options }: Call, context: CommandContext) {
+  if (!options.yes) return confirmDelete(resource, id, context);
+  return context.io.isErrorTerminal ? readNameIfAllowed(resource, id, context) : undefined;
 }
 
-export function deleteCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'delete');
-  return buildRecordCommand(resource, 'delete')
-    .option('--yes', "Don't ask for confirmation. Required if stdin isn't a terminal")
-    .action(async (id, options, command) => {
-      const context = await createContext(resource, command);
-      const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
-      const input = { ...parseInput(fields, options), id };
-      await applyChange({ resource, operation: 'delete', input }, context);
-      const { io, commandLine } = context;
-      const record = name === undefined ? id : `"${name}" (${id})`;
-      const restore = resource.operations.includes('restore')
-        ? ` Restore it with: ${commandLine(`${resource.name} restore ${id}`)}`
-        : '';
-      io.stderr.write(`Deleted ${resource.singular} ${record}.${restore}\n`);
-    });
-}
+export const deleteCommand = operationCommand('delete', {
+  addOptions: (command) =>
+    command.option('--yes', "Don't ask for confirmation. Required if stdin isn't a terminal"),
+  run: async (call, context) => {
+    const { name: noun, singular, operations } = call.resource;
+    const { id } = call.input;
+    const name = await confirmedName(call, context);
+    await applyChange(call, context);
+    const record = name === undefined ? id : `"${name}" (${id})`;
+    const restore = operations.includes('restore')
+      ? ` Restore it with: ${context.commandLine(`${noun} restore ${id}`)}`
+      : '';
+    context.io.stderr.write(`Deleted ${singular} ${record}.${restore}\n`);
+  },
+});
 
 type NamedResource = Pick<Resource, 'singular' | 'nameField'>;
 

@@ -1,14 +1,11 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RecordChange } from '@roster/client';
 import { plainColumns, type Row } from '../../contract/columns.ts';
-import { operationContract } from '../../contract/operations.ts';
-import { type Input, parseInput } from '../../contract/options.ts';
-import type { Resource } from '../../contract/resources.ts';
+import type { Input } from '../../contract/options.ts';
 import type { Page } from '../../service/client.ts';
 import { addJsonLines } from '../../ui/json-option.ts';
 import { linePrinterFor } from '../../ui/printer.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 import { actorOf } from '../events/actor-names.ts';
 import { pagesOf } from '../lists.ts';
 
@@ -80,18 +77,14 @@ async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext)
   }
 }
 
-/** `history <id>`: the versions of a record, oldest first, so that the newest is next to the shell prompt. */
-export function historyCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'history');
-  const command = buildRecordCommand(resource, 'history').option(
-    '--newest-first',
-    'Print the newest version first. Defaults to the oldest first',
-  );
-  addJsonLines(command);
-  return command.action(async (id, options, command) => {
-    const context = await createContext(resource, command);
-    const input = { ...parseInput(fields, options), id };
+/** Prints the oldest version first, so that the newest is next to the shell prompt. */
+export const historyCommand = operationCommand('history', {
+  addOptions: (command) => {
+    command.option('--newest-first', 'Print the newest version first. Defaults to the oldest first');
+    addJsonLines(command);
+  },
+  run: async ({ input, options }, context) => {
     const pages = noting(pagesWanted(context, input), context);
     await print(options.newestFirst ? pages : oldestFirst(pages), context);
-  });
-}
+  },
+});

@@ -1,12 +1,11 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../contract/columns.ts';
 import { operationContract, validateInput } from '../../contract/operations.ts';
-import { type Input, parseInput } from '../../contract/options.ts';
+import type { Input } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { printable } from '../../ui/text.ts';
 import { reportChange } from '../change.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 
 type Merged = Row & { moved: Record<string, number> };
 
@@ -27,31 +26,29 @@ function movedText({ moved }: Merged): string {
   return counts.length === 0 ? '' : `; referring to it now: ${counts.join(', ')}`;
 }
 
-/** `merge <id> --duplicate-id <id>`: asks on a terminal which values stay, unless `--fields` or `--yes` is given. */
-export function mergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'merge');
-  return buildRecordCommand(resource, 'merge')
-    .option('--yes', "Don't ask which values to keep: those of the survivor win")
-    .action(async (id, options, command) => {
-      const context = await createContext(resource, command);
-      const { io, json, procedures, callOptions, printer, commandLine } = context;
-      const given: Input = { ...parseInput(fields, options), id };
-      // Of ids that are wrong, the service says which option has them.
-      const isValid = validateInput(`${resource.name}.merge`, given).length === 0;
-      const isAsked =
-        isValid && io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
-      const input = isAsked ? await withChoices(given, resource, context) : given;
-      const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
-      if (input.dryRun === true) {
-        await printer.record(merged);
-        io.stderr.write('Nothing was changed.\n');
-        return;
-      }
-      const name = printable(String(valueAt(merged, resource.nameField)));
-      await reportChange({ resource, operation: 'merge', record: merged, with: movedText(merged) }, context);
-      if (printer.isForPeople)
-        io.stderr.write(
-          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: ${commandLine(`${resource.name} unmerge ${input.duplicateId}`)}\n`,
-        );
-    });
-}
+/** Asks on a terminal which values stay, unless `--fields` or `--yes` is given. */
+export const mergeCommand = operationCommand('merge', {
+  addOptions: (command) =>
+    command.option('--yes', "Don't ask which values to keep: those of the survivor win"),
+  run: async ({ resource, operation, input: given, options }, context) => {
+    const { io, json, procedures, callOptions, printer, commandLine } = context;
+    // The service says which option has a wrong ID.
+    const isValid = validateInput(`${resource.name}.merge`, given).length === 0;
+    const isAsked =
+      isValid && io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
+    const input = isAsked ? await withChoices(given, resource, context) : given;
+    const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
+    if (input.dryRun === true) {
+      await printer.record(merged);
+      io.stderr.write('Nothing was changed.\n');
+      return;
+    }
+    const name = printable(String(valueAt(merged, resource.nameField)));
+    await reportChange({ resource, operation, record: merged, with: movedText(merged) }, context);
+    const { duplicateId } = input;
+    if (printer.isForPeople)
+      io.stderr.write(
+        `The ID ${duplicateId} now leads to "${name}". Undo the merge with: ${commandLine(`${resource.name} unmerge ${duplicateId}`)}\n`,
+      );
+  },
+});

@@ -1,13 +1,10 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldChange } from '@roster/client';
 import { type Row, valueAt } from '../../contract/columns.ts';
-import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { printable, textOf } from '../../ui/text.ts';
 import { reportChange } from '../change.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { CommandContext, ContextFactory } from '../context.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
 
@@ -69,12 +66,9 @@ async function reportDryRun(
   );
 }
 
-export function revertCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'revert');
-  return buildRecordCommand(resource, 'revert').action(async (id, options, command) => {
-    const context = await createContext(resource, command);
+export const revertCommand = operationCommand('revert', {
+  run: async ({ resource, operation, input }, context) => {
     const { io, printer, procedures, callOptions, isDryRun } = context;
-    const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
     io.stderr.write(
@@ -89,12 +83,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
       );
       if (printer.isForPeople) return;
     }
-    const report = {
-      resource,
-      operation: 'revert',
-      record: reverted,
-      with: `to version ${outcome.toVersion}`,
-    };
-    await reportChange(report, context);
-  });
-}
+    const done = `to version ${outcome.toVersion}`;
+    await reportChange({ resource, operation, record: reverted, with: done }, context);
+  },
+});

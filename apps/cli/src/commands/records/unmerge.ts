@@ -1,12 +1,7 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Row } from '../../contract/columns.ts';
-import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
-import type { Resource } from '../../contract/resources.ts';
 import { counted } from '../../ui/text.ts';
 import { reportChange } from '../change.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import type { ContextFactory } from '../context.ts';
+import { operationCommand } from '../command-builder.ts';
 
 type Unmerged = Row & {
   conflicts: { resource: string; id: string; field: string | null }[];
@@ -32,16 +27,13 @@ function leftText({ conflicts, notReturned }: Unmerged): string {
   ].join('\n');
 }
 
-export function unmergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'unmerge');
-  return buildRecordCommand(resource, 'unmerge').action(async (id, options, command) => {
-    const context = await createContext(resource, command);
+export const unmergeCommand = operationCommand('unmerge', {
+  run: async ({ resource, operation, input }, context) => {
     const { io, procedures, callOptions, printer, isDryRun } = context;
-    const input = { ...parseInput(fields, options), id };
     const unmerged = (await procedures.unmerge?.mutate(input, callOptions)) as Unmerged;
     if (isDryRun) await printer.record(unmerged);
-    else await reportChange({ resource, operation: 'unmerge', record: unmerged }, context);
+    else await reportChange({ resource, operation, record: unmerged }, context);
     if (printer.isForPeople) io.stderr.write(leftText(unmerged));
     if (isDryRun) io.stderr.write('Nothing was changed.\n');
-  });
-}
+  },
+});
