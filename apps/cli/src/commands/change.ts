@@ -26,7 +26,7 @@ const pastTense: Readonly<Record<string, string>> = {
   update: 'Updated',
   revert: 'Reverted',
   merge: 'Merged into',
-  unmerge: 'Brought back',
+  unmerge: 'Restored',
   deactivate: 'Deactivated',
   reactivate: 'Reactivated',
   transfer: 'Transferred',

@@ -87,7 +87,7 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   });
 }
 
-export interface Health {
+interface Health {
   /** `not ready`: the service responds, but its database doesn't. */
   service: 'ready' | 'not ready' | 'unreachable';
   /** The version in its OpenAPI document. */
@@ -115,7 +115,7 @@ async function readVersion(answer: Response | undefined): Promise<string | undef
 }
 
 /** Throws only if the signal is aborted. */
-export async function checkHealth(url: string, signal: AbortSignal): Promise<Health> {
+async function checkHealth(url: string, signal: AbortSignal): Promise<Health> {
   const base = url.replace(/\/+$/, '');
   const [ready, document] = await Promise.all([
     requestHealth(`${base}/readyz`, signal),

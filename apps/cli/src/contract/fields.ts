@@ -72,7 +72,7 @@ export function optionsOf(path: readonly string[], contract: ContractField): Fie
  * - `list` and `records` are repeated for each item; an item of `records` has parts (`number=A1,region=11`);
  * - `map` is repeated for each `key=value`; `object` is one JSON object.
  */
-export type Kind = 'text' | 'number' | 'switch' | 'list' | 'records' | 'map' | 'object';
+type Kind = 'text' | 'number' | 'switch' | 'list' | 'records' | 'map' | 'object';
 
 export interface Field {
   path: string[];

@@ -152,7 +152,7 @@ export function connectionOf(options: Record<string, unknown>, processContext: P
   let withheld: string | undefined;
   if (key === undefined && local?.keyFile !== undefined) {
     if (local.url !== undefined && isAddressOf(local, url.value)) {
-      // `localhost` may resolve to another address; the key is sent to the recorded one.
+      // `localhost` may resolve to a different address; the key is sent to the recorded one.
       url = { ...url, value: local.url };
       key = { value: readKey(local.keyFile), source: local.keyFile };
     } else withheld = withheldKey(local, local.keyFile);

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Calls a route of the sign-in, which is no operation of the API. Resolves to an error of the service too, whose `detail` says why.
- * Throws `CliError` if no Roster answers.
+ * Throws `CliError` if the URL is not that of a Roster service.
  */
 export async function callSignIn<Body>(
   { url, signal }: SignInTarget,
@@ -57,7 +57,7 @@ export function rejected({ detail = 'The service rejects the sign-in.' }: { deta
 export interface SignInMethods {
   /** Whether there is an identity provider. */
   provider: boolean;
-  /** The URL at which browsers reach the service, if it is another one. */
+  /** The URL at which browsers reach the service, if it differs. */
   url?: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts';
 import { Styled } from './styled.ts';
 import { printable } from './text.ts';
 
-export interface Output {
+interface Output {
   write(text: string | Styled): unknown;
   color: boolean;
 }

@@ -150,7 +150,7 @@ function messageOf(stderr: string): string {
  * Filters every JSON text on stdout through a jq expression (jq 1.8). Throws a usage error for an invalid expression, before
  * anything is written.
  */
-export async function filteredBy(expression: string, io: IoStreams): Promise<IoStreams> {
+async function filteredBy(expression: string, io: IoStreams): Promise<IoStreams> {
   const { loadJq } = await import('jq-wasm/inline');
   const jq = await loadJq();
   // Compiles the expression without running it.

@@ -67,7 +67,7 @@ function traceOf(error: Error): string {
 function unexpectedText(error: Error, errorContext: ErrorContext): Styled {
   return linesOf([
     headline(error.message, errorContext),
-    'This is a bug in roster; --debug prints its stack trace.',
+    'This is a bug in roster. Add --debug for the stack trace.',
   ]);
 }
 
@@ -103,7 +103,7 @@ export async function printError(error: Error, errorContext: ErrorContext): Prom
   return exitCodeOf(problem, errorContext);
 }
 
-export interface CommandLine {
+interface CommandLine {
   command: string;
   options: Record<string, unknown>;
 }
@@ -159,13 +159,13 @@ function optionAt(error: FieldError, { command, options }: CommandLine): string 
   return path.length === 1 && (first === 'id' || first === 'subject') ? '<id>' : undefined;
 }
 
-export function sentenceOf(error: FieldError, given: CommandLine): string {
+function sentenceOf(error: FieldError, given: CommandLine): string {
   const label = optionAt(error, given) ?? pathOf(error).join('.');
   return label === '' ? error.detail : `${label} ${error.detail}`;
 }
 
 /** The detail of an error. If it is about a single field, with the name of its option. */
-export function detailOf({ detail, errors }: RosterError, given: CommandLine): string {
+function detailOf({ detail, errors }: RosterError, given: CommandLine): string {
   const [only] = errors;
   if (only === undefined || errors.length > 1) return detail;
   const described = `${pathOf(only).join('.')} ${only.detail}`;
@@ -180,7 +180,7 @@ const aboutInput = new Set<RosterError['code']>([
 ]);
 
 /** Whether the service rejected the command line: every field error belongs to one of its options or arguments. */
-export function isUsage({ code, errors }: RosterError, given: CommandLine): boolean {
+function isUsage({ code, errors }: RosterError, given: CommandLine): boolean {
   if (!aboutInput.has(code)) return false;
   return given.command === 'api' || errors.every((error) => optionAt(error, given) !== undefined);
 }

@@ -141,7 +141,7 @@ interface HighlightedOptions {
   color: boolean;
 }
 
-export function highlighted(line: string, { ranges, isDimmed, color }: HighlightedOptions): Styled {
+function highlighted(line: string, { ranges, isDimmed, color }: HighlightedOptions): Styled {
   const { bold, dim } = stylesFor(color);
   const plain = (text: string) => (isDimmed && text !== '' ? dim(text) : text);
   let shownTo = 0;

@@ -162,7 +162,7 @@ describe('logout', () => {
     writeFileSync(fileOf(), JSON.stringify({ profiles }));
     const { exit, stderr } = await cli(['logout']);
     expect(exit).toBe(0);
-    expect(stderr).toContain('The session could not be ended, because http://127.0.0.1:1 does not answer');
+    expect(stderr).toContain("Can't reach http://127.0.0.1:1 to end the session");
     expect(JSON.parse(readFileSync(fileOf(), 'utf8'))).toEqual({ profiles: {} });
   });
 });

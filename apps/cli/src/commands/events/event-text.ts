@@ -103,7 +103,7 @@ function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {
  * The fields that an event changed; all fields of a created record. Leaves out the ID, the version, and timestamps that equal
  * the time of the event.
  */
-export function diffEvent({ type, record, previous, occurredAt }: Event): FieldChange[] {
+function diffEvent({ type, record, previous, occurredAt }: Event): FieldChange[] {
   const now: Row = record ?? {};
   const isNew = type.endsWith('.created');
   const changed = isNew ? now : Object.fromEntries(Object.keys(previous).map((name) => [name, now[name]]));

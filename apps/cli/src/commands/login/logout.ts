@@ -20,9 +20,7 @@ async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<s
   });
   // A session that is unknown has ended before.
   const isEnded = ended !== undefined && [200, 401].includes(ended.status);
-  return isEnded
-    ? ''
-    : `The session could not be ended, because ${url} does not answer: it is valid until it expires.\n`;
+  return isEnded ? '' : `Can't reach ${url} to end the session: it stays valid until it expires.\n`;
 }
 
 export function logoutCommand({ env, io, signal }: Runtime): CommandUnknownOpts {

@@ -34,7 +34,7 @@ export async function serveAssistant(client: RosterClient, runtime: Runtime): Pr
   }
 }
 
-export function serviceOf(client: RosterClient): Service {
+function serviceOf(client: RosterClient): Service {
   return { ...callsByName(client), problemOf };
 }
 

@@ -13,7 +13,7 @@ import { reportPreview, undoWords } from '../jobs/preview.ts';
 const agents = ['agent', 'agents'] as const;
 const affiliations = ['affiliation', 'affiliations'] as const;
 
-/** The effect of an operation with `--cascade` on agents, of which a reactivation may have rejected some. */
+/** The effect of `--cascade` on agents. Only a reactivation rejects some of them. */
 type Cascaded = NonNullable<OfficeDeactivated['cascaded']> &
   Partial<NonNullable<OfficeReactivated['cascaded']>>;
 

@@ -98,7 +98,7 @@ async function confirm(
     throw new CliError('the number does not match; nothing was changed');
 }
 
-export function addConfirmation(command: CommandUnknownOpts): void {
+function addConfirmation(command: CommandUnknownOpts): void {
   command
     .option(
       '--expect <number>',
@@ -109,7 +109,7 @@ export function addConfirmation(command: CommandUnknownOpts): void {
   addWait(command);
 }
 
-export async function runConfirmed(
+async function runConfirmed(
   change: Change,
   command: CommandUnknownOpts,
   context: CommandContext,

@@ -31,7 +31,7 @@ export const deleteCommand = operationCommand('delete', {
 
 type NamedResource = Pick<Resource, 'singular' | 'nameField'>;
 
-export async function readName(
+async function readName(
   { nameField }: NamedResource,
   id: unknown,
   { procedures, callOptions }: CommandContext,
@@ -39,9 +39,7 @@ export async function readName(
   return String(valueAt(await procedures.get.query({ id }, callOptions), nameField));
 }
 
-export async function readNameIfAllowed(
-  ...parameters: Parameters<typeof readName>
-): Promise<string | undefined> {
+async function readNameIfAllowed(...parameters: Parameters<typeof readName>): Promise<string | undefined> {
   try {
     return await readName(...parameters);
   } catch (error) {

@@ -86,10 +86,10 @@ export async function exportRecords(job: ExportJob): Promise<number> {
 /** Offices in the cache; consecutive pages mostly refer to the same ones. */
 const CACHED_MAX = 10_000;
 
-export type OfficeSources = (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+type OfficeSources = (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
 
 /** Looks up the sources of offices by ID, with a cache. Without the scope for offices, finds none and calls `note` once. */
-export function officeSources(readList: ReadList, note: (text: string) => void): OfficeSources {
+function officeSources(readList: ReadList, note: (text: string) => void): OfficeSources {
   let known = new Map<string, unknown>();
   let isForbidden = false;
   const find = async (ids: readonly string[]): Promise<Map<string, Row>> => {

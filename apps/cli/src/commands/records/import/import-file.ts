@@ -61,8 +61,8 @@ const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: st
     'rows rename records that are matched by email alone',
   ],
   clears: ['row clears fields with empty cells', 'rows clear fields with empty cells'],
-  moves: ['row moves a record to another office', 'rows move a record to another office'],
-  deactivations: ['row deactivates a record', 'rows deactivate a record'],
+  moves: ['row moves a record to a different office', 'rows move records to a different office'],
+  deactivations: ['row deactivates a record', 'rows deactivate records'],
 };
 
 function clearedText({ findings }: Import): string {
@@ -93,7 +93,7 @@ async function isAgreed(
   return /^y/i.test(await askLine({ message, fallback, validate }, io, signal));
 }
 
-/** Asks for each suspicion whether it may be written. Throws if it may not, or nobody can be asked. */
+/** Asks whether suspicious rows may be written. Throws if they may not, or the user can't be asked. */
 async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Suspicion[]> {
   const { io, confirmed, isInteractive, commandLine } = task;
   const isSuspicion = (kind: string): kind is Suspicion => kind !== 'rejected';
@@ -190,7 +190,7 @@ export async function importFile(task: ImportTask): Promise<KeptMapping & { summ
   return { summary: summaryOf(written), ...agreed };
 }
 
-export interface UnknownColumn {
+interface UnknownColumn {
   header: string;
   detail: string;
 }
@@ -200,7 +200,7 @@ function fieldErrorsOf(error: unknown): readonly FieldError[] {
   return error instanceof Error && error.name === 'RosterError' ? (error as RosterError).errors : [];
 }
 
-export function unknownColumnsIn(error: unknown): UnknownColumn[] {
+function unknownColumnsIn(error: unknown): UnknownColumn[] {
   return fieldErrorsOf(error).flatMap(({ pointer = '', detail }) => {
     const [, part, header] = pathOfPointer(pointer);
     return part === 'columns' && header !== undefined ? [{ header, detail }] : [];
@@ -211,13 +211,13 @@ export function unknownColumnsIn(error: unknown): UnknownColumn[] {
 const headerCodes = new Set(['not_found', 'repeated']);
 
 /** An error of an upload as the command line says it: a header that does not fit is a usage error. */
-export function headerError(error: unknown): unknown {
+function headerError(error: unknown): unknown {
   const [first] = fieldErrorsOf(error);
   const isOfFile = first?.pointer === '#' && headerCodes.has(first.code);
   return isOfFile ? usageError(first.detail, 'See --map, --ignore and --key-column.') : error;
 }
 
-export function unknownColumnsError(unknown: readonly UnknownColumn[]): Error {
+function unknownColumnsError(unknown: readonly UnknownColumn[]): Error {
   const words = unknown.map(({ header, detail }) => `"${header}" ${detail.split(';')[0]}`).join(', ');
   const near = unknown
     .slice(0, 5)

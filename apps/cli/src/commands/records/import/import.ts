@@ -155,12 +155,12 @@ function noteOnKeyless(
   { isEmailUnique }: Importable,
 ): string {
   if (matchedByEmail + createdWithoutKey === 0) return '';
-  const by = isEmailUnique ? 'e-mail address' : 'e-mail address and name';
+  const by = isEmailUnique ? 'email' : 'email and name';
   const matched = `Rows without a key: ${matchedByEmail} matched by ${by}, ${createdWithoutKey} created.\n`;
   if (createdWithoutEmail === 0) return matched;
   return (
-    `${matched}Another import of the file would create ${createdWithoutEmail} of these again, which have no e-mail ` +
-    'address either; --source <name> gives each row a key made from its values.\n'
+    `${matched}Importing the file again would create ${createdWithoutEmail} of these twice, because they have no email either. ` +
+    'To avoid that, use --source <name>: it gives each row a key made from its values.\n'
   );
 }
 
