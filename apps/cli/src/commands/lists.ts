@@ -6,12 +6,10 @@ import { type Input, parseInput } from '../contract/options.ts';
 import type { Resource } from '../contract/resources.ts';
 import type { Page } from '../service/client.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../ui/json-option.ts';
-import { counted } from '../ui/text.ts';
+import { counted, grouped } from '../ui/text.ts';
 import { buildOperationCommand, buildRecordCommand } from './command-builder.ts';
 import type { CommandContext, ContextFactory } from './context.ts';
 import { recordNames } from './record-names.ts';
-
-const number = (value: number) => value.toLocaleString('en');
 
 /** Records per page with `--all`: the maximum of the service. */
 const LIMIT_OF_ALL = 200;
@@ -68,7 +66,7 @@ function noteOn(
   if (isSimilar) notes.push(`No ${many} have these words; similar ones match.`);
   if (shown === 0 && prevCursor === undefined) notes.push(`No ${many} match.`);
   else if (total !== undefined)
-    notes.push(`Showing ${number(shown)} of ${counted(total, names)}${hasNext ? ` ${MORE}` : ''}.`);
+    notes.push(`Showing ${grouped(shown)} of ${counted(total, names)}${hasNext ? ` ${MORE}` : ''}.`);
   else if (hasNext) notes.push(`Showing ${counted(shown, names)}; there are more ${MORE}.`);
   else if (isForPeople) notes.push(`Showing ${counted(shown, names)}.`);
   if (prevCursor !== undefined) notes.push('There are earlier ones: --json has their prevCursor.');

@@ -7,6 +7,7 @@ import { type FailedCommand, hintFor } from './error-hints.ts';
 import type { IoStreams } from './io-streams.ts';
 import { jsonText } from './serializers.ts';
 import { joined, linesOf, type Styled, stylesFor } from './styled.ts';
+import { grouped } from './text.ts';
 
 export interface ErrorContext extends FailedCommand {
   io: IoStreams;
@@ -22,7 +23,7 @@ function headline(message: string, { io, command }: ErrorContext): Styled {
 
 function fieldLines({ errors, errorsOmitted }: RosterError, errorContext: ErrorContext): string[] {
   const lines = errors.map((error) => `  ${sentenceOf(error, errorContext)}`);
-  if (errorsOmitted > 0) lines.push(`  and ${errorsOmitted.toLocaleString('en-US')} more`);
+  if (errorsOmitted > 0) lines.push(`  and ${grouped(errorsOmitted)} more`);
   return lines;
 }
 

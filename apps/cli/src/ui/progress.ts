@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { IoStreams } from './io-streams.ts';
 import { Styled } from './styled.ts';
-import { counted } from './text.ts';
+import { counted, grouped } from './text.ts';
 
 interface Progress {
   begin(label: string): void;
@@ -14,8 +14,6 @@ const BETWEEN_DRAWINGS_MS = 100;
 const BETWEEN_LINES_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[K';
 const RATE_WINDOW_MS = 5_000;
-
-const number = (value: number) => Math.round(value).toLocaleString('en');
 
 type Unit = readonly [string, string];
 
@@ -43,7 +41,7 @@ function pace() {
 /** `Importing  ━━━━━━━━──────────  41 %  410,000 rows  31,000/s  19 s left`, as wide as the terminal allows. */
 function barOf({ label, share, count, rate, left }: Drawn, width: number): string {
   const words = [`${Math.floor(share * 100)} %`, count];
-  if (rate > 0) words.push(`${number(rate)}/s`);
+  if (rate > 0) words.push(`${grouped(Math.round(rate))}/s`);
   if (left !== undefined) words.push(`${durationOf(left)} left`);
   const text = words.join('  ');
   const room = Math.min(30, width - label.length - text.length - 6);

@@ -56,6 +56,10 @@ export function* fieldTexts(
   for (const [field, value] of fieldEntries(row)) yield [field, textOf(value)];
 }
 
+/** A number as people read it: `410,000`. */
+export const grouped = (value: number) => value.toLocaleString('en');
+
+/** `24 agents` */
 export function counted(count: number, [one, many]: readonly [string, string]): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,6 @@
 import type { Import } from '@roster/client';
 import { CliError } from '../../errors.ts';
-import { counted } from '../../ui/text.ts';
+import { counted, grouped } from '../../ui/text.ts';
 import { applyChange } from '../change.ts';
 import { type MakeCommand, operationCommand } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
@@ -11,12 +11,11 @@ function summaryLine(ended: Import, { commandLine }: CommandContext): string {
   const { id, step } = ended;
   const summary = summaryOf(ended);
   const { created, updated, unchanged, rejected } = summary;
-  const number = (value: number) => value.toLocaleString('en');
   const parts =
     step === 'write'
-      ? [`Created ${number(created)}`, `updated ${number(updated)}`]
-      : [`Nothing was written: ${number(created)} would be created`, `${number(updated)} updated`];
-  if (unchanged > 0) parts.push(`${number(unchanged)} unchanged`);
+      ? [`Created ${grouped(created)}`, `updated ${grouped(updated)}`]
+      : [`Nothing was written: ${grouped(created)} would be created`, `${grouped(updated)} updated`];
+  if (unchanged > 0) parts.push(`${grouped(unchanged)} unchanged`);
   if (rejected > 0)
     parts.push(`${counted(rejected, ['row', 'rows'])} rejected: ${commandLine(`imports errors ${id}`)}`);
   const next =

@@ -3,7 +3,7 @@ import type { Job } from '@roster/client';
 import { resources } from '../../contract/resources.ts';
 import { CliError } from '../../errors.ts';
 import { followProgress } from '../../ui/progress.ts';
-import { counted, printable } from '../../ui/text.ts';
+import { counted, grouped, printable } from '../../ui/text.ts';
 import type { CommandContext } from '../context.ts';
 
 function recordNames({ resource }: Job): readonly [string, string] {
@@ -31,11 +31,11 @@ function summaryOf(job: Job, { commandLine }: CommandContext): string {
   const records = counted(changed, recordNames(job));
   const restored = changed === 0 ? 'Nothing was restored' : `Restored ${records}`;
   const parts = [job.undoes === null ? `Changed ${records}` : restored];
-  if (partlyChanged > 0) parts.push(`${partlyChanged.toLocaleString('en')} of them only partly`);
-  if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} already had these values`);
+  if (partlyChanged > 0) parts.push(`${grouped(partlyChanged)} of them only partly`);
+  if (unchanged > 0) parts.push(`${grouped(unchanged)} already had these values`);
   const could = job.undoes === null ? 'changed' : 'restored';
-  if (rejected > 0) parts.push(`${rejected.toLocaleString('en')} could not be ${could}`);
-  if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} weren't processed`);
+  if (rejected > 0) parts.push(`${grouped(rejected)} could not be ${could}`);
+  if (processed < total) parts.push(`${grouped(total - processed)} weren't processed`);
   const lines = [`${parts.join('; ')}.${status === 'cancelled' ? ' The job was cancelled.' : ''}`];
   for (const error of job.errors) lines.push(`  ${error.id}: ${printable(error.detail)}`);
   if (rejected + partlyChanged > job.errors.length)

@@ -1,5 +1,5 @@
 import type { BulkPreview } from '@roster/client';
-import { counted, printable, textOf } from '../../ui/text.ts';
+import { counted, grouped, printable, textOf } from '../../ui/text.ts';
 import type { CommandContext } from '../context.ts';
 
 export type Names = readonly [singular: string, plural: string];
@@ -22,8 +22,8 @@ function previewText(preview: Preview, names: Names, words: typeof changeWords):
   if (samples.length > 0 && (changed > samples.length || count > checked)) lines.push('  …');
   if (errors.length > 0) {
     const counts = [
-      rejected > 0 && `${rejected.toLocaleString('en')} of the first ${checked} ${words.rejected}`,
-      partlyChanged > 0 && `${partlyChanged.toLocaleString('en')} only in part`,
+      rejected > 0 && `${grouped(rejected)} of the first ${checked} ${words.rejected}`,
+      partlyChanged > 0 && `${grouped(partlyChanged)} only in part`,
     ];
     lines.push(`${counts.filter((text) => text !== false).join(', ')}:`);
     for (const { id, detail } of errors.slice(0, 5)) lines.push(`  ${id}: ${printable(detail)}`);
@@ -41,9 +41,9 @@ const changeWords = {
 function restoredText({ count, checked, changed }: Preview, names: Names): string {
   if (count === 0) return 'There is nothing to undo.';
   if (changed === 0 && checked === count) return 'Nothing can be undone: no record would be restored.';
-  const number = changed.toLocaleString('en');
+  const number = grouped(changed);
   if (checked === count) return `${number} of ${counted(count, names)} would be restored.`;
-  return `Of the first ${checked.toLocaleString('en')} of ${counted(count, names)}, ${number} would be restored.`;
+  return `Of the first ${grouped(checked)} of ${counted(count, names)}, ${number} would be restored.`;
 }
 
 export const undoWords = { selected: restoredText, rejected: 'could not be restored', done: 'undone' };

@@ -4,7 +4,7 @@ import { hasPreview, validateInput } from '../../contract/operations.ts';
 import type { Input } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { hasErrorCode, usageError } from '../../errors.ts';
-import { counted } from '../../ui/text.ts';
+import { counted, grouped } from '../../ui/text.ts';
 import { applyChange, reportChange } from '../change.ts';
 import { type MakeCommand, operationCommand } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
@@ -68,8 +68,7 @@ function cascadeText(operation: string, cascaded: Cascaded): string {
 function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }: CommandContext): void {
   if (rejected === 0 || !printer.isForPeople) return;
   const lines = errors.map(({ id, detail }) => `  ${id}  ${detail}\n`);
-  const more =
-    rejected > errors.length ? `  and ${(rejected - errors.length).toLocaleString('en')} more\n` : '';
+  const more = rejected > errors.length ? `  and ${grouped(rejected - errors.length)} more\n` : '';
   io.stderr.write(`${counted(rejected, agents)} could not be reactivated:\n${lines.join('')}${more}`);
 }
 

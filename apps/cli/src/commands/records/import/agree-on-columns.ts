@@ -13,7 +13,7 @@ import {
   nearestFields,
 } from '@roster/import';
 import { askChoice, askLine } from '../../../ui/prompts.ts';
-import { printable } from '../../../ui/text.ts';
+import { grouped, printable } from '../../../ui/text.ts';
 import { type DateFormat, dateFormats, type EmptyCells, type ImportTask } from './import-task.ts';
 import type { KeptMapping } from './saved-mappings.ts';
 
@@ -105,7 +105,7 @@ async function askValues(
   const meanings: Record<string, string> = {};
   if (unknown.length > VALUES_ASKED_MAX) return meanings;
   for (const { text, count } of unknown) {
-    const rows = count === 1 ? '1 of the first rows' : `${count.toLocaleString('en')} of the first rows`;
+    const rows = count === 1 ? '1 of the first rows' : `${grouped(count)} of the first rows`;
     const named = choices.map((value) => ({ value, name: value }));
     const answer = await askChoice(
       {

@@ -3,7 +3,7 @@ import { pathOfPointer } from '@roster/fields/json-pointer';
 import { countryName } from '@roster/import';
 import { CliError, Interrupted, usageError } from '../../../errors.ts';
 import { askLine } from '../../../ui/prompts.ts';
-import { counted, printable } from '../../../ui/text.ts';
+import { counted, grouped, printable } from '../../../ui/text.ts';
 import { followImport, type Summary, summaryOf } from '../../imports/follow.ts';
 import type { ImportTask, Suspicion } from './import-task.ts';
 import { errorLines, errorsOf, firstOf, rowsOf, writeErrorFile, writeMatchFile } from './reports.ts';
@@ -13,8 +13,6 @@ const ERRORS_SHOWN = 20;
 
 /** The errors that `--json` prints, at most; `roster imports errors` lists all. */
 const ERRORS_IN_JSON = 200;
-
-const number = (value: number) => value.toLocaleString('en');
 
 /** Sends the file; on a terminal, after asking what its columns are. Resolves to its import and the mapping. */
 async function send(task: ImportTask): Promise<{ started: Import; agreed: KeptMapping }> {
@@ -48,7 +46,7 @@ async function rejectRows(
     first.length > ERRORS_SHOWN ? `  and more: ${commandLine(`imports errors ${id} --all`)}\n` : '';
   const all =
     errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
-  const detail = `${number(rejected)} of ${number(total)} rows were rejected, ${what}`;
+  const detail = `${grouped(rejected)} of ${grouped(total)} rows were rejected, ${what}`;
   throw new CliError(detail, {
     json: { detail, importId: id, total, rejected, errors },
     hint: `${errorLines(first.slice(0, ERRORS_SHOWN))}${more}${all}`,
@@ -67,7 +65,7 @@ const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: st
 
 function clearedText({ findings }: Import): string {
   const counts = Object.entries(findings?.clearedFields ?? {});
-  return ` (${counts.map(([field, count]) => `${field}: ${number(count)}`).join(', ')})`;
+  return ` (${counts.map(([field, count]) => `${field}: ${grouped(count)}`).join(', ')})`;
 }
 
 async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: ImportTask): Promise<string> {
@@ -124,7 +122,7 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
     const why = first?.reasons.map(({ text }) => text).join('; ');
     return `  row ${row}: ${printable(`${first?.name} (${first?.recordId}), ${why}`)}\n`;
   });
-  io.stderr.write(`${number(count)} new rows look like an existing record:\n${lines.join('')}`);
+  io.stderr.write(`${grouped(count)} new rows look like an existing record:\n${lines.join('')}`);
   if (count > items.length)
     io.stderr.write(`  and more: ${commandLine(`imports rows ${id} --looks-like --all`)}\n`);
   if (!isInteractive) return false;
@@ -133,7 +131,7 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
 
 function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
   const found = (findings?.phoneCountries ?? []).map(
-    ({ country, rows }) => `${countryName(country)} (${number(rows)} ${rows === 1 ? 'row' : 'rows'})`,
+    ({ country, rows }) => `${countryName(country)} (${grouped(rows)} ${rows === 1 ? 'row' : 'rows'})`,
   );
   if (found.length > 0)
     io.stderr.write(`Phone numbers without a country code are read as: ${found.join(', ')}\n`);
