@@ -38,7 +38,7 @@ export interface Call {
 }
 
 interface OperationCommand {
-  /** What the ID belongs to, unless that is a record. */
+  /** The owner of the ID, unless that is a record. */
   subject?: string;
   /** Adds the options without a field in the input. */
   addOptions?: (command: CommandUnknownOpts, resource: Resource) => void;

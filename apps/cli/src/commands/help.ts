@@ -45,7 +45,7 @@ const fields = {
   phone: 'Phone number. Without a country code, it belongs to the country of the address',
   'mobile-phone': 'Mobile phone number',
   website: 'Website, starting with http:// or https://',
-  language: 'A language the agent speaks, such as pt-PT; repeatable',
+  language: 'A spoken language, such as pt-PT; repeatable',
   license: 'A licence, as number=<number>,region=<region>; repeatable',
   'mls-id': 'Number in the MLS',
   'address-line1': 'Street and number',
@@ -101,7 +101,7 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
       `if it's already inactive. ${needs(resource, 'write')}`,
     options: {
       reason: 'Why; shown in the history',
-      cascade: 'Also deactivate the agents of the office',
+      cascade: 'Also deactivate everyone whose primary office this is',
       'effective-on': 'Deactivate on this day, such as 2030-01-31. Defaults to now',
       'effective-at': 'Deactivate at this time, such as 2030-01-31T09:00:00Z. Defaults to now',
       ...output,
