@@ -72,7 +72,7 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }
   io.stderr.write(`${counted(rejected, agents)} could not be reactivated:\n${lines.join('')}${more}`);
 }
 
-/** The command of an operation on one record with few options, such as `deactivate <id>` or `rotate <id>`. */
+/** An operation on one record with few options, such as `agents deactivate`, `agents transfer` or `webhooks rotate`. */
 export function actionCommand(operation: string, subject?: string): MakeCommand {
   return operationCommand(operation, {
     ...(subject !== undefined && { subject }),

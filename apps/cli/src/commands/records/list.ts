@@ -8,7 +8,7 @@ import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { namesFor, printList } from '../lists.ts';
 
-/** Prints a page of records, or with `--all` every page. `after` is called with the rows of the last page. */
+/** `agents list` and the like: a page, or with `--all` every page. `after` is called with the rows of the last page. */
 export function listCommand(
   resource: Resource,
   createContext: ContextFactory,
