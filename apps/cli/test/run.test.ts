@@ -79,7 +79,7 @@ describe('an error of the service', () => {
       stderr:
         'roster: agents create: --email is the e-mail address of another agent\n' +
         'Find the other one with: roster agents list --email <email>\n' +
-        'Request id: <id>\n',
+        'Request ID: <id>\n',
     });
   });
 
@@ -93,7 +93,7 @@ describe('an error of the service', () => {
         '  --email must be an e-mail address such as ana@example.com\n' +
         '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
         'roster agents create --help --all describes each field.\n' +
-        'Request id: <id>\n',
+        'Request ID: <id>\n',
     );
   });
 
@@ -125,7 +125,7 @@ describe('an error of the service', () => {
     expect(outcome).toEqual({
       exit: 4,
       stdout: '',
-      stderr: `roster: offices list: Not you\n${hint}\nRequest id: r-1\n`,
+      stderr: `roster: offices list: Not you\n${hint}\nRequest ID: r-1\n`,
     });
   });
 

@@ -22,7 +22,7 @@ function hasOperation(name: string, operation: string): boolean {
 }
 
 const findId: Hint = ({ resource }, run) => {
-  const find = `Find the id with: ${run(`${resource} list`)}`;
+  const find = `Find the ID with: ${run(`${resource} list`)}`;
   return hasOperation(resource, 'restore')
     ? `${find}. Restore a deleted one with: ${run(`${resource} restore <id>`)}`
     : find;
@@ -50,7 +50,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   cursor_expired: () =>
     'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,
-  record_merged: ({ resource }, run) => `Read it with: ${run(`${resource} get <the id in the message>`)}`,
+  record_merged: ({ resource }, run) => `Read it with: ${run(`${resource} get <the ID in the message>`)}`,
   email_taken: ({ resource }, run) => `Find the other one with: ${run(`${resource} list --email <email>`)}`,
   source_taken: ({ resource }, run) =>
     `Find the other one with: ${run(`${resource} list --source-name <name> --source-key <key>`)}`,
@@ -61,7 +61,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
     `Transfer some of them first: ${run('agents bulk --office-id <id> --affiliation primary --transfer-to <id>')}`,
   key_revoked: (_failed, run) => `Create a new key with: ${run('keys create')}`,
   reference_not_found: (_failed, run) =>
-    `Find the id with: ${Object.keys(records)
+    `Find the ID with: ${Object.keys(records)
       .map((name) => run(`${name} list`))
       .join(', or ')}.`,
   has_dependents: ({ resource }, run) =>

@@ -49,7 +49,7 @@ function problemText(error: RosterError, errorContext: ErrorContext): Styled {
     ...(isOne ? [] : fieldLines(error, errorContext)),
     ...dependentLines(error),
     ...hintLines(error, errorContext),
-    ...(error.requestId === undefined ? [] : [`Request id: ${error.requestId}`]),
+    ...(error.requestId === undefined ? [] : [`Request ID: ${error.requestId}`]),
   ];
   return linesOf(lines);
 }

@@ -27,7 +27,7 @@ it('duplicates shows, at 80 cells, the ids that merge and dismiss-duplicate take
   ]);
   expect(stderr).toBe(
     'Showing 1 of 1 pair of agents.\nMerge two records with: roster agents merge <id> --duplicate-id <id>; ' +
-      'keep both with: roster agents dismiss-duplicate <id of the pair>\n',
+      'keep both with: roster agents dismiss-duplicate <ID of the pair>\n',
   );
 });
 

@@ -158,14 +158,14 @@ describe('keys get, update, revoke and rotate', () => {
       stdout: '',
       stderr:
         'roster: keys rotate: The key is revoked permanently\n' +
-        'Create a new key with: roster keys create\nRequest id: <id>\n',
+        'Create a new key with: roster keys create\nRequest ID: <id>\n',
     });
   });
 
   it('suggest how to find an id, and do not suggest restore', async () => {
     const { exit, stderr } = await at('pipe', ['keys', 'get', '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11']);
     expect(exit).toBe(1);
-    expect(stderr).toContain('\nFind the id with: roster keys list\nRequest id');
+    expect(stderr).toContain('\nFind the ID with: roster keys list\nRequest ID');
   });
 
   it('have no delete', async () => {
@@ -185,7 +185,7 @@ describe('a key', () => {
       stdout: '',
       stderr:
         `roster: ${argv.slice(0, 2).join(' ')}: The key needs the scope ${scope}\n` +
-        'Use a key with the required scope: --key, ROSTER_KEY or --profile.\nRequest id: <id>\n',
+        'Use a key with the required scope: --key, ROSTER_KEY or --profile.\nRequest ID: <id>\n',
     });
   });
 

@@ -91,7 +91,7 @@ const cases: Case[] = [
     lines(
       'roster: events list: The log ends at 3; 99 belongs to another log, or to a later one',
       'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
-      'Request id: <id>',
+      'Request ID: <id>',
     ),
   ],
   [

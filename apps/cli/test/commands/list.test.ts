@@ -119,7 +119,7 @@ const cases: Case[] = [
     lines(
       'roster: offices list: --limit must be at least 1',
       'roster offices list --help --all describes each field.',
-      'Request id: <id>',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -130,7 +130,7 @@ const cases: Case[] = [
     lines(
       'roster: offices list: The cursor is not valid',
       'Leave --cursor out to start at the first page.',
-      'Request id: <id>',
+      'Request ID: <id>',
     ),
   ],
   [

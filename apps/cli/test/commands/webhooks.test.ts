@@ -67,7 +67,7 @@ describe('webhooks list, get, update and delete', () => {
     const gone = await at('pipe', ['webhooks', 'delete', id, '--yes']);
     expect(gone).toEqual({ exit: 0, stdout: '', stderr: `Deleted webhook ${id}.\n` });
     expect((await at('pipe', ['webhooks', 'get', id])).stderr).toContain(
-      '\nFind the id with: roster webhooks list\n',
+      '\nFind the ID with: roster webhooks list\n',
     );
   });
 });

@@ -41,5 +41,5 @@ export const duplicatesCommand = otherListCommand({
         return [{ ...pair, ...names, firstId: first.id, secondId: second.id, why }];
       }),
   advice: ({ commandLine }, { name }) =>
-    `Merge two records with: ${commandLine(`${name} merge <id> --duplicate-id <id>`)}; keep both with: ${commandLine(`${name} dismiss-duplicate <id of the pair>`)}`,
+    `Merge two records with: ${commandLine(`${name} merge <id> --duplicate-id <id>`)}; keep both with: ${commandLine(`${name} dismiss-duplicate <ID of the pair>`)}`,
 });
