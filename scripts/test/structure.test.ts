@@ -140,6 +140,16 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['observability'],
     ['procedures', 'config'],
   ],
+  'apps/cli/src': [
+    ['main'],
+    ['run'],
+    ['program'],
+    ['commands'],
+    ['ui'],
+    ['service'],
+    ['contract'],
+    ['environment', 'errors', 'did-you-mean'],
+  ],
   'apps/console/src': [
     ['main'],
     ['router'],

@@ -46,7 +46,9 @@ describe('people invite', () => {
   it('invites without a mail server too, and says that no link was sent or made', async () => {
     const { exit, stdout, stderr } = await cli([...inviting(), '--is-mailed']);
     expect([exit, stdout]).toEqual([0, '']);
-    expect(stderr).toMatch(/No link was made: .*ROSTER_SMTP_URL.*\n.*roster invitations create --person-id /);
+    expect(stderr).toMatch(
+      /The link wasn't created: .*ROSTER_SMTP_URL.*\n.*roster invitations create --person-id /,
+    );
   });
 
   describe('with an identity provider', () => {
@@ -74,7 +76,7 @@ describe('people list', () => {
     const { id, name } = await aPerson();
     const { stderr } = await cli(['people', 'list']);
     expect(stderr).toMatch(
-      /^Without a way to sign in: .*\. Make a link with: roster invitations create --person-id <id>$/m,
+      /^Without a way to sign in: .*\. Create a link with: roster invitations create --person-id <id>$/m,
     );
     expect(stderr).toContain(name);
     expect((await cli(['people', 'list'], 'pipe')).stderr).toBe('');

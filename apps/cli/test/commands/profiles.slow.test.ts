@@ -85,7 +85,7 @@ describe('login', () => {
     [
       ['login', '--url', 'http://127.0.0.1:1'],
       2,
-      'cannot prompt for the key\nPass the key on stdin, with --with-key.',
+      "can't ask for the key\nPass the key on stdin, with --with-key.",
     ],
     [['login', '--url', 'http://127.0.0.1:1', '--with-key'], 2, 'the key from stdin is not one line'],
     [['login', '--profile', 'a b', '--with-key'], 2, '"a b" cannot be the name of a profile'],

@@ -91,7 +91,7 @@ describe('login of a person', () => {
       await fetch(address);
     });
     expect(exit).toBe(4);
-    expect(stderr).toContain('roster: login: nobody was signed in: The code is unknown');
+    expect(stderr).toContain('roster: login: sign-in failed: The code is unknown');
   });
 
   it('on another device shows a code, and stores a session when it is confirmed', async () => {
@@ -162,7 +162,7 @@ describe('logout', () => {
     writeFileSync(fileOf(), JSON.stringify({ profiles }));
     const { exit, stderr } = await cli(['logout']);
     expect(exit).toBe(0);
-    expect(stderr).toContain('The session could not be ended, because http://127.0.0.1:1 does not answer');
+    expect(stderr).toContain("Can't reach http://127.0.0.1:1 to end the session");
     expect(JSON.parse(readFileSync(fileOf(), 'utf8'))).toEqual({ profiles: {} });
   });
 });

@@ -30,7 +30,7 @@ it('jobs undo restores what still has the values of the job, and says what has c
   expect(tried.stderr).toContain(`1 only in part:\n${why}Nothing was undone.\n`);
   const { exit, stderr } = await undo(id);
   expect(exit).toBe(1);
-  expect(stderr).toContain(`Restored 3 agents; 1 of them only in part.\n${why}`);
+  expect(stderr).toContain(`Restored 3 agents; 1 of them only partly.\n${why}`);
   expect(await titles(office)).toEqual(agents.map((agent) => (agent === second ? 'Director' : null)));
 });
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectionOf } from '../../src/context/connection.ts';
+import { connectionOf } from '../../src/service/connection.ts';
 import { runCli } from '../support/run-cli.ts';
 import { useTestService } from '../support/test-service.ts';
 
@@ -182,7 +182,7 @@ describe('a command without --key and ROSTER_KEY', () => {
   it('prints every place where a key is looked up, and which key was rejected', async () => {
     const cwd = emptyDirectory();
     const where =
-      'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.\n';
+      'Roster looks for a key in --key, ROSTER_KEY, the profile (roster login) and, for a service on this machine, in .roster/key here or in a parent directory.\n';
     const without = await runCli(['offices', 'list'], { url: service.url(), cwd });
     expect(without).toMatchObject({ exit: 4, stdout: '' });
     expect(without.stderr).toContain(`roster: offices list: The request has no key\n${where}`);
@@ -198,7 +198,7 @@ describe('a command without --key and ROSTER_KEY', () => {
     const { exit, stderr } = await runCli(['offices', 'list'], { url: service.url(), cwd });
     expect(exit).toBe(4);
     expect(stderr).toContain(
-      `The key in ${file} belongs to ${ADDRESS} and is sent to no other address. A key is looked for in --key, then`,
+      `The key in ${file} belongs to ${ADDRESS} and is sent to no other address. Roster looks for a key in --key,`,
     );
     const status = await runCli(['status'], { url: service.url(), cwd });
     expect(status.stderr).toContain(

@@ -50,7 +50,7 @@ describe('an import', () => {
     const partial = `${head}\n${name},1,A,,\n`;
     const clear = ['--empty-cells', 'clear'];
     await expect(importing('offices', partial, clear)).rejects.toThrow(
-      /1 row clears fields of a record by empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--confirm clears/,
+      /1 row clears fields with empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--confirm clears/,
     );
     expect(await one('offices', name, '1')).toMatchObject({ phone: '+351210000001' });
     const column = ['--empty-cells', 'phone=clear', '--confirm', 'clears'];

@@ -87,9 +87,9 @@ describe('a plain spreadsheet without keys', () => {
       createdWithoutKey: 1,
       createdWithoutEmail: 1,
     });
-    expect(stderr).toContain('Rows without a key: 1 matched by e-mail address, 1 created.\n');
+    expect(stderr).toContain('Rows without a key: 1 matched by email, 1 created.\n');
     expect(stderr).toContain(
-      'Another import of the file would create 1 of these again, which have no e-mail',
+      'Importing the file again would create 1 of these twice, because they have no email',
     );
     const { items } = await client().agents.list.query({ q: 'rui sá' });
     expect(items).toMatchObject([{ mobilePhone: '+351210000009', version: 2 }]);

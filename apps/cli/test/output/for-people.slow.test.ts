@@ -110,7 +110,7 @@ describe('a change', () => {
       '',
     ]);
     expect(await said('offices', 'reactivate', braga.id, '--cascade')).toBe(
-      'Reactivated Braga and its 1 agent; 1 affiliation restored\n1 agent could not be brought back:\n' +
+      'Reactivated Braga and its 1 agent; 1 affiliation restored\n1 agent could not be reactivated:\n' +
         `  ${second?.id}  ${why}\n`,
     );
     expect((await client().agents.get.query({ id: first?.id ?? '' })).status).toBe('active');

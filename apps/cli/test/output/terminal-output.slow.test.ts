@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importables, resources } from '../../src/resources.ts';
+import { importables, resources } from '../../src/contract/resources.ts';
 import { startHostileProxy } from '../support/hostile-proxy.ts';
 import { runCli } from '../support/run-cli.ts';
 import { useTestService } from '../support/test-service.ts';

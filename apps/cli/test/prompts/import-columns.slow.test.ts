@@ -42,7 +42,7 @@ it('an import asks on a terminal what columns and words are, how days are writte
   terminal.type(keys.enter);
   await terminal.sees('What do the empty cells of "Cargo" do?');
   terminal.type(`Clear${keys.enter}`);
-  await terminal.sees('1 row clears fields of a record by empty cells (title: 1)');
+  await terminal.sees('1 row clears fields with empty cells (title: 1)');
   await terminal.sees('Write them?');
   terminal.type(`yes${keys.enter}`);
   await terminal.sees('Undo it with: roster imports undo');

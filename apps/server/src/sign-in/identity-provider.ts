@@ -219,7 +219,7 @@ async function translateErrors<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-export const RESPONSE_MAX_BYTES = 1024 * 1024;
+const RESPONSE_MAX_BYTES = 1024 * 1024;
 
 /** Rejects with `unavailable`, and closes the connection, if it is too long. */
 async function readBounded({ body }: Response): Promise<Buffer> {
