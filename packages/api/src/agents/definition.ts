@@ -1,4 +1,4 @@
-import type { AgentRow } from '@roster/db';
+import { type AgentRow, constant, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../engine/json/record-json.ts';
@@ -6,7 +6,7 @@ import { recordFields } from '../engine/json/record-sql.ts';
 import { licenseExpirySql } from '../engine/list/license-expiry.ts';
 import { isWithin } from '../engine/office-limit.ts';
 import { transferEventVerbs } from '../engine/outbox/event-outbox.ts';
-import { type Columns, columnsOf, type Expressions, type Param } from '../engine/sql/column-mapping.ts';
+import { type Columns, columnsOf, type Expressions } from '../engine/sql/column-mapping.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import { ImportedAgent } from './import-schemas.ts';
 import {
@@ -29,30 +29,34 @@ const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, 
 });
 
 /** An agent with a summary of its office, in the same statement. */
-const agentWithOffice: JsonShape<ListedAgent> = jsonShape({
-  ...recordExpressions<Agent>(agentRecord),
-  office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = agent.office_id)`,
-});
+const agentWithOffice: JsonShape<ListedAgent> = constant(
+  jsonShape({
+    ...recordExpressions<Agent>(agentRecord),
+    office: sql<
+      ListedAgent['office']
+    >`(select ${officeSummary} from office where office.id = agent.office_id)`,
+  }),
+);
 
 /** A display name that says what the default says is the default. */
 function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`nullif(${shown}::text, ${byDefault})`;
 }
 
+const givenName = fragment<{ isPatch: boolean }>(({ isPatch }, param) => {
+  const nameOf = (column: string) =>
+    isPatch
+      ? sql`coalesce(${param(column)}::text, ${sql.ref(`target.${column}`)})`
+      : sql`${param(column)}::text`;
+  return unlessDefault(param('display_name'), sql`${nameOf('first_name')} || ' ' || ${nameOf('last_name')}`);
+});
+
 /** The columns of an agent's input. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns = columnsOf(agentFields, input, { isPatch });
   const { display_name: shown } = columns;
   if (typeof shown?.value !== 'string') return columns;
-  const nameOf = (column: string, param: Param) =>
-    isPatch
-      ? sql`coalesce(${param(column)}::text, ${sql.ref(`target.${column}`)})`
-      : sql`${param(column)}::text`;
-  const by = (param: Param) =>
-    unlessDefault(
-      param('display_name'),
-      sql`${nameOf('first_name', param)} || ' ' || ${nameOf('last_name', param)}`,
-    );
+  const by = givenName({ isPatch });
   return { ...columns, display_name: { value: shown.value, by, reads: ['first_name', 'last_name'] } };
 }
 
@@ -87,7 +91,7 @@ export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation
 const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
 const office = { table: offices.table, limitColumn: offices.limit.column };
 
-export const agents = {
+export const agents = constant({
   name: 'agents',
   texts: {
     schema: 'Agent',
@@ -163,4 +167,4 @@ export const agents = {
   },
   bulkChanges: [BulkTransfer],
   stats: agentStats,
-} as const satisfies ResourceDefinition<Agent>;
+} as const satisfies ResourceDefinition<Agent>);

@@ -1,4 +1,4 @@
-import { type Database, inlineSql } from '@roster/db';
+import { constant, type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { tableShape } from '../engine/json/record-json.ts';
 import type { Listable } from '../engine/list/list-records.ts';
@@ -33,25 +33,25 @@ const change = sql<Job['change']>`(
     then job.change::jsonb || (select jsonb_build_object('step', step) from import where import.id = job.id)
     else job.change::jsonb end)`;
 
-export const jobs: Listable<Job> = {
+export const jobs: Listable<Job> = constant({
   name: 'jobs',
   table: 'job',
   ...tableShape('job', Job, { ...jobFields, change, errors: firstErrors }),
   isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
-};
+});
 
 const errorRecord = inlineSql(sql<JobError>`
   json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail, 'fields', job_error.fields)`);
 
 /** The rejected records of a job, in the order in which they were. */
-export const jobErrors: Listable<JobError> = {
+export const jobErrors: Listable<JobError> = constant({
   name: 'job errors',
   table: 'job_error',
   record: errorRecord,
   nameSort: { key: 'createdAt', column: 'created_at' },
   orderedIndexes: { job_id: 'created_at' },
-};
+});
 
 /** A job to insert; its records follow it. */
 export interface NewJob {

@@ -22,7 +22,7 @@ export function listRecords<Row extends { id: string }, Listed extends { id: str
   const { expansion } = resource;
   if (expand === undefined) return readPage<Row | Listed, ListInput>(db, { resource, input, now, limit });
   checkScopes(caller, [`${expansion.resource}:read`]);
-  const expanded = { name: expand, shape: expansion.shape };
+  const expanded = expansion.shape;
   return readPage<Row | Listed, ListInput>(db, { resource, expanded, input, now, limit });
 }
 
@@ -36,8 +36,7 @@ export function readOne<Row extends { id: string }, Listed extends { id: string 
   { id, expand }: { id: string; expand?: string | undefined },
 ): Promise<RawJson<Row | Listed>> {
   if (expand === undefined) return readRecord<Row | Listed>(ctx, resource, id);
-  const { name, table, nameSort, isWithin, expansion } = resource;
+  const { expansion } = resource;
   checkScopes(ctx.caller, [`${expansion.resource}:read`]);
-  const expanded = { name: `${name} with ${expand}`, table, nameSort, isWithin, ...expansion.shape };
-  return readRecord<Row | Listed>(ctx, expanded, id);
+  return readRecord<Row | Listed>(ctx, resource, id, expansion.shape);
 }

@@ -1,4 +1,4 @@
-import type { Database, StoredScheduledChange } from '@roster/db';
+import { constant, type Database, type StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
@@ -28,7 +28,7 @@ function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(case ${column('resource')} ${sql.join(cases, sql` `)} end)`;
 }
 
-export const scheduledChanges: Listable<ScheduledChange> = {
+export const scheduledChanges: Listable<ScheduledChange> = constant({
   name: 'scheduledChanges',
   table: 'scheduled_change',
   noun: 'scheduled change',
@@ -40,7 +40,7 @@ export const scheduledChanges: Listable<ScheduledChange> = {
   isWithin: isSubjectWithin,
   nameSort: { key: 'effectiveAt', column: 'effective_at' },
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
-};
+});
 
 /** A record whose scheduled changes no other transaction changes until this one ends. */
 export interface LockedRecord {

@@ -1,4 +1,4 @@
-import type { TeamRow } from '@roster/db';
+import { constant, type TeamRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import type { Reference, ResourceDefinition } from '../engine/definition.ts';
@@ -58,10 +58,10 @@ const withAgents = (offices?: RawBuilder<unknown>) => ({
   members: membersOf<ListedTeam['members'][number]>(memberWithAgent, offices),
 });
 
-const teamWithMembers: JsonShape<ListedTeam> = {
+const teamWithMembers: JsonShape<ListedTeam> = constant({
   ...jsonShape(withAgents()),
   limited: (offices) => jsonShapeOf(withAgents(offices)),
-};
+});
 
 /** The filters of a list of teams: by the agents who are members. */
 export function teamFilters<Asked extends { agentId?: string[] | undefined }>({ agentId, ...others }: Asked) {
@@ -70,7 +70,7 @@ export function teamFilters<Asked extends { agentId?: string[] | undefined }>({ 
   return { ...others, items: { derived, of: agent, ids: agentId } satisfies ItemFilter };
 }
 
-export const teams = {
+export const teams = constant({
   name: 'teams',
   texts: {
     schema: 'Team',
@@ -128,4 +128,4 @@ export const teams = {
     merge: [],
   },
   bulkChanges: [],
-} as const satisfies ResourceDefinition<Team>;
+} as const satisfies ResourceDefinition<Team>);

@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { tableShape } from '../engine/json/record-json.ts';
@@ -9,7 +9,7 @@ import { View } from './schemas.ts';
 const StoredView = View.extend({ createdBy: z.string() });
 export type StoredView = z.infer<typeof StoredView>;
 
-export const views: Listable<StoredView> = {
+export const views: Listable<StoredView> = constant({
   name: 'views',
   table: 'saved_view',
   noun: 'view',
@@ -18,7 +18,7 @@ export const views: Listable<StoredView> = {
   nameSort: { key: 'name', column: 'name' },
   // A view shows no record, so an office limit hides none.
   isWithin: () => sql`true`,
-};
+});
 
 type ViewValues = Pick<View, 'name' | 'isShared' | 'query' | 'columns'>;
 

@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import type { Listable } from '../engine/list/list-records.ts';
@@ -10,7 +10,7 @@ import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
 import { Webhook, WebhookDelivery } from './schemas.ts';
 
-export const webhooks: Listable<Webhook> = {
+export const webhooks: Listable<Webhook> = constant({
   name: 'webhooks',
   table: 'webhook',
   ...tableShape('webhook', Webhook, {
@@ -21,9 +21,9 @@ export const webhooks: Listable<Webhook> = {
   }),
   isWithin: isContained,
   nameSort: { key: 'url', column: 'url' },
-};
+});
 
-export const deliveries: Listable<WebhookDelivery> = {
+export const deliveries: Listable<WebhookDelivery> = constant({
   name: 'deliveries',
   table: 'webhook_delivery',
   ...tableShape('webhook_delivery', WebhookDelivery, {
@@ -36,7 +36,7 @@ export const deliveries: Listable<WebhookDelivery> = {
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
   nameSort: { key: 'createdAt', column: 'created_at' },
   orderedIndexes: { webhook_id: 'created_at' },
-};
+});
 
 /** Inserts a webhook that has read the log up to a position. */
 export async function insertWebhook(

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { fragment } from '@roster/db';
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
 import { dayAt, timeAt } from '../fields/relative-time.ts';
 import { licenseNumberKeysSql, withoutCaseSql } from '../sameness/sql.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
-import type { Param } from '../sql/column-mapping.ts';
-import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
+import { type Condition, type Filter, type FilterPart, isNotMerged } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byItems, type ItemFilter } from './item-filter.ts';
 import { byLicenseExpiryBefore, byLicenseExpirySince } from './license-expiry.ts';
@@ -68,124 +68,172 @@ export type Filters = Partial<
   pair?: PairFilter | undefined;
 };
 
+interface ColumnShape {
+  column: string;
+  /** Whether it is compared with one value; otherwise with any of several. */
+  isOne: boolean;
+}
+
+const equals = fragment<ColumnShape & { type: 'text' | 'uuid' }, Condition>(
+  ({ column, isOne, type }, param) => {
+    const value = sql`${param(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
+    return isOne ? sql`${sql.ref(column)} = ${value}` : sql`${sql.ref(column)} = any(${value})`;
+  },
+);
+
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
-function equalsAny(column: string, values: string[], type = 'text'): Filter {
+function equalsAny(column: string, values: string[], type: 'text' | 'uuid' = 'text'): Filter {
   const isOne = values.length === 1;
-  const param = (at: Param) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
   return {
-    shape: isOne ? '1' : '*',
+    condition: equals({ column, isOne, type }),
     ...(isOne && { one: column }),
-    condition: isOne
-      ? (at) => sql`${sql.ref(column)} = ${param(at)}`
-      : (at) => sql`${sql.ref(column)} = any(${param(at)})`,
     values: { [column]: isOne ? values[0] : values },
   };
 }
+
+const hasStatus = fragment<{ words: string[] }, Condition>(
+  ({ words }) => sql`status in (${sql.join(words.map(sql.lit))})`,
+);
 
 /**
  * The states are literals, not parameters: PostgreSQL knows how many rows have each, and would plan every request again if
  * they were parameters.
  */
 function byStatus(values: string[]): Filter {
-  const words = [...new Set(values)].sort();
-  return {
-    shape: words.join('/'),
-    condition: () => sql`status in (${sql.join(words.map(sql.lit))})`,
-    values: {},
-  };
+  return { condition: hasStatus({ words: [...new Set(values)].sort() }), values: {} };
 }
+
+/** Expressions that are true or false by themselves. */
+const truths = {
+  looksLike: sql`(json_array_length(look_alikes) > 0)`,
+  isOpen: sql`(accepted_at is null and revoked_at is null and expires_at > now())`,
+  isShared: sql`is_shared`,
+};
+
+const truth = fragment<{ name: keyof typeof truths; value: boolean }, Condition>(
+  ({ name, value }) => sql`${truths[name]} = ${sql.lit(value)}`,
+);
 
 /** An expression is true, or not; neither is a parameter. */
 const isTrue =
-  (expression: RawBuilder<unknown>) =>
-  (value: boolean): Filter => ({
-    shape: String(value),
-    condition: () => sql`${expression} = ${sql.lit(value)}`,
-    values: {},
-  });
+  (name: keyof typeof truths) =>
+  (value: boolean): Filter => ({ condition: truth({ name, value }), values: {} });
 
 const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
+
+const isOfOffice = fragment<{ isOne: boolean }, Condition>(({ isOne }, param) => {
+  const wanted = param('office_id');
+  if (isOne)
+    return sql`(
+      office_id = ${wanted}::uuid
+      or id in (select agent_id from agent_affiliation where affiliated_office_id = ${wanted}::uuid))`;
+  return sql`(office_id = any(${wanted}::uuid[])
+    or id in (select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[])))`;
+});
+
+/** The agents whose primary office is one of these, and the others, who are affiliated with one. */
+const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isOne }, param) => {
+  const wanted = param('office_id');
+  const primary = equals({ column: 'office_id', isOne, type: 'uuid' }).sql(param);
+  if (!isOne) {
+    const others = sql<boolean>`id in (
+      select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[]))
+      and (office_id = any(${wanted}::uuid[])) is not true`;
+    return [{ condition: primary }, { condition: others }];
+  }
+  const affiliated = {
+    join: sql`join agent_affiliation on agent_affiliation.agent_id = agent.id`,
+    condition: sql<boolean>`affiliated_office_id = ${wanted}::uuid`,
+    sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
+  };
+  return [{ condition: primary }, affiliated];
+});
 
 /**
  * Agents whose primary or affiliated office is one of these. An affiliation is never with the primary office, but of several
  * offices an agent may be affiliated with more than one.
  */
 function ofAnyOffice(ids: string[]): Filter {
-  const primary = isAnyId('office_id', ids);
-  const wanted = (param: Param) => sql`any(${param('office_id')}::uuid[])`;
-  if (primary.one === undefined) {
-    const affiliated = (param: Param) =>
-      sql`id in (select agent_id from agent_affiliation where affiliated_office_id = ${wanted(param)})`;
-    const others = (param: Param): Condition =>
-      sql`${affiliated(param)} and (office_id = ${wanted(param)}) is not true`;
-    const condition = (param: Param): Condition =>
-      sql`(office_id = ${wanted(param)} or ${affiliated(param)})`;
-    return { ...primary, condition, parts: [primary, { condition: others }] };
-  }
-  const one = (param: Param) => sql`${param('office_id')}::uuid`;
+  const isOne = ids.length === 1;
   return {
-    ...primary,
-    condition: (param) => sql`(
-      office_id = ${one(param)}
-      or id in (select agent_id from agent_affiliation where affiliated_office_id = ${one(param)}))`,
-    parts: [
-      primary,
-      {
-        join: sql`join agent_affiliation on agent_affiliation.agent_id = agent.id`,
-        condition: (param) => sql`affiliated_office_id = ${one(param)}`,
-        sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
-      },
-    ],
+    ...isAnyId('office_id', ids),
+    condition: isOfOffice({ isOne }),
+    parts: partsOfOffice({ isOne }),
   };
 }
 
+type Comparison = '>=' | '<';
+
+const timeName = (column: string, comparison: Comparison) => `${column} ${comparison}`;
+
+const comparesTime = fragment<{ column: string; comparison: Comparison }, Condition>(
+  ({ column, comparison }, param) =>
+    sql`${sql.ref(column)} ${sql.raw(comparison)} ${param(timeName(column, comparison))}`,
+);
+
 /** Compares a column with a time, which may be relative to that of the request. */
-function compares(column: string, comparison: '>=' | '<', time: string, now: Date): Filter {
-  const name = `${column} ${comparison}`;
-  const condition = (param: Param) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${param(name)}`;
-  return { condition, values: { [name]: timeAt(time, now) } };
+function compares(column: string, comparison: Comparison, time: string, now: Date): Filter {
+  const values = { [timeName(column, comparison)]: timeAt(time, now) };
+  return { condition: comparesTime({ column, comparison }), values };
 }
+
+const hasLicense = fragment(
+  (_, param) =>
+    sql<boolean>`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
+);
 
 /** Any of the licence numbers, in the words of the index on them. */
 function byLicense(numbers: string[]): Filter {
-  return {
-    condition: (param) =>
-      sql`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
-    values: { licenses: JSON.stringify(numbers.map((number) => ({ number }))) },
-  };
+  const licenses = JSON.stringify(numbers.map((number) => ({ number })));
+  return { condition: hasLicense({}), values: { licenses } };
 }
+
+/** Ignoring case, in the words of the index. */
+const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
+  isOne
+    ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
+    : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
+);
 
 function byEmail(values: string[]): Filter {
-  const condition = (param: Param) => sql<boolean>`
-    ${withoutCaseSql(sql`email`)} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param('email')}::text[]) as wanted)`;
-  return { condition, values: { email: values } };
+  return { condition: equalsWithoutCase({ column: 'email', isOne: false }), values: { email: values } };
 }
 
-/** Ignoring case, in the words of the index; of one city the index goes on in the order of the names. */
+/** Of one city the index goes on in the order of the names. */
 function byCity(values: string[]): Filter {
   const column = 'address_city';
   const isOne = values.length === 1;
   return {
-    shape: isOne ? '1' : '*',
+    condition: equalsWithoutCase({ column, isOne }),
     ...(isOne && { one: column }),
-    condition: (param) =>
-      isOne
-        ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
-        : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
     values: { [column]: isOne ? values[0] : values },
   };
 }
 
+const isInactiveSince = fragment((_, param) => {
+  const isSince = comparesTime({ column: 'deactivated_at', comparison: '>=' });
+  return sql<boolean>`status = 'inactive' and ${isSince.sql(param)}`;
+});
+
 function deactivatedSince(time: string, now: Date): Filter {
-  const { condition, values } = compares('deactivated_at', '>=', time, now);
-  return { condition: (param) => sql`status = 'inactive' and ${condition(param)}`, values };
+  const { values } = compares('deactivated_at', '>=', time, now);
+  return { condition: isInactiveSince({}), values };
 }
+
+const isOfAdminKey = fragment(() => sql<boolean>`admin_key_hash is not null`);
 
 /** Sessions of a key; that of ROSTER_ADMIN_KEY has no row. */
 function ofKey(id: string): Filter {
-  if (id !== ADMIN_KEY_ID) return isAnyId('key_id', [id]);
-  return { shape: 'admin', condition: () => sql`admin_key_hash is not null`, values: {} };
+  return id === ADMIN_KEY_ID ? { condition: isOfAdminKey({}), values: {} } : isAnyId('key_id', [id]);
 }
+
+const isSuspicious = fragment((_, param) => sql<boolean>`suspicious && ${param('suspicious')}::text[]`);
+const isImport = fragment(() => sql<boolean>`change ->> 'type' = 'import'`);
+const isLive = fragment(() => sql<boolean>`ended_at is null and expires_at > now()`);
+const isRestorable = fragment(() => isNotMerged);
+const isVisibleTo = fragment(
+  (_, param) => sql<boolean>`(is_shared or created_by = ${param('created_by')}::uuid)`,
+);
 
 /** One condition for each filter there is; a filter that was not given adds none. */
 const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>, now: Date) => Filter } = {
@@ -201,24 +249,18 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>,
   jobId: (id) => isAnyId('job_id', [id]),
   importId: (id) => isAnyId('import_id', [id]),
   outcome: (values) => equalsAny('outcome', values),
-  suspicious: (values) => ({
-    condition: (param) => sql`suspicious && ${param('suspicious')}::text[]`,
-    values: { suspicious: values },
-  }),
-  looksLike: isTrue(sql`(json_array_length(look_alikes) > 0)`),
-  isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
+  suspicious: (values) => ({ condition: isSuspicious({}), values: { suspicious: values } }),
+  looksLike: isTrue('looksLike'),
+  isImport: () => ({ condition: isImport({}), values: {} }),
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,
-  isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
-  isOpen: isTrue(sql`(accepted_at is null and revoked_at is null and expires_at > now())`),
+  isLive: () => ({ condition: isLive({}), values: {} }),
+  isOpen: isTrue('isOpen'),
   collection: (values) => equalsAny('collection', values),
   deletedSince: (time, now) => compares('deleted_at', '>=', time, now),
-  isRestorable: () => ({ condition: () => isNotMerged, values: {} }),
-  isShared: isTrue(sql`is_shared`),
-  visibleTo: (id) => ({
-    condition: (param) => sql`(is_shared or created_by = ${param('created_by')}::uuid)`,
-    values: { created_by: id },
-  }),
+  isRestorable: () => ({ condition: isRestorable({}), values: {} }),
+  isShared: isTrue('isShared'),
+  visibleTo: (id) => ({ condition: isVisibleTo({}), values: { created_by: id } }),
   pair: byPair,
   mlsId: (values) => equalsAny('mls_id', values),
   city: byCity,
@@ -243,16 +285,12 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>,
   effectiveBefore: (time, now) => compares('effective_at', '<', time, now),
 };
 
-/** The filters that were given, and what tells the text of their conditions from others. Relative times count from `now`. */
-export function filtersOf(
-  given: Filters,
-  { isLimited, now }: { isLimited: boolean; now: Date },
-): { shape: string; filters: Filter[] } {
+/** The filters that were given. Relative times count from `now`. */
+export function filtersOf(given: Filters, { isLimited, now }: { isLimited: boolean; now: Date }): Filter[] {
   const { items } = given;
   const all: Filters = items === undefined ? given : { ...given, items: { ...items, isLimited } };
   const present = Object.entries(all).filter(([, value]) => value !== undefined);
-  const filters = present.map(([name, value]) =>
+  return present.map(([name, value]) =>
     (filterOf[name as keyof Filters] as (value: unknown, now: Date) => Filter)(value, now),
   );
-  return { shape: present.map(([name], index) => `${name}${filters[index]?.shape ?? ''}`).join(), filters };
 }

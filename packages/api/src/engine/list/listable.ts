@@ -53,8 +53,8 @@ type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof 
 
 export interface ListRequest<Row extends { id: string }, Input extends ListInput = ListInput> {
   resource: Listable<Row>;
-  /** The JSON of an item that is more than the record, and the name that tells it from that. */
-  expanded?: { name: string; shape: JsonShape<Row> } | undefined;
+  /** The JSON of an item that is more than the record. */
+  expanded?: JsonShape<Row> | undefined;
   input: Known<Input>;
   /** The time from which relative times count; that of the process unless given. */
   now?: Date | undefined;

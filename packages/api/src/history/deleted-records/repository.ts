@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { definitions, type ResourceName } from '../../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../../engine/json/record-json.ts';
@@ -47,10 +47,10 @@ const isWithin: IsWithin = (offices) => {
   return sql<boolean>`case collection ${sql.join(cases, sql` `)} end`;
 };
 
-export const deletedRecords: Listable<StoredDeletion> = {
+export const deletedRecords: Listable<StoredDeletion> = constant({
   name: 'deletedRecords',
   table: 'tombstone',
   ...shape,
   isWithin,
   nameSort: { key: 'deletedAt', column: 'deleted_at' },
-};
+});

@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape, timeText } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
@@ -18,14 +18,14 @@ const mail = sql<InvitationMail | null>`(
     'to', ${column('mailed_to')}, 'sentAt', ${timeText(column('mailed_at'))},
     'isAccepted', ${column('is_mail_accepted')}, 'answer', ${column('mail_answer')}) end)`;
 
-export const invitations: Listable<Invitation> = {
+export const invitations: Listable<Invitation> = constant({
   name: 'invitations',
   table: 'invitation',
   ...tableShape('invitation', Invitation, { person, createdBy: actorJson(column('created_by')), mail }),
   nameSort: { key: 'createdAt', column: 'created_at' },
   isWithin: (offices) => sql`exists (
     select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,
-};
+});
 
 /** Inserts an invitation. */
 export async function insertInvitation(

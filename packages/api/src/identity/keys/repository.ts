@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
@@ -22,14 +22,14 @@ type Row = Selectable<Database['api_key']>;
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
 
-export const keys: Listable<Key> = {
+export const keys: Listable<Key> = constant({
   name: 'keys',
   table: 'api_key',
   noun: 'key',
   ...tableShape('api_key', Key, { hint, createdBy: createdByJson(sql.ref('api_key.created_by')) }),
   nameSort: { key: 'name', column: 'name' },
   isWithin: isContained,
-};
+});
 
 type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
 

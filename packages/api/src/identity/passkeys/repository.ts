@@ -1,15 +1,15 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { Passkey } from './schemas.ts';
 
-export const passkeys: Listable<Passkey> = {
+export const passkeys: Listable<Passkey> = constant({
   name: 'passkeys',
   table: 'passkey',
   ...tableShape('passkey', Passkey, {}),
   nameSort: { key: 'name', column: 'name' },
-};
+});
 
 /** A credential of WebAuthn, as the browser and the authenticator have made it. */
 export interface Credential {

@@ -1,4 +1,4 @@
-import type { Database, StoredGrant } from '@roster/db';
+import { constant, type Database, type StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
@@ -25,7 +25,7 @@ const ownWay = sql<Person['signInWay']>`(case
   ) then 'invitation'
   else 'none' end)`;
 
-/** People as a list, whose name tells its statements from those of another way. */
+/** People as a list, with the way in which they sign in. */
 const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Listable<Person> => ({
   name,
   table: 'person',
@@ -38,8 +38,8 @@ const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Lis
 });
 
 /** The people of a service without an identity provider, which decides how they sign in. */
-export const people = listable('people', ownWay);
-const peopleAtProvider = listable('people at a provider', sql`'provider'`);
+export const people = constant(listable('people', ownWay));
+const peopleAtProvider = constant(listable('people at a provider', sql`'provider'`));
 
 /** The people of a service with an identity provider, or of one without. */
 export function peopleOf({ hasProvider }: { hasProvider: boolean }): Listable<Person> {

@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Actor, ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
@@ -15,12 +15,12 @@ const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}
 
 const sessionShape = tableShape('session', Session, { owner: actorJson(ownerId) as RawBuilder<Actor> });
 
-export const sessions: Listable<Session> = {
+export const sessions: Listable<Session> = constant({
   name: 'sessions',
   table: 'session',
   ...sessionShape,
   nameSort: { key: 'createdAt', column: 'created_at' },
-};
+});
 
 /** The columns of the owner of a session, and of what leads to one. */
 export function ownerColumns(owner: SessionOwner): Pick<Row, 'person_id' | 'key_id' | 'admin_key_hash'> {

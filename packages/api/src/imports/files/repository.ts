@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
@@ -31,20 +31,20 @@ const importShape = tableShape('job', Import, {
 
 const byTime = { key: 'createdAt', column: 'created_at' };
 
-export const imports: Listable<Import> = {
+export const imports: Listable<Import> = constant({
   name: 'imports',
   table: 'job',
   noun: 'import',
   ...importShape,
   isWithin: isContained,
   nameSort: byTime,
-};
+});
 
 /** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
 type Listed<Shown> = Shown & { id: string };
 
 /** The rows of a file, in its order. */
-export const importRows: Listable<Listed<ImportRow>> = {
+export const importRows: Listable<Listed<ImportRow>> = constant({
   name: 'import rows',
   table: 'import_row',
   record: sql`json_build_object(
@@ -58,17 +58,17 @@ export const importRows: Listable<Listed<ImportRow>> = {
     ) else '[]' end)`,
   nameSort: byTime,
   orderedIndexes: { import_id: 'created_at' },
-};
+});
 
 /** The errors of a file, in the order of its rows. */
-export const importErrors: Listable<Listed<ImportError>> = {
+export const importErrors: Listable<Listed<ImportError>> = constant({
   name: 'import errors',
   table: 'import_error',
   record: sql`json_build_object(
     'row', import_error.row, 'line', line, 'column', "column", 'value', value, 'code', code, 'detail', detail)`,
   nameSort: byTime,
   orderedIndexes: { import_id: 'created_at' },
-};
+});
 
 /** Reads one import. Throws `not_found`, also of a job that imports no file. */
 export async function readImport(
