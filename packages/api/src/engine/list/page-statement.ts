@@ -236,7 +236,7 @@ const pageStatementOf = statement<PageShape, PageRow>(
   }),
 );
 
-/** How a page is read. */
+/** The JSON of the items of a page. */
 interface PageReading {
   shown: JsonShape<unknown>;
   isMaterialized: boolean;

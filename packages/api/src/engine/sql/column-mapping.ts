@@ -6,7 +6,7 @@ import type { Fields } from '../fields/field.ts';
 /** The parameter of that name in a statement that is compiled once. */
 export type Param = QueryParam<Record<string, unknown>>;
 
-/** What the SQL that writes a column depends on. */
+/** The SQL that writes a column. */
 interface ColumnSql {
   /** The expression that writes it, where that is more than the value; it may have the values of other columns too. */
   by?: Fragment | undefined;
