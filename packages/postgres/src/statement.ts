@@ -58,7 +58,11 @@ function keyOfObject(value: object): string {
   if (value instanceof Fragment) return value.key;
   const identity = identities.get(value);
   if (identity !== undefined) return identity;
-  if (Array.isArray(value)) return `[${value.map(keyOf).join('')}]`;
+  if (Array.isArray(value)) {
+    let key = '[';
+    for (const item of value) key += keyOf(item);
+    return `${key}]`;
+  }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     throw new TypeError(
@@ -67,11 +71,11 @@ function keyOfObject(value: object): string {
   return keyOfMembers(value);
 }
 
-/** Of an object in the order of the names. A member that is undefined is the same as none. */
+/** A member that is undefined is the same as none. In another order, members are another key of the same text. */
 function keyOfMembers(value: object): string {
   const members = value as Readonly<Record<string, unknown>>;
   let key = '{';
-  for (const name of Object.keys(members).sort()) {
+  for (const name in members) {
     const member = members[name];
     if (member !== undefined) key += `${name.length}:${name}${keyOf(member)}`;
   }
