@@ -123,6 +123,14 @@ export function fragment<Shape extends DataIn<Shape>, Value = RawBuilder<unknown
   return (shape) => new Fragment(identity, shape, (param) => build(shape, param));
 }
 
+/** The caches of all statements. */
+const caches: Map<string, unknown>[] = [];
+
+/** Forgets what was compiled, as a new process has nothing compiled. For tests that compare the two. */
+export function forgetStatements(): void {
+  for (const cache of caches) cache.clear();
+}
+
 const SHAPES_MAX = 500;
 /** Prepared statements of one definition; shapes that come later run unprepared. */
 const PREPARED_MAX = 100;
@@ -155,6 +163,7 @@ export function statement<
   hints: Partial<QueryHints> | ((shape: Shape) => Partial<QueryHints>) = {},
 ): (shape: Shape) => CompiledStatement<Values, Row> {
   const statements = new Map<string, CompiledStatement<Values, Row>>();
+  caches.push(statements);
   let prepared = 0;
   let newest: string | undefined;
   const compile = (shape: Shape) => {
