@@ -60,5 +60,9 @@ export async function changeView(
 
 /** Deletes the private views of a key or a person that is gone; shared ones stay. */
 export async function deletePrivateViewsOf(db: Kysely<Database>, ownerId: string): Promise<void> {
-  await sql`delete from saved_view where created_by = ${ownerId} and not is_shared`.execute(db);
+  await db
+    .deleteFrom('saved_view')
+    .where('created_by', '=', ownerId)
+    .where('is_shared', '=', false)
+    .execute();
 }
