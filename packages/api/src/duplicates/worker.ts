@@ -62,8 +62,13 @@ const isBehind = sql<boolean>`
 
 /** Finds the resources that have something to compare. */
 async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
-  const { rows } = await sql<{ collection: ResourceName }>`
-    select collection from comparison where ${isBehind} and ${isKnownResource('collection')}`.execute(db);
+  const rows = await db
+    .selectFrom('comparison')
+    .where(isBehind)
+    .where(isKnownResource('collection'))
+    .select('collection')
+    .$narrowType<{ collection: ResourceName }>()
+    .execute();
   return rows.map(({ collection }) => definitionOf(collection));
 }
 
@@ -180,8 +185,8 @@ export interface ComparisonWorkerOptions {
 
 /** The last position of the log. */
 async function readHead(db: Kysely<Database>): Promise<number> {
-  const { rows } = await sql<{ head: string }>`select last_position as head from event_log`.execute(db);
-  return Number(rows[0]?.head ?? 0);
+  const log = await db.selectFrom('event_log').select('last_position').executeTakeFirst();
+  return Number(log?.last_position ?? 0);
 }
 
 /**

@@ -10,11 +10,9 @@ export interface Position {
   createdAt: string;
 }
 
-const andIsActive = (areActive: boolean) => (areActive ? sql` and status = 'active'` : sql``);
-
 const areStillOf = fragment<{ areActive: boolean }, RawBuilder<boolean>>(
   ({ areActive }, param) =>
-    sql`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}${andIsActive(areActive)}`,
+    sql`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}${areActive ? sql` and status = 'active'` : sql``}`,
 );
 
 /**
@@ -26,14 +24,18 @@ export async function nextAgents(
   officeId: string,
   { after, areActive = false }: { after?: Position | undefined; areActive?: boolean },
 ) {
-  const isBehind =
-    after === undefined
-      ? sql``
-      : sql` and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<Position>`
-    select id, created_at::text as "createdAt" from agent
-    where office_id = ${officeId}${andIsActive(areActive)}${isBehind}
-    order by created_at, id limit ${AGENTS_AT_ONCE}`.execute(trx);
+  let wanted = trx.selectFrom('agent').where('office_id', '=', officeId);
+  if (areActive) wanted = wanted.where('status', '=', 'active');
+  if (after !== undefined) {
+    const { createdAt, id } = after;
+    wanted = wanted.where(sql<boolean>`(created_at, id) > (${createdAt}::timestamptz, ${id}::uuid)`);
+  }
+  const rows = await wanted
+    .select(['id', sql<string>`created_at::text`.as('createdAt')])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(AGENTS_AT_ONCE)
+    .execute();
   if (rows.length === 0) return undefined;
   const selection = {
     where: areStillOf({ areActive }),

@@ -102,13 +102,20 @@ export async function pendingChanges(
   trx: Transaction<Database>,
   subjectId: string,
 ): Promise<(StoredScheduledChange & { isCascade: boolean })[]> {
-  const { rows } = await sql<StoredScheduledChange & { isCascade: boolean }>`
-    select id, change, ${timeText(column('effective_at'))} as "effectiveAt", office_id as "officeId", reason,
-      scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", is_cascade as "isCascade"
-    from scheduled_change where subject_id = ${subjectId} and status = 'pending' order by effective_at, id`.execute(
-    trx,
-  );
-  return rows;
+  return trx
+    .selectFrom('scheduled_change')
+    .where('subject_id', '=', subjectId)
+    .where('status', '=', 'pending')
+    .select([
+      ...(['id', 'change'] as const),
+      timeText(column('effective_at')).as('effectiveAt'),
+      ...(['office_id as officeId', 'reason', 'scheduled_by as scheduledBy'] as const),
+      timeText(column('scheduled_at')).as('scheduledAt'),
+      'is_cascade as isCascade',
+    ])
+    .orderBy('effective_at')
+    .orderBy('id')
+    .execute();
 }
 
 /** A scheduled change, as it is stored. */
@@ -201,10 +208,12 @@ export async function endScheduledChange(
   id: string,
   { status, now, errorCode = undefined, error = undefined }: Ending,
 ): Promise<void> {
-  await sql`
-    update scheduled_change
-    set status = ${status}, finished_at = ${now}, error_code = ${errorCode ?? null}, error = ${error ?? null}
-    where id = ${id} and status = 'pending'`.execute(trx);
+  await trx
+    .updateTable('scheduled_change')
+    .set({ status, finished_at: now, error_code: errorCode ?? null, error: error ?? null })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
 }
 
 /** Puts a pending change off after an attempt that failed for a cause that may pass. */
@@ -212,9 +221,12 @@ export async function postponeScheduledChange(
   db: Kysely<Database>,
   { id, dueAt }: { id: string; dueAt: Date },
 ): Promise<void> {
-  await sql`
-    update scheduled_change set attempts = attempts + 1, due_at = ${dueAt}
-    where id = ${id} and status = 'pending'`.execute(db);
+  await db
+    .updateTable('scheduled_change')
+    .set((row) => ({ attempts: row('attempts', '+', 1), due_at: dueAt }))
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
 }
 
 /**

@@ -83,12 +83,20 @@ export async function lockMerge(
   { name }: Resource,
   duplicateId: string,
 ): Promise<StoredMerge | undefined> {
-  const { rows } = await sql<StoredMerge>`
-    select id, survivor_id as "survivorId", duplicate_id as "duplicateId", merged_at as "mergedAt", moved
-    from record_merge where collection = ${name} and duplicate_id = ${duplicateId} and undone_at is null for update`.execute(
-    trx,
-  );
-  return rows[0];
+  return trx
+    .selectFrom('record_merge')
+    .where('collection', '=', name)
+    .where('duplicate_id', '=', duplicateId)
+    .where('undone_at', 'is', null)
+    .select([
+      'id',
+      'survivor_id as survivorId',
+      'duplicate_id as duplicateId',
+      'merged_at as mergedAt',
+      'moved',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Ends a merge, whose keys lead to the survivor no longer. */

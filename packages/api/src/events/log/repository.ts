@@ -184,5 +184,5 @@ const IDLE_TIMEOUT_MS = 1_000;
 /** Locks the log until the transaction ends: no event gets a position from another one. */
 export async function lockLog(trx: Kysely<Database>): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
-  await sql`select from event_log for update`.execute(trx);
+  await trx.selectFrom('event_log').select('last_position').forUpdate().execute();
 }

@@ -19,11 +19,14 @@ const ROWS_PER_STATEMENT = 500;
 async function* textFrom(trx: Transaction<Database>, id: string, bytes: number): AsyncGenerator<Buffer> {
   let from = bytes;
   for (;;) {
-    const { rows } = await sql<{ start: string; text: Buffer }>`
-      select start, text from upload_chunk
-      where upload_id = (select id from upload where import_id = ${id}) and start <= ${from}
-      order by number desc limit 1`.execute(trx);
-    const [chunk] = rows;
+    const chunk = await trx
+      .selectFrom('upload_chunk')
+      .where('upload_id', '=', (row) => row.selectFrom('upload').where('import_id', '=', id).select('id'))
+      .where('start', '<=', String(from))
+      .select(['start', 'text'])
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     const rest = chunk?.text.subarray(from - Number(chunk.start));
     if (rest === undefined || rest.length === 0) return;
     yield rest;
@@ -115,9 +118,13 @@ export async function readSome(
       'payload_too_large',
       `A file has at most ${ROWS_MAX.toLocaleString('en-US')} rows.`,
     );
-  await sql`update import set position = ${JSON.stringify(next)}::json where id = ${id}`.execute(trx);
+  await trx
+    .updateTable('import')
+    .set({ position: JSON.stringify(next) })
+    .where('id', '=', id)
+    .execute();
   if (count === ROWS_AT_ONCE) return false;
-  await sql`delete from upload where import_id = ${id}`.execute(trx);
+  await trx.deleteFrom('upload').where('import_id', '=', id).execute();
   await compareRows(trx, job, { settings, formats });
   return true;
 }

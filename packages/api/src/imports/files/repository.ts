@@ -109,7 +109,7 @@ export async function startStep(
   trx: Transaction<Database>,
   { id, step }: { id: string; step: Import['step'] },
 ): Promise<void> {
-  await sql`update import set step = ${step} where id = ${id}`.execute(trx);
+  await trx.updateTable('import').set({ step }).where('id', '=', id).execute();
   await sql`
     update job set status = 'running', finished_at = null, worked_at = clock_timestamp(), next_batch = 0,
       changed = 0, unchanged = 0,
@@ -119,8 +119,10 @@ export async function startStep(
 
 /** Lets an interrupted job go on where it was. */
 export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    update job set status = 'running', finished_at = null, failure_code = null, failure_detail = null,
-      worked_at = clock_timestamp()
-    where id = ${id}`.execute(trx);
+  const unfinished = { finished_at: null, failure_code: null, failure_detail: null };
+  await trx
+    .updateTable('job')
+    .set({ status: 'running', ...unfinished, worked_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
 }

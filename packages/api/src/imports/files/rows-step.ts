@@ -272,19 +272,22 @@ export async function writeBatch(
   { confirmed, ...reading }: Reading & { confirmed: readonly string[] },
 ): Promise<Counts> {
   const { id, batch } = job;
-  const { numAffectedRows } = await sql`
-    insert into job_batch (job_id, number, ids) values (${id}, ${batch}, '{}') on conflict do nothing`.execute(
-    trx,
-  );
-  if (numAffectedRows === 0n) return countWritten(trx, job);
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('job_batch')
+    .values({ job_id: id, number: batch, ids: [] })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return countWritten(trx, job);
   const rows = await findBatchRows(trx, job, 'accepted');
   const acceptRenames = confirmed.includes('renames');
   const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });
   await storeResults(trx, job, { results, ...reading });
   const written = await findWritten(trx, job, results);
-  await sql`
-    update job_batch set changed = ${written}::uuid[] where job_id = ${id} and number = ${batch}`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('job_batch')
+    .set({ changed: written })
+    .where('job_id', '=', id)
+    .where('number', '=', batch)
+    .execute();
   return countOutcomes(results);
 }

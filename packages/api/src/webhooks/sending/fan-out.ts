@@ -58,7 +58,7 @@ async function enqueueFor(
   const { wanted, readTo } = await nextEvents(trx, { id, backlogMax, ...webhook });
   if (readTo === null || readTo === webhook.readTo) return false;
   await insertDeliveries(trx, id, wanted);
-  await sql`update webhook set read_to = ${readTo} where id = ${id}`.execute(trx);
+  await trx.updateTable('webhook').set({ read_to: readTo }).where('id', '=', id).execute();
   return true;
 }
 
