@@ -141,10 +141,17 @@ function compareNext(
       await compareRecords(trx, resource, { ids, now, common });
     }
     const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
-    await sql`
-      update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
-        compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
-      where collection = ${resource.name}`.execute(trx);
+    const comparedTo = earlier.at(-1) ?? state.comparedTo;
+    await trx
+      .updateTable('comparison')
+      .set({
+        rules: RULES,
+        position: changed.position,
+        compared_to: comparedTo,
+        is_complete: isComplete,
+      })
+      .where('collection', '=', resource.name)
+      .execute();
     if (changed.isMore) return 'changes';
     return isComplete ? 'none' : 'earlier';
   });

@@ -109,10 +109,15 @@ export async function countChanged(
   trx: Transaction<Database>,
   jobId: string,
 ): Promise<{ total: number; batches: number }> {
-  const { rows } = await sql<{ total: number; batches: number }>`
-    select coalesce(sum(cardinality(changed)), 0)::int as total, count(*)::int as batches
-    from job_batch where job_id = ${jobId} and changed <> '{}'`.execute(trx);
-  return rows[0] ?? { total: 0, batches: 0 };
+  return trx
+    .selectFrom('job_batch')
+    .where('job_id', '=', jobId)
+    .where(sql<boolean>`changed <> '{}'`)
+    .select([
+      sql<number>`coalesce(sum(cardinality(changed)), 0)::int`.as('total'),
+      sql<number>`count(*)::int`.as('batches'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** The records that a job has changed last. */

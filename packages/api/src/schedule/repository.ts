@@ -137,20 +137,26 @@ export interface StoredChange {
   dueAt: Date;
 }
 
-const stored = sql`
-  id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", office_ids as "officeIds", reason, status,
-  scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts, due_at as "dueAt"`;
+/** The columns of a stored change. */
+const stored = [
+  ...(['id', 'resource', 'subject_id as subjectId', 'change', 'office_id as officeId'] as const),
+  ...(['is_cascade as isCascade', 'office_ids as officeIds', 'reason', 'status'] as const),
+  ...(['scheduled_by as scheduledBy', 'attempts', 'due_at as dueAt'] as const),
+  timeText(column('scheduled_at')).as('scheduledAt'),
+];
 
 /** Reads a change, and with `isLocked` locks it until the transaction ends, after waiting for it. Its record is to be locked before it. */
 export async function findScheduledChange(
   db: Kysely<Database>,
   { id, isLocked = false }: { id: string; isLocked?: boolean },
 ): Promise<StoredChange | undefined> {
-  const { rows } = await sql<StoredChange>`
-    select ${stored} from scheduled_change where id = ${id} ${isLocked ? sql`for update` : sql``}`.execute(
-    db,
-  );
-  return rows[0];
+  return db
+    .selectFrom('scheduled_change')
+    .where('id', '=', id)
+    .select(stored)
+    .$if(isLocked, (query) => query.forUpdate())
+    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .executeTakeFirst();
 }
 
 /**
@@ -189,9 +195,12 @@ async function claimOne(
     max: 1,
     lease: 'transaction',
   });
-  const { rows } = await sql<StoredChange>`
-    with scheduled_change as (${change}) select ${stored} from scheduled_change`.execute(trx);
-  return rows[0];
+  return trx
+    .with('scheduled_change', () => sql<Row>`(${change})`)
+    .selectFrom('scheduled_change')
+    .select(stored)
+    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .executeTakeFirst();
 }
 
 /** The end of a change. */

@@ -109,11 +109,18 @@ export async function readSome(
     if (count === ROWS_AT_ONCE) break;
   }
   await insertRows(trx, job, { rows: held, batches });
-  const { rows } = await sql<{ total: number }>`
-    update job set status = 'running', started_at = coalesce(started_at, ${job.now}), worked_at = clock_timestamp(),
-      total = total + ${count}::int
-    where id = ${id} returning total`.execute(trx);
-  if ((rows[0]?.total ?? 0) > ROWS_MAX)
+  const { total } = await trx
+    .updateTable('job')
+    .set((row) => ({
+      status: 'running',
+      started_at: row.fn.coalesce('started_at', row.val(job.now)),
+      worked_at: sql`clock_timestamp()`,
+      total: row('total', '+', count),
+    }))
+    .where('id', '=', id)
+    .returning('total')
+    .executeTakeFirstOrThrow();
+  if (total > ROWS_MAX)
     throw new RosterError(
       'payload_too_large',
       `A file has at most ${ROWS_MAX.toLocaleString('en-US')} rows.`,
@@ -131,7 +138,10 @@ export async function readSome(
 
 /** The number of a batch after those of the rows that were read before. */
 async function nextBatch(trx: Transaction<Database>, id: string): Promise<number> {
-  const { rows } = await sql<{ next: number }>`
-    select coalesce(max(batch) + 1, 0) as next from import_row where import_id = ${id}`.execute(trx);
-  return rows[0]?.next ?? 0;
+  const { last } = await trx
+    .selectFrom('import_row')
+    .where('import_id', '=', id)
+    .select((row) => row.fn.max('batch').as('last'))
+    .executeTakeFirstOrThrow();
+  return last === null ? 0 : last + 1;
 }
