@@ -1,4 +1,4 @@
-import { compileOnce, type Database, statement } from '@roster/db';
+import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { listOf, statusCounts } from '../engine/counts.ts';
@@ -107,8 +107,9 @@ export async function countDirectory(
   return row.stats;
 }
 
-const storedQuery = compileOnce<object, { stats: Stats }>(
-  () => sql`select counts as stats from directory_stats`,
+const storedQuery = compileOnce(
+  (_: Param<object>, db: Kysely<Database>) =>
+    db.selectFrom('directory_stats').select('counts as stats').$narrowType<{ stats: Stats }>(),
   {
     isReadOnly: true,
   },
@@ -121,7 +122,10 @@ export async function findStoredStats(db: Db): Promise<Stats | undefined> {
 }
 
 export async function storeStats(db: Db, stats: Stats): Promise<void> {
-  await sql`
-    insert into directory_stats (counts) values (${JSON.stringify(stats)}::json)
-    on conflict (is_only) do update set counts = excluded.counts`.execute(db);
+  const values = { counts: JSON.stringify(stats) };
+  await db
+    .insertInto('directory_stats')
+    .values(values)
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet(values))
+    .execute();
 }

@@ -147,9 +147,11 @@ export async function restoreViews(
   const returned = new Set(restored.map(({ id }) => id));
   const left = views.map(({ id }) => id).filter((id) => !returned.has(id));
   if (limit === undefined || left.length === 0) return left.length;
-  const { rows: readable } = await sql`
-    select from saved_view where id = any(${left}::uuid[]) and (is_shared or created_by = ${readerId}::uuid)`.execute(
-    trx,
-  );
+  const readable = await trx
+    .selectFrom('saved_view')
+    .where((view) => view('id', '=', view.fn.any(view.val(left))))
+    .where((view) => view.or([view('is_shared', '=', true), view('created_by', '=', readerId)]))
+    .select('id')
+    .execute();
   return readable.length;
 }

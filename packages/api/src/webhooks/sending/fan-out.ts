@@ -1,4 +1,4 @@
-import { compileOnce, type Database, statement } from '@roster/db';
+import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { officesValue, readLimit } from '../../engine/office-limit.ts';
@@ -17,13 +17,24 @@ interface QueuedEvent {
 }
 
 /** Like the statements of the queue, these are planned each time, for the tables as they are. */
-const waitingStatement = compileOnce<{ backlogMax: number }, { id: string }>(
-  (place) => sql`
-    select webhook.id from webhook, event_log
-    where status = 'active' and read_to < last_position and (
-      select count(*) from webhook_delivery where webhook_id = webhook.id and status = 'pending'
-    ) < ${place('backlogMax')}`,
-  { isReadOnly: true, isPlannedForValues: true },
+const waitingStatement = compileOnce(
+  (param: Param<{ backlogMax: number }>, db: Kysely<Database>) =>
+    db
+      .selectFrom(['webhook', 'event_log'])
+      .where('webhook.status', '=', 'active')
+      .whereRef('webhook.read_to', '<', 'event_log.last_position')
+      .where(
+        (row) =>
+          row
+            .selectFrom('webhook_delivery')
+            .whereRef('webhook_delivery.webhook_id', '=', 'webhook.id')
+            .where('webhook_delivery.status', '=', 'pending')
+            .select((one) => one.fn.countAll<number>().as('pending')),
+        '<',
+        param('backlogMax'),
+      )
+      .select('webhook.id'),
+  { isPlannedForValues: true },
 );
 
 /**
