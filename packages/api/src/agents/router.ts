@@ -1,3 +1,4 @@
+import { constant } from '@roster/db';
 import { z } from 'zod';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
@@ -63,7 +64,7 @@ const write = procedureFor('agents:write').meta({ isLimited: true });
 
 const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
-const pairs = pairsOf(agents);
+const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
 
 /** Every operation on agents, in the order of the documents. */
 export const agentsRouter = (settings: Given<RecordCollaborators>) => ({

@@ -1,5 +1,6 @@
+import { fragment } from '@roster/db';
 import { sql } from 'kysely';
-import type { Filter } from '../engine/sql/filter.ts';
+import type { Condition, Filter } from '../engine/sql/filter.ts';
 
 /** The filter of a list of pairs of records that may be the same. */
 export interface PairFilter {
@@ -19,33 +20,46 @@ export interface PairFilter {
   isDismissed?: boolean | undefined;
 }
 
-/** The pairs of one resource whose records are both there. */
-export function byPair(pair: PairFilter): Filter {
-  const { collection, table, officeColumn, minScore, kinds, officeIds, recordId, isDismissed } = pair;
-  const record = sql.ref('paired.id');
-  const from = sql`select from ${sql.table(table)} as paired`;
-  return {
-    shape: [kinds && 'kinds', officeIds && 'offices', recordId && 'record', isDismissed].join(),
-    condition: (param) => {
-      const conditions = [
-        sql`collection = ${sql.lit(collection)} and score >= ${param('min_score')}::numeric`,
-        sql`exists (${from} where ${record} = first_id) and exists (${from} where ${record} = second_id)`,
-        ...(kinds ? [sql`kinds && ${param('kinds')}::text[]`] : []),
-        ...(officeIds
-          ? [
-              sql`exists (${from} where ${record} in (first_id, second_id)
+interface PairShape extends Pick<PairFilter, 'collection' | 'table' | 'officeColumn' | 'isDismissed'> {
+  ofKinds: boolean;
+  ofOffices: boolean;
+  ofRecord: boolean;
+}
+
+const isPair = fragment<PairShape, Condition>(
+  ({ collection, table, officeColumn, ofKinds, ofOffices, ofRecord, isDismissed }, param) => {
+    const record = sql.ref('paired.id');
+    const from = sql`select from ${sql.table(table)} as paired`;
+    const conditions = [
+      sql`collection = ${sql.lit(collection)} and score >= ${param('min_score')}::numeric`,
+      sql`exists (${from} where ${record} = first_id) and exists (${from} where ${record} = second_id)`,
+      ...(ofKinds ? [sql`kinds && ${param('kinds')}::text[]`] : []),
+      ...(ofOffices
+        ? [
+            sql`exists (${from} where ${record} in (first_id, second_id)
                 and ${sql.ref(`paired.${officeColumn}`)} = any(${param('pair_office_ids')}::uuid[]))`,
-            ]
-          : []),
-        ...(recordId
-          ? [sql`(first_id = ${param('record_id')}::uuid or second_id = ${param('record_id')}::uuid)`]
-          : []),
-        ...(isDismissed === undefined
-          ? []
-          : [sql`dismissed_at is ${isDismissed ? sql`not null` : sql`null`}`]),
-      ];
-      return sql`(${sql.join(conditions, sql` and `)})`;
-    },
+          ]
+        : []),
+      ...(ofRecord
+        ? [sql`(first_id = ${param('record_id')}::uuid or second_id = ${param('record_id')}::uuid)`]
+        : []),
+      ...(isDismissed === undefined ? [] : [sql`dismissed_at is ${isDismissed ? sql`not null` : sql`null`}`]),
+    ];
+    return sql`(${sql.join(conditions, sql` and `)})`;
+  },
+);
+
+/** The pairs of one resource whose records both exist. */
+export function byPair({ minScore, kinds, officeIds, recordId, ...pair }: PairFilter): Filter {
+  const { collection, table, officeColumn, isDismissed } = pair;
+  const shape = { collection, table, officeColumn, isDismissed };
+  return {
+    condition: isPair({
+      ...shape,
+      ofKinds: kinds !== undefined,
+      ofOffices: officeIds !== undefined,
+      ofRecord: recordId !== undefined,
+    }),
     values: { min_score: minScore, kinds, pair_office_ids: officeIds, record_id: recordId },
   };
 }

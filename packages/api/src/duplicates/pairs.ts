@@ -44,8 +44,12 @@ export interface Pairs<Record> {
 }
 
 /** The pairs of a resource. A caller who is limited to some offices sees those of which it may see both records. */
-export function pairsOf<Record extends { id: string }>(resource: DirectoryResource<Record>): Pairs<Record> {
-  const { name, table, record, isWithin } = resource;
+export function pairsOf<Record extends { id: string }>({
+  name,
+  table,
+  record,
+  isWithin,
+}: DirectoryResource<Record>): Pairs<Record>['listable'] {
   const one = (id: 'first_id' | 'second_id') =>
     sql`(select ${record} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)})`;
   const shape: JsonShape<StoredPair<Record>> = jsonShape({
@@ -59,7 +63,7 @@ export function pairsOf<Record extends { id: string }>(resource: DirectoryResour
     actorId: column('dismissed_by'),
     actor: sql<null>`null::json`,
   });
-  const listable = {
+  return {
     name: `duplicates of ${name}`,
     table: 'duplicate_pair',
     noun: `pair of ${name}`,
@@ -72,7 +76,6 @@ export function pairsOf<Record extends { id: string }>(resource: DirectoryResour
       return sql<boolean>`(${isSeen('first_id')} and ${isSeen('second_id')})`;
     },
   };
-  return { resource, listable };
 }
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;

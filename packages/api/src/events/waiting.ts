@@ -1,11 +1,15 @@
-import { compileOnce, type Database } from '@roster/db';
+import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { EventNotifier } from './log/notifier.ts';
 
 /** The last of the events that wait for a position, up to another one; null if none waits. */
-const findLastWaiting = compileOnce<{ last: string }, { last: string | null }>(
-  (place) =>
-    sql`select max(id)::text as last from event where position is null and id <= ${place('last')}::bigint`,
+const findLastWaiting = compileOnce(
+  (param: Param<{ last: string }>, db: Kysely<Database>) =>
+    db
+      .selectFrom('event')
+      .where('position', 'is', null)
+      .where('id', '<=', param('last'))
+      .select(sql<string | null>`max(id)::text`.as('last')),
   { isReadOnly: true, isShort: true },
 );
 

@@ -1,4 +1,4 @@
-import type { OfficeRow } from '@roster/db';
+import { constant, type OfficeRow } from '@roster/db';
 import { sql } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import {
@@ -56,7 +56,7 @@ const withCounts = ({ affiliations, branches } = counted) => ({
       (select count(*) as branches from ${branches}) as branch_offices)`,
 });
 
-const officeWithCounts: JsonShape<ListedOffice> = {
+const officeWithCounts: JsonShape<ListedOffice> = constant({
   ...jsonShape(withCounts()),
   // The agents of a visible office are visible too; those affiliated with it may be of others.
   limited: (offices) =>
@@ -67,11 +67,11 @@ const officeWithCounts: JsonShape<ListedOffice> = {
         branches: sql`${counted.branches} and ${isWithin(sql.ref('branch.id'), offices)}`,
       }),
     ),
-};
+});
 
 const agent = { table: 'agent', limitColumn: 'office_id' };
 
-export const offices = {
+export const offices = constant({
   name: 'offices',
   texts: {
     schema: 'Office',
@@ -128,4 +128,4 @@ export const offices = {
     merge: ['office_inactive', 'office_cycle'],
   },
   bulkChanges: [],
-} as const satisfies ResourceDefinition<Office>;
+} as const satisfies ResourceDefinition<Office>);

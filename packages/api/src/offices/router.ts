@@ -1,3 +1,4 @@
+import { constant } from '@roster/db';
 import { z } from 'zod';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
@@ -66,7 +67,7 @@ const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
 const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });
 const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 const Duplicate = duplicatePairOf(Office, offices);
-const pairs = pairsOf(offices);
+const pairs = { resource: offices, listable: constant(pairsOf(offices)) };
 
 /** Every operation on offices, in the order of the documents. */
 export const officesRouter = (settings: Given<RecordCollaborators>) => ({

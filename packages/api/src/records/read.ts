@@ -38,7 +38,7 @@ export function listRecords<
   if (expand === undefined)
     return readPage<Row | Listed, ListInput, object>(db, { resource, input, now, limit });
   checkScopes(caller, [`${expansion.resource}:read`]);
-  const expanded = { name: expand, shape: expansion.shape };
+  const expanded = expansion.shape;
   return readPage<Row | Listed, ListInput, object>(db, { resource, expanded, input, now, limit });
 }
 
@@ -52,8 +52,7 @@ export function readOne<Row extends { id: string }, Listed extends { id: string 
   { id, expand }: { id: string; expand?: string | undefined },
 ): Promise<RawJson<Row | Listed>> {
   if (expand === undefined) return readRecord<Row | Listed>(ctx, resource, id);
-  const { name, table, nameSort, isWithin, expansion } = resource;
+  const { expansion } = resource;
   checkScopes(ctx.caller, [`${expansion.resource}:read`]);
-  const expanded = { name: `${name} with ${expand}`, table, nameSort, isWithin, ...expansion.shape };
-  return readRecord<Row | Listed>(ctx, expanded, id);
+  return readRecord<Row | Listed>(ctx, resource, id, expansion.shape);
 }

@@ -1,13 +1,15 @@
-import { codeOf, SQLSTATE } from '@roster/db';
+import { codeOf, fragment, SQLSTATE } from '@roster/db';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import type { Status } from '../engine/fields/schemas.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
+import type { JsonShape } from '../engine/json/record-json.ts';
 import { findRecord } from '../engine/list/find-record.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf } from '../engine/sql/column-mapping.ts';
+import type { Condition } from '../engine/sql/filter.ts';
 import { byId, type Change, changeRecords, deleteRecord, insertRecord } from '../engine/write/mutations.ts';
 import type { Precondition } from '../engine/write/precondition.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
@@ -50,13 +52,14 @@ export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: strin
 /** The database, and the offices to which the caller is limited. */
 type Reading = Pick<CallContext, 'db' | 'limit'>;
 
-/** Reads one record, as JSON. Throws `not_found`, also for one that the caller may not see. */
+/** Reads one record, as JSON, or as what is more than it. Throws `not_found`, also for one that the caller may not see. */
 export async function readRecord<Row extends { id: string }>(
   { db, limit }: Reading,
   resource: Listable<Row> & Pick<ResourceDefinition, 'table'>,
   id: string,
+  expanded?: JsonShape<Row>,
 ): Promise<RawJson<Row>> {
-  const record = await findRecord(db, resource, { id, limit });
+  const record = await findRecord(db, resource, { id, limit, expanded });
   if (record === undefined) throw notFound(resource, id);
   return record;
 }
@@ -192,6 +195,10 @@ export async function updateRecord<Row extends Versioned>(
   return changeOne(ctx, resource, { id, columns, versions, verb: 'updated', cause: causeOf(ctx) });
 }
 
+const hadStatus = fragment<{ status: 'active' | 'inactive' }, Condition>(
+  ({ status }) => sql`target.status = ${sql.lit(status)}`,
+);
+
 /** The change of a record that is deactivated. */
 export function deactivation(cause: ChangeCause) {
   const { now, reason = null } = cause;
@@ -201,7 +208,7 @@ export function deactivation(cause: ChangeCause) {
     status_changed_at: { value: now },
     deactivated_at: { value: now },
   };
-  return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
+  return { columns, when: hadStatus({ status: 'active' }), verb: 'deactivated' as const, cause };
 }
 
 /** The change of a record that is reactivated. */
@@ -212,7 +219,7 @@ export function reactivation(cause: ChangeCause) {
     status_changed_at: { value: cause.now },
     deactivated_at: { value: null },
   };
-  return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
+  return { columns, when: hadStatus({ status: 'inactive' }), verb: 'reactivated' as const, cause };
 }
 
 /** The change of a record of which the office that it belongs to becomes another one. */

@@ -1,4 +1,4 @@
-import type { TeamRow } from '@roster/db';
+import { constant, type TeamRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import type { Reference, ResourceDefinition } from '../engine/definition.ts';
@@ -59,14 +59,14 @@ const withAgents = (offices?: RawBuilder<unknown>) => ({
   members: membersOf<ListedTeam['members'][number]>(memberWithAgent, offices),
 });
 
-const teamWithMembers: JsonShape<ListedTeam> = {
+const teamWithMembers: JsonShape<ListedTeam> = constant({
   ...jsonShape(withAgents()),
   limited: (offices) => jsonShapeOf(withAgents(offices)),
-};
+});
 
 const memberRows = { table: 'team_member', owner: 'team_id', item: 'agent_id' };
 
-export const teams = {
+export const teams = constant({
   name: 'teams',
   texts: {
     schema: 'Team',
@@ -129,4 +129,4 @@ export const teams = {
     merge: [],
   },
   bulkChanges: [],
-} as const satisfies ResourceDefinition<Team>;
+} as const satisfies ResourceDefinition<Team>);

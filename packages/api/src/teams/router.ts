@@ -1,3 +1,4 @@
+import { constant } from '@roster/db';
 import { z } from 'zod';
 import { exampleAgent } from '../agents/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
@@ -64,7 +65,7 @@ const write = procedureFor('teams:write').meta({ isLimited: true });
 const TeamId = z.strictObject({ id: RecordId, expand: teamExpansion });
 const TeamPage = searchPageOf(ListedTeam, 'TeamPage');
 const Duplicate = duplicatePairOf(Team, teams);
-const pairs = pairsOf(teams);
+const pairs = { resource: teams, listable: constant(pairsOf(teams)) };
 
 /** Every operation on teams, in the order of the documents. */
 export const teamsRouter = (settings: Given<RecordCollaborators>) => ({

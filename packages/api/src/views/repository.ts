@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { tableShape } from '../engine/json/record-json.ts';
@@ -17,7 +17,12 @@ interface ViewFilters {
   visibleTo: string;
 }
 
-export const views: Listable<StoredView, ViewFilters> = {
+const isShared = fragment(() => sql`is_shared`);
+const isVisibleTo = fragment(
+  (_, param) => sql<boolean>`(is_shared or created_by = ${param('created_by')}::uuid)`,
+);
+
+export const views: Listable<StoredView, ViewFilters> = constant({
   name: 'views',
   table: 'saved_view',
   noun: 'view',
@@ -26,15 +31,12 @@ export const views: Listable<StoredView, ViewFilters> = {
   nameSort: { key: 'name', column: 'name' },
   filters: {
     resource: (values) => equalsAny('resource', values),
-    isShared: isTrue(sql`is_shared`),
-    visibleTo: (id) => ({
-      condition: (param) => sql`(is_shared or created_by = ${param('created_by')}::uuid)`,
-      values: { created_by: id },
-    }),
+    isShared: isTrue(isShared({})),
+    visibleTo: (id) => ({ condition: isVisibleTo({}), values: { created_by: id } }),
   },
   // A view shows no record, so an office limit hides none.
   isWithin: () => sql`true`,
-};
+});
 
 type ViewValues = Pick<View, 'name' | 'isShared' | 'query' | 'columns'>;
 
@@ -76,5 +78,9 @@ export async function changeView(
 
 /** Deletes the private views of a key or a person that is gone; shared ones stay. */
 export async function deletePrivateViewsOf(db: Kysely<Database>, ownerId: string): Promise<void> {
-  await sql`delete from saved_view where created_by = ${ownerId} and not is_shared`.execute(db);
+  await db
+    .deleteFrom('saved_view')
+    .where('created_by', '=', ownerId)
+    .where('is_shared', '=', false)
+    .execute();
 }

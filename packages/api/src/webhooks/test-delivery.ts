@@ -39,12 +39,15 @@ export async function testWebhook(ctx: WebhookContext, id: string): Promise<Webh
 
 /** Takes the lease of a test. Returns false if another test has it. */
 async function beginTest(db: Kysely<Database>, id: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update webhook set test_ends_at = now() + ${LEASE_S} * interval '1 s'
-    where id = ${id} and (test_ends_at is null or test_ends_at <= now())`.execute(db);
-  return numAffectedRows > 0n;
+  const { numUpdatedRows } = await db
+    .updateTable('webhook')
+    .set({ test_ends_at: sql`now() + ${LEASE_S} * interval '1 s'` })
+    .where('id', '=', id)
+    .where((row) => row.or([row('test_ends_at', 'is', null), row('test_ends_at', '<=', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function endTest(db: Kysely<Database>, id: string): Promise<void> {
-  await sql`update webhook set test_ends_at = null where id = ${id}`.execute(db);
+  await db.updateTable('webhook').set({ test_ends_at: null }).where('id', '=', id).execute();
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { byId, changeRecords } from '../../engine/write/mutations.ts';
+import { always, byId, changeRecords } from '../../engine/write/mutations.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { restoreDeleted } from '../../history/undo/apply.ts';
@@ -120,7 +120,7 @@ async function noteUndo<Row extends Versioned>(
     selection: byId(merge.survivorId),
     columns: {},
     verb: 'updated',
-    when: sql<boolean>`true`,
+    when: always,
     cause,
     limit: undefined,
   });

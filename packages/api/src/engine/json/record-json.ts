@@ -1,4 +1,4 @@
-import { type Database, inlineSql, type RecordTable, recordVersions } from '@roster/db';
+import { type Constant, type Database, inlineSql, type RecordTable, recordVersions } from '@roster/db';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { columnOf, type SnakeCase } from '../fields/columns.ts';
@@ -27,7 +27,7 @@ function selectedFields(fields: Expressions): RawBuilder<unknown> {
 }
 
 /** The SQL that makes the rows of a table JSON. */
-export interface JsonShape<Row> {
+export interface JsonShape<Row> extends Constant {
   /** A row as an object. */
   record: RawBuilder<Row>;
   /** The columns of many rows, which become objects together; absent if each row has its materialised JSON. */

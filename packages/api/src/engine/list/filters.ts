@@ -1,10 +1,10 @@
+import { type Fragment, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { dayAt, timeAt } from '../fields/relative-time.ts';
 import { licenseNumberKeysSql, withoutCaseSql } from '../sameness/sql.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
-import type { Param } from '../sql/column-mapping.ts';
-import type { Filter } from '../sql/filter.ts';
+import type { Condition, Filter } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byLicenseExpiryBefore, byLicenseExpirySince } from './license-expiry.ts';
 import type { fieldFilterQuery, filterQueryOf, licenseFilterQuery } from './parameters.ts';
@@ -43,85 +43,109 @@ export type Conditions<Values> = {
 /** Values of some of the filters. */
 export type Given<Values> = { [Name in keyof Values]?: Values[Name] | undefined };
 
+interface ColumnShape {
+  column: string;
+  /** Whether it is compared with one value; otherwise with any of several. */
+  isOne: boolean;
+}
+
+export const equals = fragment<ColumnShape & { type: 'text' | 'uuid' }, Condition>(
+  ({ column, isOne, type }, param) => {
+    const value = sql`${param(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
+    return isOne ? sql`${sql.ref(column)} = ${value}` : sql`${sql.ref(column)} = any(${value})`;
+  },
+);
+
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
-export function equalsAny(column: string, values: string[], type = 'text'): Filter {
+export function equalsAny(column: string, values: string[], type: 'text' | 'uuid' = 'text'): Filter {
   const isOne = values.length === 1;
-  const param = (at: Param) => sql`${at(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
   return {
-    shape: isOne ? '1' : '*',
+    condition: equals({ column, isOne, type }),
     ...(isOne && { one: column }),
-    condition: isOne
-      ? (at) => sql`${sql.ref(column)} = ${param(at)}`
-      : (at) => sql`${sql.ref(column)} = any(${param(at)})`,
     values: { [column]: isOne ? values[0] : values },
   };
 }
+
+const hasStatus = fragment<{ words: string[] }, Condition>(
+  ({ words }) => sql`status in (${sql.join(words.map(sql.lit))})`,
+);
 
 /**
  * The states are literals, not parameters: PostgreSQL knows how many rows have each, and would plan every request again if
  * they were parameters.
  */
 function byStatus(values: string[]): Filter {
-  const words = [...new Set(values)].sort();
-  return {
-    shape: words.join('/'),
-    condition: () => sql`status in (${sql.join(words.map(sql.lit))})`,
-    values: {},
-  };
+  return { condition: hasStatus({ words: [...new Set(values)].sort() }), values: {} };
 }
+
+const isValue = fragment<{ value: boolean; of: Fragment<RawBuilder<unknown>> }, Condition>(
+  ({ value, of }, param) => sql`${of.sql(param)} = ${sql.lit(value)}`,
+);
 
 /** An expression is true, or not; neither is a parameter. */
 export const isTrue =
-  (expression: RawBuilder<unknown>) =>
-  (value: boolean): Filter => ({
-    shape: String(value),
-    condition: () => sql`${expression} = ${sql.lit(value)}`,
-    values: {},
-  });
+  (of: Fragment<RawBuilder<unknown>>) =>
+  (value: boolean): Filter => ({ condition: isValue({ value, of }), values: {} });
 
 /** A column has one of some ids. */
 export const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
 
+type Comparison = '>=' | '<';
+
+const timeName = (column: string, comparison: Comparison) => `${column} ${comparison}`;
+
+const comparesTime = fragment<{ column: string; comparison: Comparison }, Condition>(
+  ({ column, comparison }, param) =>
+    sql`${sql.ref(column)} ${sql.raw(comparison)} ${param(timeName(column, comparison))}`,
+);
+
 /** Compares a column with a time, which may be relative to that of the request. */
-export function compares(column: string, comparison: '>=' | '<', time: string, now: Date): Filter {
-  const name = `${column} ${comparison}`;
-  const condition = (param: Param) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${param(name)}`;
-  return { condition, values: { [name]: timeAt(time, now) } };
+export function compares(column: string, comparison: Comparison, time: string, now: Date): Filter {
+  const values = { [timeName(column, comparison)]: timeAt(time, now) };
+  return { condition: comparesTime({ column, comparison }), values };
 }
+
+const hasLicense = fragment(
+  (_, param) =>
+    sql<boolean>`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
+);
 
 /** Any of the licence numbers, in the words of the index on them. */
 function byLicense(numbers: string[]): Filter {
-  return {
-    condition: (param) =>
-      sql`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
-    values: { licenses: JSON.stringify(numbers.map((number) => ({ number }))) },
-  };
+  const licenses = JSON.stringify(numbers.map((number) => ({ number })));
+  return { condition: hasLicense({}), values: { licenses } };
 }
+
+/** Ignoring case, in the words of the index. */
+const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
+  isOne
+    ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
+    : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
+);
 
 function byEmail(values: string[]): Filter {
-  const condition = (param: Param) => sql<boolean>`
-    ${withoutCaseSql(sql`email`)} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param('email')}::text[]) as wanted)`;
-  return { condition, values: { email: values } };
+  return { condition: equalsWithoutCase({ column: 'email', isOne: false }), values: { email: values } };
 }
 
-/** Ignoring case, in the words of the index; of one city the index goes on in the order of the names. */
+/** Of one city the index goes on in the order of the names. */
 function byCity(values: string[]): Filter {
   const column = 'address_city';
   const isOne = values.length === 1;
   return {
-    shape: isOne ? '1' : '*',
+    condition: equalsWithoutCase({ column, isOne }),
     ...(isOne && { one: column }),
-    condition: (param) =>
-      isOne
-        ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
-        : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
     values: { [column]: isOne ? values[0] : values },
   };
 }
 
+const isInactiveSince = fragment((_, param) => {
+  const isSince = comparesTime({ column: 'deactivated_at', comparison: '>=' });
+  return sql<boolean>`status = 'inactive' and ${isSince.sql(param)}`;
+});
+
 function deactivatedSince(time: string, now: Date): Filter {
-  const { condition, values } = compares('deactivated_at', '>=', time, now);
-  return { condition: (param) => sql`status = 'inactive' and ${condition(param)}`, values };
+  const { values } = compares('deactivated_at', '>=', time, now);
+  return { condition: isInactiveSince({}), values };
 }
 
 const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Name]> }> = {
@@ -147,22 +171,13 @@ const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Na
   notEmpty: (fields) => byEmptiness(fields, 'hasValue'),
 };
 
-/**
- * The filters that were given, and what tells the text of their conditions from others.
- *
- * @param own The conditions of the filters that only this list has
- */
-export function filtersOf(
-  given: Filters,
-  own: object | undefined,
-  asked: Asked,
-): { shape: string; filters: Filter[] } {
+/** The filters that were given. `own` has the conditions of the filters that only this list has. */
+export function filtersOf(given: Filters, own: object | undefined, asked: Asked): Filter[] {
   const known = { ...conditions, ...own } as Record<string, (value: unknown, asked: Asked) => Filter>;
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  const filters = present.map(([name, value]) => {
+  return present.map(([name, value]) => {
     const condition = known[name];
     if (condition === undefined) throw new Error(`the list has no filter ${name}`);
     return condition(value, asked);
   });
-  return { shape: present.map(([name], index) => `${name}${filters[index]?.shape ?? ''}`).join(), filters };
 }

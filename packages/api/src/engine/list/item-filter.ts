@@ -1,7 +1,7 @@
+import { fragment } from '@roster/db';
 import { sql } from 'kysely';
 import { isWithin } from '../office-limit.ts';
-import type { Param } from '../sql/column-mapping.ts';
-import type { Filter } from '../sql/filter.ts';
+import type { Condition, Filter } from '../sql/filter.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
 /** A table that is derived from a list of the filtered records, and the ids that it is searched for. */
@@ -15,17 +15,21 @@ interface ItemFilter {
   isLimited: boolean;
 }
 
+const hasItem = fragment<Required<Pick<ItemFilter, 'derived' | 'of' | 'isLimited'>>, Condition>(
+  ({ derived, of, isLimited }, param) => {
+    const column = (name: string) => sql.ref(`${derived.table}.${name}`);
+    const visible = () => {
+      const isSeen = isWithin(sql.ref(`${of.table}.${of.limitColumn}`), param(LIMIT_OFFICES));
+      return sql`
+    join ${sql.table(of.table)} on ${sql.ref(`${of.table}.id`)} = ${column(derived.item)} and ${isSeen}`;
+    };
+    return sql`id in (
+      select ${column(derived.owner)} from ${sql.table(derived.table)} ${isLimited ? visible() : sql``}
+      where ${column(derived.item)} = any(${param('items')}::uuid[]))`;
+  },
+);
+
 /** The records that have an item which names one of these. */
 export function byItems({ derived, of, ids, isLimited }: ItemFilter): Filter {
-  const column = (name: string) => sql.ref(`${derived.table}.${name}`);
-  const isSeen = (param: Param) => isWithin(sql.ref(`${of.table}.${of.limitColumn}`), param(LIMIT_OFFICES));
-  const visible = (param: Param) => sql`
-    join ${sql.table(of.table)} on ${sql.ref(`${of.table}.id`)} = ${column(derived.item)} and ${isSeen(param)}`;
-  return {
-    shape: [derived.table, isLimited].join(' '),
-    condition: (param) => sql`id in (
-      select ${column(derived.owner)} from ${sql.table(derived.table)} ${isLimited ? visible(param) : sql``}
-      where ${column(derived.item)} = any(${param('items')}::uuid[]))`,
-    values: { items: ids },
-  };
+  return { condition: hasItem({ derived, of, isLimited }), values: { items: ids } };
 }

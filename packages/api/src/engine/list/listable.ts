@@ -66,8 +66,8 @@ export interface ListRequest<
   Own extends object = object,
 > {
   resource: Listable<Row, Own>;
-  /** The JSON of an item that is more than the record, and the name that tells it from that. */
-  expanded?: { name: string; shape: JsonShape<Row> } | undefined;
+  /** The JSON of an item that is more than the record. */
+  expanded?: JsonShape<Row> | undefined;
   input: Known<Input, Own>;
   /** The time from which relative times count; that of the process unless given. */
   now?: Date | undefined;

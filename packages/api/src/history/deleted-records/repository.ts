@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { definitions, type ResourceName } from '../../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../../engine/json/record-json.ts';
@@ -57,7 +57,9 @@ interface DeletedRecordFilters {
   isRestorable: true;
 }
 
-export const deletedRecords: Listable<StoredDeletion, DeletedRecordFilters> = {
+const isRestorable = fragment(() => isNotMerged);
+
+export const deletedRecords: Listable<StoredDeletion, DeletedRecordFilters> = constant({
   name: 'deletedRecords',
   table: 'tombstone',
   ...shape,
@@ -66,6 +68,6 @@ export const deletedRecords: Listable<StoredDeletion, DeletedRecordFilters> = {
   filters: {
     collection: (values) => equalsAny('collection', values),
     deletedSince: (time, { now }) => compares('deleted_at', '>=', time, now),
-    isRestorable: () => ({ condition: () => isNotMerged, values: {} }),
+    isRestorable: () => ({ condition: isRestorable({}), values: {} }),
   },
-};
+});

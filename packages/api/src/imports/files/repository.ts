@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import { equalsAny, isAnyId, isTrue } from '../../engine/list/filters.ts';
@@ -33,7 +33,11 @@ const importShape = tableShape('job', Import, {
 
 const byTime = { key: 'createdAt', column: 'created_at' };
 
-export const imports: Listable<Import, { resource: string[]; isImport: true }> = {
+const isImport = fragment(() => sql<boolean>`change ->> 'type' = 'import'`);
+const isSuspicious = fragment((_, param) => sql<boolean>`suspicious && ${param('suspicious')}::text[]`);
+const looksLike = fragment(() => sql`(json_array_length(look_alikes) > 0)`);
+
+export const imports: Listable<Import, { resource: string[]; isImport: true }> = constant({
   name: 'imports',
   table: 'job',
   noun: 'import',
@@ -42,9 +46,9 @@ export const imports: Listable<Import, { resource: string[]; isImport: true }> =
   nameSort: byTime,
   filters: {
     resource: (values) => equalsAny('resource', values),
-    isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
+    isImport: () => ({ condition: isImport({}), values: {} }),
   },
-};
+});
 
 /** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
 type Listed<Shown> = Shown & { id: string };
@@ -62,7 +66,7 @@ interface RowFilters {
 }
 
 /** The rows of a file, in its order. */
-export const importRows: Listable<Listed<ImportRow>, RowFilters> = {
+export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
   name: 'import rows',
   table: 'import_row',
   record: sql`json_build_object(
@@ -78,17 +82,14 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = {
   filters: {
     importId: ofImport,
     outcome: (values) => equalsAny('outcome', values),
-    suspicious: (values) => ({
-      condition: (param) => sql`suspicious && ${param('suspicious')}::text[]`,
-      values: { suspicious: values },
-    }),
-    looksLike: isTrue(sql`(json_array_length(look_alikes) > 0)`),
+    suspicious: (values) => ({ condition: isSuspicious({}), values: { suspicious: values } }),
+    looksLike: isTrue(looksLike({})),
   },
   orderedIndexes: { import_id: 'created_at' },
-};
+});
 
 /** The errors of a file, in the order of its rows. */
-export const importErrors: Listable<Listed<ImportError>, { importId: string }> = {
+export const importErrors: Listable<Listed<ImportError>, { importId: string }> = constant({
   name: 'import errors',
   table: 'import_error',
   record: sql`json_build_object(
@@ -96,7 +97,7 @@ export const importErrors: Listable<Listed<ImportError>, { importId: string }> =
   nameSort: byTime,
   filters: { importId: ofImport },
   orderedIndexes: { import_id: 'created_at' },
-};
+});
 
 /** Reads one import. Throws `not_found`, also of a job that imports no file. */
 export async function readImport(
@@ -137,7 +138,7 @@ export async function startStep(
   trx: Transaction<Database>,
   { id, step }: { id: string; step: Import['step'] },
 ): Promise<void> {
-  await sql`update import set step = ${step} where id = ${id}`.execute(trx);
+  await trx.updateTable('import').set({ step }).where('id', '=', id).execute();
   await sql`
     update job set status = 'running', finished_at = null, worked_at = clock_timestamp(), next_batch = 0,
       changed = 0, unchanged = 0,
@@ -147,8 +148,10 @@ export async function startStep(
 
 /** Lets an interrupted job go on where it was. */
 export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    update job set status = 'running', finished_at = null, failure_code = null, failure_detail = null,
-      worked_at = clock_timestamp()
-    where id = ${id}`.execute(trx);
+  const unfinished = { finished_at: null, failure_code: null, failure_detail: null };
+  await trx
+    .updateTable('job')
+    .set({ status: 'running', ...unfinished, worked_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
 }

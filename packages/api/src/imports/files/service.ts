@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { noRecordError } from '../../engine/list/find-record.ts';
 import { listPage, type Page } from '../../engine/list/list-records.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
@@ -131,9 +131,11 @@ export async function writeImport(
     const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
     if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
     await goOn(trx, ctx, async () => {
-      await sql`
-        update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
-        where id = ${id}`.execute(trx);
+      await trx
+        .updateTable('import')
+        .set({ is_write: true, confirmed, skipped })
+        .where('id', '=', id)
+        .execute();
       if (!isEnded) return resumeStep(trx, id);
       await skipRows(trx, { id, skipped });
       await startStep(trx, { id, step: 'write' });

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../../../errors/roster-error.ts';
 import { checkCreationLimit } from '../../../identity/access/creation-limits.ts';
@@ -40,7 +40,7 @@ export async function keepUpload(
 
 /** Deletes an upload with its text, unless it has an import. */
 export async function discardUpload(db: Kysely<Database>, id: string): Promise<void> {
-  await sql`delete from upload where id = ${id} and import_id is null`.execute(db);
+  await db.deleteFrom('upload').where('id', '=', id).where('import_id', 'is', null).execute();
 }
 
 /**
@@ -49,11 +49,17 @@ export async function discardUpload(db: Kysely<Database>, id: string): Promise<v
  */
 export async function deleteAbandonedUploads(db: Kysely<Database>, now: Date): Promise<number> {
   for (let count = 0; ; count += 1) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from upload where id = (
-        select id from upload where import_id is null and expires_at <= ${now} limit 1 for update skip locked
-      )`.execute(db);
-    if (numAffectedRows === 0n) return count;
+    const abandoned = db
+      .selectFrom('upload')
+      .where('import_id', 'is', null)
+      .where('expires_at', '<=', now)
+      .select('id')
+      .limit(1)
+      .forUpdate()
+      .skipLocked();
+    const deletion = db.deleteFrom('upload').where('id', '=', abandoned);
+    const { numDeletedRows } = await deletion.executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return count;
   }
 }
 
