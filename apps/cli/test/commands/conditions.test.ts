@@ -136,7 +136,7 @@ describe('--idempotency-key', () => {
       exit: 1,
       stdout: '',
       stderr:
-        'roster: offices create: This Idempotency-Key was used with another body\n' +
+        'roster: offices create: Idempotency-Key was used with a different body\n' +
         'Use another --idempotency-key, or none, for another change.\nRequest id: <id>\n',
     });
   });

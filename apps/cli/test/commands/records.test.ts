@@ -158,7 +158,7 @@ describe('get', () => {
       exit: 1,
       stdout: '',
       stderr:
-        `roster: agents get: No agent has the id ${'<unknown>'.padEnd(36, '-')}\n` +
+        `roster: agents get: No agent has the ID ${'<unknown>'.padEnd(36, '-')}\n` +
         'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>\n' +
         'Request id: <id>\n',
     });
@@ -282,7 +282,7 @@ describe('update with what was read', () => {
     expect(exit).toBe(2);
     for (const words of [
       'version is set by the server',
-      'status is changed by deactivate and reactivate only',
+      'status can only be changed by deactivate and reactivate',
     ])
       expect(stderr).toContain(words);
   });

@@ -87,7 +87,7 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      `roster: agents revert: No agent has the id ${id('office')}`,
+      `roster: agents revert: No agent has the ID ${id('office')}`,
       'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
       'Request id: <id>',
     ),

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('closed for lunch').waitFor();
-    await page.getByText(/answered 503/).waitFor();
+    await page.getByText(/returned 503/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     expect((await webhook(id)).status).toBe('disabled');

@@ -89,7 +89,7 @@ function byTelephone(one: Profile, other: Profile, countOf: (telephone: string) 
     telephones.some((telephone) => !shared.includes(telephone) && countOf(telephone) < SWITCHBOARD_MIN);
   const own = hasOwn(one) && hasOwn(other) ? [{ weight: weights.ownTelephones }] : [];
   if (best === undefined) return own;
-  const reason = { kind: 'telephone' as const, text: `Same telephone ${best}`, value: best };
+  const reason = { kind: 'telephone' as const, text: `Same phone number ${best}`, value: best };
   return [{ weight: telephoneWeight(countOf(best)), reason }, ...own];
 }
 

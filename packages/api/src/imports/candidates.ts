@@ -158,7 +158,7 @@ function officeNameOf(
   if (first !== undefined && second !== undefined)
     addIssue(candidate, second, {
       code: 'ambiguous',
-      detail: `and ${first} name the office both; only one may`,
+      detail: `and ${first} both set the office; use only one`,
     });
   const value = first === undefined ? undefined : fields[first];
   for (const field of Object.keys(officeNames)) delete fields[field];
@@ -176,7 +176,7 @@ function officeNameOf(
         return { field: first, source: { name: candidate.source.name, key: String(value) } };
       addIssue(candidate, 'source', {
         code: 'required',
-        detail: `is required, because ${first} is a key in it`,
+        detail: `is required, because ${first} is a key in that source`,
       });
       return undefined;
   }
@@ -279,7 +279,7 @@ export function candidatesOf(
     if (mode === 'upsert' && isRead && candidate.source === undefined)
       addIssue(candidate, 'source', {
         code: 'required',
-        detail: 'is required, for it says which record it is',
+        detail: 'is required, because it identifies the record',
       });
   }
   rejectRepeated(candidates, 'source', ({ source }) => source && sourceText(source));

@@ -64,10 +64,10 @@ export async function resolveItemNames(
   for (const [place, { candidate, item, path }] of named.entries()) {
     const [id, other] = found[place] ?? [];
     if (id === undefined) {
-      const detail = `names no existing ${reference.table}`;
+      const detail = `is not an existing ${reference.table}`;
       addIssue(candidate, path, { errorCode: 'reference_not_found', code: 'not_found', detail });
     } else if (other !== undefined || (item[idField] !== undefined && item[idField] !== id)) {
-      const detail = `names another ${reference.table} than the item does besides, or several`;
+      const detail = `matches several, or different, ${reference.table} records`;
       addIssue(candidate, path, { errorCode: 'reference_not_found', code: 'ambiguous', detail });
     }
     item[idField] ??= id;
@@ -97,7 +97,7 @@ function checkIds(
     const place = pathOf.get(item) ?? [field, index, idField];
     if (id === undefined) addIssue(candidate, place, { code: 'required', detail: 'is required' });
     else if (seen.has(id))
-      addIssue(candidate, place, { code: 'repeated', detail: 'is named by an item before too' });
+      addIssue(candidate, place, { code: 'repeated', detail: 'is already used by an earlier item' });
     seen.add(id);
   }
 }

@@ -29,7 +29,9 @@ export function checkRenames(
     candidate.isRenamed = true;
     if (areAccepted) continue;
     const [before, after] = [match.names.join(' '), names.join(' ')];
-    const detail = `is that of the ${table} "${before}" (${match.id}), and the name here is "${after}"; correct one of them, or accept renames`;
+    const detail =
+      `is in use by the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
+      'them, or accept renames';
     addIssue(candidate, 'email', { code: 'name_differs', detail });
   }
 }

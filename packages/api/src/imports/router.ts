@@ -20,9 +20,8 @@ const importing = {
   bodyMaxBytes: BODY_MAX_BYTES,
   isManaged: true,
   description:
-    'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
-    'without a source by their e-mail addresses. All or nothing, ' +
-    'or with `isAtomic: false` the valid ones: then 207 if some were rejected.',
+    'Creates up to 500 records. With `upsert`, existing records are updated by source; with `match`, also by email ' +
+    'address. All records or none are written, unless `isAtomic` is `false`; a partial success returns 207.',
 };
 
 export const importsRouter = {

@@ -118,7 +118,10 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
     issues: named.flatMap(({ issues }) => issues),
     omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
   };
-  return importError(all, `${named.length} of ${candidates.length} records rejected, nothing written: `);
+  return importError(
+    all,
+    `${named.length} of ${candidates.length} records were rejected, so nothing was written: `,
+  );
 }
 
 interface Outcome {

@@ -35,8 +35,7 @@ export const jobsRouter = {
     .meta(
       operation('GET /jobs', {
         summary: 'List jobs',
-        description:
-          'One page of the changes of many records, of the resources that the key may read: those that run and those that have ended.',
+        description: 'Lists bulk jobs, running and finished, for resources you can read.',
       }),
     )
     .input(JobQuery)
@@ -47,8 +46,7 @@ export const jobsRouter = {
     .meta(
       operation('GET /jobs/{id}', {
         summary: 'Read one job',
-        description:
-          'The job with its progress. A job that has ended is kept for 30 days after it was accepted.',
+        description: 'Retrieves a job with its progress. Jobs are kept for 30 days after they were accepted.',
       }),
     )
     .input(OneRecord)
@@ -59,7 +57,7 @@ export const jobsRouter = {
     .meta(
       operation('GET /jobs/{id}/errors', {
         summary: 'List the errors of a job',
-        description: 'One page of the records that the job could not change, each with the reason.',
+        description: 'Lists the records that a job could not change, each with the reason.',
       }),
     )
     .input(JobErrorQuery)
@@ -71,7 +69,8 @@ export const jobsRouter = {
       operation('PUT /jobs/{id}/cancel', {
         summary: 'Cancel a job',
         description:
-          'No further records are changed; those that were stay changed, and the job can be undone. A job that has ended is answered as it is.',
+          'Cancels a job. Records that were already changed stay changed, and you can undo the job. Has no effect if the ' +
+          'job has ended.',
       }),
     )
     .input(OneRecord)
@@ -81,11 +80,10 @@ export const jobsRouter = {
   previewUndo: writeProcedure
     .meta(
       operation('PUT /jobs/{id}/undo/preview', {
-        summary: 'Try the undo of a job',
+        summary: 'Preview the undo of a job',
         description:
-          'Changes nothing: answers how many records the undo of the job, or of the import with this id, would put back, and what would ' +
-          'happen to the first 500 of them, the last changed first: what would change in the first five, and what could not be undone, ' +
-          'because it was changed since.',
+          'Previews the undo of a job or import without changing anything. Returns the number of records to restore and ' +
+          'the outcome for the first 500, latest first, with five samples. Records changed since are listed as errors.',
         errors: ['job_not_finished'],
       }),
     )
@@ -98,8 +96,8 @@ export const jobsRouter = {
       operation('PUT /jobs/{id}/undo', {
         summary: 'Undo a job',
         description:
-          'Answers a new job, which reverts the records that the job has changed and nobody has changed since; the others ' +
-          'are its errors. Repeated, it answers the same job, unless that was cancelled or has failed.',
+          'Starts a job that undoes this one. Records changed since are skipped and listed as errors. If an undo job ' +
+          'already exists, it is returned, unless it was cancelled or has failed.',
         errors: ['job_not_finished', 'limit_reached'],
       }),
     )

@@ -137,7 +137,7 @@ export async function changeByFilter(
 /** Throws `count_mismatch` if another number is expected. */
 function checkCount(actualCount: number, expectedCount: number | undefined): void {
   if (expectedCount === undefined || actualCount === expectedCount) return;
-  const detail = `The filter selects ${actualCount} records, not ${expectedCount}.`;
+  const detail = `The filter matches ${actualCount} records, not ${expectedCount}.`;
   throw new RosterError('count_mismatch', detail, { actualCount });
 }
 

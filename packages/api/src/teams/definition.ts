@@ -76,7 +76,7 @@ export const teams = {
     schema: 'Team',
     one: 'a team',
     title: 'Teams',
-    description: 'The teams that agents work in, often of several offices (RESO Teams)',
+    description: 'Teams of agents from one or several offices (RESO Teams)',
   },
   schemas: {
     record: Team,

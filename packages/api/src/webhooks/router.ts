@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { requireRecord } from '../engine/list/find-record.ts';
 import { listPage } from '../engine/list/list-records.ts';
-import { readScopes } from '../identity/access/scopes.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged } from '../trpc/unchanged-fields.ts';
@@ -46,7 +45,7 @@ export const webhooksRouter = {
     .meta(
       operation('GET /webhooks', {
         summary: 'List webhooks',
-        description: 'One page of the webhooks, including disabled ones, without their secrets.',
+        description: 'Lists webhooks, including disabled ones, without their secrets.',
       }),
     )
     .input(WebhookQuery)
@@ -58,10 +57,8 @@ export const webhooksRouter = {
       operation('POST /webhooks', {
         summary: 'Create a webhook',
         description:
-          'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
-          'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
-          'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
-          `each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these for all types; so do changing, rotating and replaying it.`,
+          'Creates a webhook. The signing secret is returned once; store it securely. Events are delivered at least once, ' +
+          'in order for each record, with ten attempts over three days. You need read access to each type you select.',
         status: 201,
         isSecret: true,
         errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
@@ -76,7 +73,7 @@ export const webhooksRouter = {
     .meta(
       operation('GET /webhooks/{id}', {
         summary: 'Read one webhook',
-        description: 'The webhook, with its position in the log and, if it is failing, since when.',
+        description: 'Retrieves a webhook, with its position in the log and, if it is failing, since when.',
       }),
     )
     .input(OneRecord)
@@ -88,7 +85,7 @@ export const webhooksRouter = {
       operation('DELETE /webhooks/{id}', {
         summary: 'Delete a webhook',
         description:
-          'Permanent, with its secrets and its deliveries. Disable it instead to keep its position.',
+          'Deletes a webhook permanently, with its secrets and deliveries. To keep its position, disable the webhook instead.',
         status: 204,
       }),
     )
@@ -101,8 +98,8 @@ export const webhooksRouter = {
       operation('PATCH /webhooks/{id}', {
         summary: 'Change a webhook',
         description:
-          'JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets ' +
-          'another URL, it continues immediately.',
+          'Updates the fields you send (JSON Merge Patch). A disabled webhook keeps its position and pending deliveries. A ' +
+          'webhook that becomes active or gets a new URL resumes immediately.',
         errors: ['reference_not_found'],
       }),
     )
@@ -118,7 +115,8 @@ export const webhooksRouter = {
       operation('PUT /webhooks/{id}/rotate', {
         summary: 'Rotate the secret of a webhook',
         description:
-          'The response has the new secret, which is shown only once. The previous secret signs too for the overlap.',
+          'Creates a new signing secret for a webhook. The new secret is returned once. During the overlap, messages are ' +
+          'signed with both secrets.',
         isSecret: true,
       }),
     )
@@ -131,8 +129,8 @@ export const webhooksRouter = {
       operation('PUT /webhooks/{id}/test', {
         summary: 'Test a webhook',
         description:
-          'Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at ' +
-          'a time.',
+          'Sends a test message of type `webhook.test` and returns the result within 5 seconds. Only one test per webhook ' +
+          'can run at a time.',
         errors: ['test_in_progress'],
       }),
     )
@@ -145,7 +143,8 @@ export const webhooksRouter = {
       operation('GET /webhooks/{id}/deliveries', {
         summary: 'List the deliveries of a webhook',
         description:
-          'One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.',
+          'Lists deliveries, newest first, with the results of their attempts. Finished deliveries are kept until their ' +
+          'retention period ends.',
       }),
     )
     .input(WebhookDeliveryQuery)
@@ -157,8 +156,8 @@ export const webhooksRouter = {
       operation('PUT /webhooks/{id}/replay', {
         summary: 'Replay events',
         description:
-          'Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted ' +
-          'part of the log has only the newest event of each record.',
+          'Delivers all events after a position again, in order and with the same `webhook-id`. The compacted part of the ' +
+          'log only has the newest event of each record.',
         errors: ['cursor_expired'],
       }),
     )

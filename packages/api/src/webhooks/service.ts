@@ -86,7 +86,7 @@ async function requirePosition(db: Kysely<Database>, position: string): Promise<
   if (BigInt(position) <= BigInt(end)) return position;
   throw new RosterError(
     'cursor_expired',
-    `The log ends at ${end}; ${position} belongs to another log, or to a later one.`,
+    `The log ends at ${end}; ${position} belongs to a different log, or to a later one.`,
   );
 }
 

@@ -29,7 +29,7 @@ function issueOf(name: string, choice: FieldChoice, field: WrittenField | undefi
   if (field === undefined) {
     const readOnly = readOnlyFields.get(name);
     return readOnly === undefined
-      ? { pointer, code: 'unknown_field', detail: 'is no field of the record' }
+      ? { pointer, code: 'unknown_field', detail: 'is not a field of the record' }
       : { pointer, code: 'read_only', detail: readOnly };
   }
   if (choice === 'both' && !isUnited(value, field))

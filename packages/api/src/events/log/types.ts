@@ -35,18 +35,18 @@ const allAdminTypes = Object.values(adminTypes).flat();
 export type AdminEventType = (typeof allAdminTypes)[number];
 
 /** The advice to readers about types that come later. */
-export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
+export const MORE_TYPES = 'More types may be added; ignore unknown types.';
 
 export const RecordEventType = z.enum(allRecordTypes).meta({
   id: 'RecordEventType',
-  description: `What happened, to ${definitions.map(({ texts }) => texts.one).join(' or ')}. ${MORE_TYPES}`,
+  description: `Type of event, for ${definitions.map(({ texts }) => texts.one).join(' or ')}. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
 export const EventType = z.enum([...allRecordTypes, ...allAdminTypes]).meta({
   id: 'EventType',
-  description: `What happened, to which resource. ${MORE_TYPES}`,
+  description: `Type of event, with its resource. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type EventType = z.infer<typeof EventType>;

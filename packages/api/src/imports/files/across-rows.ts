@@ -119,7 +119,7 @@ export async function compareRows(
   await reject(trx, job, errors);
   if (parent.isTree) {
     const circular = await placeBelow(trx, id);
-    const detail = 'is below this office, or the office itself';
+    const detail = 'is this office, or an office below it';
     const column = columnOf(source);
     await reject(
       trx,

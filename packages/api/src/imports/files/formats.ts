@@ -85,7 +85,8 @@ function toRosterError(error: unknown): unknown {
 }
 
 const workbookText =
-  'the file is a workbook (Excel, Numbers, LibreOffice), which is not read: save its sheet as "CSV UTF-8", and import that file';
+  'the file is a workbook (Excel, Numbers, LibreOffice), which cannot be read: save its sheet as "CSV UTF-8" and ' +
+  'import that file';
 
 /** Whether the name of a file has that of a resource, such as "Our offices": it decides between those that fit as well. */
 const isNamed = (name: string | undefined, { singular }: Importable) =>
@@ -113,7 +114,7 @@ function checkEmptyCells(format: FileSettings['format'], { emptyCells, mapping }
   if (format === 'csv' || !isSaid) return;
   throw new FileError(
     'not_allowed',
-    'emptyCells is for CSV: in NDJSON an absent member keeps a field, and null clears it',
+    'emptyCells only applies to CSV. In NDJSON, omit a member to keep a field, or send null to clear it',
   );
 }
 

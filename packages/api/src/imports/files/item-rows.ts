@@ -65,6 +65,6 @@ export async function joinItems(
     column: columnOf(field),
     value,
     code: 'contradicts',
-    detail: `is not what row ${other} says of the same record`,
+    detail: `differs from row ${other} for the same record`,
   }));
 }

@@ -93,13 +93,13 @@ export function createSender(options: SenderOptions): Sender {
         });
         const { statusCode: status = 0 } = response;
         const body = await readBody(response, bodyTimeoutMs);
-        const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
+        const error = isSuccess(status) ? null : `The receiver returned ${status}.`;
         return {
           attempt: attemptOf({ status, error, body }),
           retryAfterMs: parseRetryAfter(response, now()),
         };
       } catch (error) {
-        const reason = deadline.isOver() ? `No answer within ${timeoutMs / 1_000} s.` : messageOf(error);
+        const reason = deadline.isOver() ? `No response within ${timeoutMs / 1_000} s.` : messageOf(error);
         return { attempt: attemptOf({ status: null, error: reason, body: null }) };
       } finally {
         deadline.clear();

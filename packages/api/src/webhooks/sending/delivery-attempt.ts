@@ -145,7 +145,7 @@ async function recordResult(
   // Before the delivery is settled, so that the next claim respects the pause.
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
-    await disableWebhook(db, claimed, { reason: 'The receiver answered 410 Gone.', now: now() });
+    await disableWebhook(db, claimed, { reason: 'The receiver returned 410 Gone.', now: now() });
   if (isHealthy === claimed.isFailing)
     await recordTrouble(db, 'failing_since', { webhookId, isTroubled: !isHealthy });
   await settlements.add({ claimed, outcome: outcomeOf(isHealthy, retryInMs), attempt });
