@@ -1,3 +1,5 @@
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from './issue-text.ts';
+
 interface ErrorCodeEntry {
   /** The HTTP status. */
   status: number;
@@ -223,7 +225,7 @@ export const errorCodes = {
   validation_failed: {
     status: 422,
     title: 'Invalid request body',
-    help: 'Correct the fields listed in `errors`: up to 100 per record and 1,000 in total. `errorsOmitted` counts the rest.',
+    help: `Correct the fields listed in \`errors\`: up to ${ERRORS_PER_RECORD_MAX} per record and ${formatNumber(ERRORS_PER_REQUEST_MAX)} in total. \`errorsOmitted\` counts the rest.`,
   },
   reference_not_found: {
     status: 422,

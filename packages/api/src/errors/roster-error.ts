@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
-import { ERRORS_PER_REQUEST_MAX } from './issue-text.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from './issue-text.ts';
 
 export const ErrorCodeName = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
 
@@ -42,10 +42,13 @@ export const Problem = z
     requestId: z.string().meta({
       description: 'Request ID in the server log; equals the `X-Request-Id` header',
     }),
-    errors: z.array(FieldError).optional().meta({
-      description: 'Errors of fields and parameters, at most 100 per record and 1,000 in total',
-      maxItems: ERRORS_PER_REQUEST_MAX,
-    }),
+    errors: z
+      .array(FieldError)
+      .optional()
+      .meta({
+        description: `Errors of fields and parameters, at most ${ERRORS_PER_RECORD_MAX} per record and ${formatNumber(ERRORS_PER_REQUEST_MAX)} in total`,
+        maxItems: ERRORS_PER_REQUEST_MAX,
+      }),
     errorsOmitted: z
       .int32()
       .min(0)

@@ -102,7 +102,7 @@ export const fileImportsRouter = {
       operation('GET /imports/{id}', {
         summary: 'Read one import',
         description:
-          'Retrieves an import, with its progress and the result of its check. Imports are kept for 30 days after the upload.',
+          'Retrieves an import, with its progress and the result of its check. Imports are kept until their retention period ends.',
       }),
     )
     .input(OneRecord)

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
 import { count } from '../engine/fields/schemas.ts';
-import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
-const RECORDS_MAX = 500;
+export const RECORDS_MAX = 500;
 
 const flag = (byDefault: boolean, description: string) =>
   z.boolean().default(byDefault).meta({ description, example: byDefault });
@@ -105,7 +105,7 @@ export const ImportResult = z
         code: Problem.shape.code,
         detail: Problem.shape.detail.meta({ description: 'Error message, for people' }),
         errors: z.array(FieldError).meta({
-          description: 'Errors of the record, at most 100 per record and 1,000 in total',
+          description: `Errors of the record, at most ${ERRORS_PER_RECORD_MAX} per record and ${formatNumber(ERRORS_PER_REQUEST_MAX)} in total`,
           maxItems: ERRORS_PER_RECORD_MAX,
         }),
         errorsOmitted: Problem.shape.errorsOmitted,

@@ -2,6 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { resourceNames } from '../directory.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { readScopes, writeScopes } from '../identity/access/scopes.ts';
+import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { BulkPreview } from './bulk-schemas.ts';
@@ -46,7 +47,7 @@ export const jobsRouter = {
     .meta(
       operation('GET /jobs/{id}', {
         summary: 'Read one job',
-        description: 'Retrieves a job with its progress. Jobs are kept for 30 days after they were accepted.',
+        description: 'Retrieves a job with its progress. Jobs are kept until their retention period ends.',
       }),
     )
     .input(OneRecord)
@@ -83,7 +84,7 @@ export const jobsRouter = {
         summary: 'Preview the undo of a job',
         description:
           'Previews the undo of a job or import without changing anything. Returns the number of records to restore and ' +
-          'the outcome for the first 500, latest first, with five samples. Records changed since are listed as errors.',
+          `the outcome for the first ${CHECKED_MAX}, latest first, with ${SAMPLES_MAX} samples. Records changed since are listed as errors.`,
         errors: ['job_not_finished'],
       }),
     )

@@ -16,6 +16,7 @@ import {
 import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
+import { formatNumber } from '../errors/issue-text.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
@@ -27,7 +28,7 @@ import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } 
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import { CHECKED_MAX } from '../records/try-change.ts';
+import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
@@ -50,7 +51,7 @@ import {
   officeExpansion,
 } from './schemas.ts';
 import { deactivateOffice, previewReactivation, reactivateOffice } from './service.ts';
-import { transferAgents } from './transfer.ts';
+import { AGENTS_MAX, transferAgents } from './transfer.ts';
 
 const operation = operationsOf('Offices');
 const texts = operationTexts('an office', 'offices');
@@ -230,7 +231,7 @@ export const officesRouter = {
       operation('PUT /offices/{id}/transfer-agents', {
         summary: 'Transfer all agents of an office',
         description:
-          'Moves all agents of an office, at most 100,000, to a different office in one transaction. A future ' +
+          `Moves all agents of an office, at most ${formatNumber(AGENTS_MAX)}, to a different office in one transaction. A future ` +
           '`effectiveAt` or `effectiveOn` schedules the transfer. Also needs the scope `agents:write`; people need the ' +
           'role of a manager.',
         isManaged: true,
@@ -254,7 +255,7 @@ export const officesRouter = {
         summary: 'Preview the reactivation of an office with its agents',
         description:
           'Previews a reactivation with `cascade` without changing anything. Returns the number of agents to restore and ' +
-          `the outcome for the first ${CHECKED_MAX}, with five samples. Also needs the scope \`agents:write\`.`,
+          `the outcome for the first ${CHECKED_MAX}, with ${SAMPLES_MAX} samples. Also needs the scope \`agents:write\`.`,
         errors: ['record_merged'],
       }),
     )

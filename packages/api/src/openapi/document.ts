@@ -16,11 +16,11 @@ interface Document extends Json {
   components: { schemas: Json };
 }
 
-const introduction = `Roster is the directory of an organisation: its ${namesText}.
+const introduction = `Roster is a directory service for real estate: one source of truth for an organisation's ${namesText}.
 
-Every operation is also a typed procedure (tRPC, at \`/trpc\`), whose name is the \`operationId\` with a dot instead of the
-hyphen. Every error response is a problem document (RFC 9457); the error codes are listed at [/docs/errors](/docs/errors).
-Send a key with every request: \`Authorization: Bearer rst_…\`.`;
+Send an API key with every request: \`Authorization: Bearer rst_…\`. Error responses are problem documents (RFC 9457); see
+[/docs/errors](/docs/errors) for all error codes. Every operation is also a tRPC procedure at \`/trpc\`; its name is the
+\`operationId\` with a dot instead of the hyphen.`;
 
 const tags = [
   ...definitions.map(({ texts: { title, description } }) => ({ name: title, description })),

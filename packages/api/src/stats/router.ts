@@ -17,7 +17,7 @@ export const statsRouter = {
         summary: `Count ${namesText}`,
         description:
           'Returns counts by status, office, region, month and licence expiry, from one snapshot. Those of a large ' +
-          'directory are updated once a minute or less often. If your access is restricted, only your offices are counted. ' +
+          'directory are updated at most once a minute. If your access is restricted, only your offices are counted. ' +
           `Also needs ${otherScopes.map((scope) => `\`${scope}\``).join(' and ')}.`,
         isLimited: true,
       }),

@@ -89,8 +89,8 @@ export const NewWebhook = z
     types: types.optional(),
     officeIds: officeIds.optional().meta({
       description:
-        'Offices whose events to receive, with their branches; `null` for all. Defaults to the offices you are ' +
-        'restricted to, if any.',
+        'Offices whose events to receive, with their branches; `null` for all. Defaults to any offices ' +
+        'you are restricted to.',
     }),
     after: logPlace(/^(latest|0|[1-9]\d{0,15})$/, 'latest, or the position of an event such as 42')
       .optional()
@@ -188,7 +188,7 @@ const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'superseded']).
   id: 'WebhookDeliveryStatus',
   description:
     '`pending`, then `delivered`, or `failed` after all attempts; `superseded` if replaced by a replay or newer ' +
-    'event, or no longer selected',
+    'event, or deselected',
   example: 'failed',
 });
 

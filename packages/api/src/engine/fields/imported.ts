@@ -9,7 +9,7 @@ import { recordFields } from './schemas.ts';
 /** A field that names an office by where it came from. */
 export const sourceOf = (what: string) =>
   recordFields.source.input.optional().meta({
-    description: `${what}, by its source; use instead of the ID`,
+    description: `${what}, by its source, instead of the ID`,
     example: null,
   });
 
@@ -18,7 +18,7 @@ export const sourceKeyOf = (what: string) =>
   text(
     { lengthMax: 255 },
     {
-      description: `${what}, by its key in the same source; use instead of the ID`,
+      description: `${what}, by its key in the same source, instead of the ID`,
       example: null,
     },
   ).input.optional();
@@ -28,7 +28,7 @@ export const officeNameOf = (what: string) =>
   text(
     { lengthMax: 255 },
     {
-      description: `${what}, by its unique name, ignoring case; use instead of the ID`,
+      description: `${what}, by its unique name, ignoring case, instead of the ID`,
       example: null,
     },
   ).input.optional();
