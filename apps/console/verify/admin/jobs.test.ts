@@ -79,13 +79,13 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Undo all' }).click();
-    await page.getByRole('heading', { name: 'What could not be undone' }).waitFor();
+    await page.getByRole('heading', { name: 'Changes that couldn\'t be undone' }).waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('table').getByRole('link').getAttribute('href')).toBe(
       `/console/agents/${first}`,
     );
     await page.getByRole('cell', { name: /^Job title: now Mine$/ }).waitFor();
-    await page.getByText('Only in part').waitFor();
+    await page.getByText('Partially').waitFor();
     expect(await page.getByText('version_conflict').count()).toBe(0);
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     for (const id of ids) await scene.server.request('PATCH', `/agents/${id}`, { title: 'Mine' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Nothing can be undone. No record would be restored.').waitFor();
+    await dialog.getByText('No record can be restored.').waitFor();
     await dialog.getByText('2 records keep fields that have changed since').waitFor();
     expect(await dialog.getByText('What will change').count()).toBe(0);
     expect(await dialog.getByRole('button', { name: 'Undo all' }).count()).toBe(0);

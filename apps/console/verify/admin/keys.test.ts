@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await press(page, 'Escape', 'Escape', 'Escape');
     expect(await secretOf(page)).toBe(secret);
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: 'I\'ve saved it' }));
     await page.getByRole('cell', { name: 'Shop window' }).waitFor();
     expect(await statusOf(secret)).toBe(200);
     expect(await page.content()).not.toContain(secret);
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await name.fill('Not yet');
     await press(page, 'Escape');
     await page.getByText('Discard what you typed?').waitFor();
-    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Continue editing' }).click();
     expect(await name.inputValue()).toBe('Not yet');
     await press(page, 'Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
       .getByText(/It was last used/)
       .waitFor();
     await expectAccessible(page);
-    await dialog(page).getByRole('button', { name: 'Revoke for good' }).click();
+    await dialog(page).getByRole('button', { name: 'Revoke permanently' }).click();
     await page
       .getByRole('region', { name: 'Revoked' })
       .getByText('Revoked', { exact: true })
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await signIn(context, scene.server.url, { ...person, ...again });
     await activate(page, create);
     await dialog(page).getByText('it is not shown again').waitFor();
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: 'I\'ve saved it' }));
     await page.getByRole('cell', { name: 'Survivor' }).waitFor();
   });
 

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await expectNarrow(page);
     await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
     const secret = await dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: 'I\'ve saved it' }));
     await page.getByRole('cell', { name: receiver.url }).waitFor();
     await expectAccessible(page);
     await seedOffices(scene.server, 1);
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
       .getByText(/The previous secret signs too until/)
       .waitFor();
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: 'I\'ve saved it' }));
     await choose(page, more, /^Delete/);
     await dialog(page).getByText('This cannot be undone', { exact: false }).waitFor();
     await activate(page, dialog(page).getByRole('button', { name: 'Delete' }));

@@ -25,7 +25,7 @@ async function paste(page: Page, rows: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
-const COUNTRY = 'Phone numbers without a country code are from';
+const COUNTRY = 'Country of phone numbers without a country code';
 
 type Files = Parameters<Page['setInputFiles']>[1];
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       await page.getByText(`All ${count} rows can be imported`).waitFor();
       expect(await countOf(name)).toBe(0);
       await activate(page, page.getByRole('button', { name: `Import ${count} rows` }));
-      await page.getByText('The import is complete').waitFor();
+      await page.getByText('Import complete').waitFor();
       expect(await countOf(name)).toBe(count);
     }
     await activate(page, page.getByRole('button', { name: 'Undo all' }));
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await option.click();
     await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
     await page.getByRole('combobox', { name: 'on leave' }).waitFor();
-    await page.getByRole('textbox', { name: 'Keep the columns as' }).fill('Team list');
+    await page.getByRole('textbox', { name: 'Save this mapping as' }).fill('Team list');
     await page.getByRole('button', { name: 'Check all rows' }).click();
 
     await page.getByText('2 rows have errors').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('2 rows have errors').waitFor();
     expect(await page.getByText('Estado:').count()).toBe(0);
     await page.getByRole('button', { name: 'Import only the good row' }).click();
-    await page.getByText('The good rows are imported, the others are not').waitFor();
+    await page.getByText('The valid rows were imported. The others weren\'t').waitFor();
     await expectGood(page);
     const [ines] = (await listed('/agents?email=ines@staff.example')).items;
     expect(ines).toMatchObject({
@@ -155,12 +155,12 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.reload();
     await choose(page, { name: 'equipa-errors.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
     await expectField(page, 'Family', 'Last name');
-    const kept = page.getByRole('combobox', { name: 'Use what was kept as' });
+    const kept = page.getByRole('combobox', { name: 'Use a saved mapping' });
     expect(await kept.inputValue()).toBe('Team list');
     expect(await page.getByRole('combobox', { name: 'on leave' }).inputValue()).toBe('inactive');
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const [joao] = (await listed('/agents?email=joao@staff.example')).items;
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   });
@@ -186,20 +186,20 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect(await suspicious.locator('ins').allTextContents()).toContain('Joel');
     await expectGood(page);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download what each row matched' }).click();
+    await page.getByRole('button', { name: 'Download match report' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('names-matches.csv');
     expect(await readFile(await download.path(), 'utf8')).toContain(`3,updated,email,${id}`);
     await page.getByRole('button', { name: 'Import only the good row' }).click();
-    await page.getByText('The import is complete').waitFor();
-    await page.getByText('Left out', { exact: true }).waitFor();
+    await page.getByText('Import complete').waitFor();
+    await page.getByText('Skipped', { exact: true }).waitFor();
     expect(await listed(`/agents?ids=${id}`)).toMatchObject({ items: [{ firstName: 'Ilda' }] });
     expect(await listed(`/agents?ids=${other}`)).toMatchObject({ items: [{ phone: '+351210000005' }] });
 
     await check('names again.csv');
-    await page.getByRole('checkbox', { name: 'Rename them' }).click();
+    await page.getByRole('checkbox', { name: 'Allow renames' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     expect(await listed(`/agents?ids=${id}`)).toMatchObject({
       items: [{ firstName: 'Joel', lastName: 'Pires' }],
     });
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     );
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const { pathname } = new URL(page.url());
     const [eva] = (await listed('/agents?email=eva@undo.example')).items;
     await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '+351210000003' });
@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('1 record keeps fields that have changed since').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
-    await page.getByText('What could not be undone').waitFor();
+    await page.getByText('Changes that couldn\'t be undone').waitFor();
     expect((await listed('/agents?email=eva@undo.example')).items).toHaveLength(1);
     expect((await listed('/agents?email=rui@undo.example')).items).toEqual([]);
     await page.goto(`${scene.server.url}${pathname}`);
@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByText('Phone numbers without a country code are read as those of: Brazil').waitFor();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     expect((await listed('/agents?q=Ana Rio')).items).toMatchObject([{ phone: '+552125550143' }]);
 
     await server.request('PATCH', '/settings', { defaultCountry: null });

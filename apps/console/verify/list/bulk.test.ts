@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     const box = page.getByRole('grid').getByRole('checkbox').nth(1);
     await box.click();
     const bar = page.getByRole('region', { name: 'Selection' });
-    await bar.getByText('You may not change many records at once.').waitFor();
+    await bar.getByText('You can\'t change many records at once.').waitFor();
     expect(await bar.getByRole('button').allTextContents()).toEqual(['Clear selection']);
     await tabTo(page, page.getByRole('grid'));
     await press(page, 'Control+a');

@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await undo.getByText('Ana Figueiredos would be there again').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await activate(page, undo.getByRole('button', { name: 'Undo the merge' }));
-    await page.getByText('The merge is undone.').waitFor();
+    await page.getByText('Merge undone').waitFor();
     expect(await readRecord(server, 'agents', second.id)).toMatchObject({ title: 'Partner' });
     expect(await readRecord(server, 'agents', assistant.id)).toMatchObject({ assistantToAgentId: second.id });
   });
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await press(page, 's');
     await expect.poll(() => chosen('Job title')).toMatch(/Partner/);
     // What the one that stays has none of comes from the other one.
-    expect(await chosen('E-mail')).toMatch(/escolha@/);
+    expect(await chosen('Email')).toMatch(/escolha@/);
     await tabTo(page, choicesOf(page, 'Languages'));
     await press(page, 'ArrowUp');
     expect(await chosen('Languages')).toMatch(/English/);
@@ -164,9 +164,9 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const pair = await createPair(scene.server, 'Gemeos');
     await using opened = await scene.open(pathOf(pair), { as: 'editor', ...noMouse });
     const { page } = opened;
-    await page.getByRole('button', { name: 'Not the same …' }).waitFor();
+    await page.getByRole('button', { name: 'Not duplicates …' }).waitFor();
     await press(page, 'n');
-    const dialog = page.getByRole('dialog', { name: 'Keep both: they are not the same' });
+    const dialog = page.getByRole('dialog', { name: 'Keep both as separate records' });
     await dialog.waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.type('Twins');
@@ -174,15 +174,15 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const notice = page.getByRole('group').filter({ hasText: 'Ana Gemeos and Ana Gemeoss are not the same' });
     await notice.waitFor();
     await page.goto(`${scene.server.url}/console/duplicates/agents?recordId=${pair[0].id}`);
-    await page.getByText('No pairs match.').waitFor();
+    await page.getByText('No possible duplicates').waitFor();
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.keyboard.type('Not');
     await activate(page, page.getByRole('row').getByRole('link').first());
     await page.getByText('“Twins”').waitFor();
     await page.getByText('Not the same: You').waitFor();
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'Take that back' }));
-    await page.getByRole('button', { name: 'Not the same …' }).waitFor();
+    await activate(page, page.getByRole('button', { name: 'Undo' }));
+    await page.getByRole('button', { name: 'Not duplicates …' }).waitFor();
     await awaitPairs(scene.server, 'agents', pair[0].id);
   });
 
@@ -195,14 +195,14 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const { page } = opened;
     await page.getByText('2 pairs').waitFor();
     await page.getByRole('row').getByRole('link').first().click();
-    await page.getByRole('button', { name: 'Not the same …' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Not the same' }).click();
+    await page.getByRole('button', { name: 'Not duplicates …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not duplicates' }).click();
     await page.getByText('are not the same').first().waitFor();
     await expect.poll(() => page.getByRole('heading', { name: /^Compare Ana/ }).count()).toBe(1);
     await page.getByRole('button', { name: 'Merge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
-    await page.getByText('No pairs match.').waitFor();
+    await page.getByText('No possible duplicates').waitFor();
   });
 
   it('of which somebody changes one meanwhile are shown as they are now, and not merged as they were', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await other.getByRole('textbox', { name: 'Job title' }).fill('Founder');
     await other.getByRole('button', { name: 'Save 1 change' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Somebody has changed this meanwhile').waitFor();
+    await page.getByText('Changed since by someone else').waitFor();
     await page
       .getByText('A Ana Entretanto: Job title')
       .or(page.getByText('B Ana Entretanto: Job title'))
@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await changeRecord(server, `/agents/${pair[1].id}`, { fields: { title: 'Director' } });
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Somebody has changed this meanwhile').waitFor();
+    await page.getByText('Changed since by someone else').waitFor();
     await choicesOf(page, 'Job title').getByText('Director').waitFor();
     expect((await readRecord(server, 'agents', pair[1].id)).title).toBe('Director');
   });
@@ -297,7 +297,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     // Nothing is done yet: its id still leads to the survivor.
     expect((await readRecord(server, 'agents', pair[1].id)).id).toBe(pair[0].id);
     await dialog.getByRole('button', { name: 'Undo the merge' }).click();
-    const notice = page.getByRole('group').filter({ hasText: 'The merge is undone' });
+    const notice = page.getByRole('group').filter({ hasText: 'Merge undone' });
     await notice.getByText('Fax').waitFor();
     await page.getByText('The merge was undone:').waitFor();
     await page.getByRole('heading', { name: 'Merged with Ana Marcados' }).waitFor();

@@ -7,7 +7,7 @@ const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('what was typed', () => {
   const scene = useConsole();
-  const phone = 'Telephone';
+  const phone = 'Phone';
 
   it('is there after a reload, with its age, and can be discarded', async () => {
     const agent = await createAgent(scene.server, 'Reload', { phone: '+351210000001' });
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.goBack();
     await page.getByText('Not saved: Telephone').waitFor();
     await expectAccessible(page, panel);
-    await page.getByRole('link', { name: 'Go on editing' }).click();
+    await page.getByRole('link', { name: 'Continue editing' }).click();
     expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Ana Left' }).waitFor();
@@ -105,11 +105,11 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByLabel(phone, { exact: true }).fill('+351210000005');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The service cannot be reached').first().waitFor();
+    await page.getByText('Can\'t reach the server').first().waitFor();
     await context.setOffline(false);
     // It says so no longer than it is so.
-    await page.getByText('It answers again. What you typed is kept: try again.').waitFor();
-    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+    await page.getByText('The service is available again. Your input is kept. Try again.').waitFor();
+    expect(await page.getByText('Can\'t reach the server').count()).toBe(0);
     await page.getByRole('button', { name: 'Save 1 change' }).click();
     await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
       .first()
       .fill('Draft office');
     await page.getByRole('button', { name: 'Close, keep draft' }).click();
-    await page.getByText('The new record is kept as a draft').waitFor();
+    await page.getByText('Draft of the new record saved').waitFor();
     await page.getByRole('link', { name: 'New office' }).click();
     const name = page.getByRole('form').getByRole('textbox').first();
     await expect.poll(() => name.inputValue()).toBe('Draft office');
@@ -192,8 +192,8 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await server.request('DELETE', `/agents/${agent.id}`);
     await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();
     await page.getByText('Ana Deleted was deleted. Restore it').waitFor();
-    await page.getByText('The draft is kept: restore the record to go on with it.').waitFor();
-    expect(await page.getByText('Go on editing').count()).toBe(0);
+    await page.getByText('Your draft is kept. Restore the record to continue.').waitFor();
+    expect(await page.getByText('Continue editing').count()).toBe(0);
     await expectAccessible(page, panel);
     await page.reload();
     await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();

@@ -36,14 +36,14 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await activate(page, summary.getByRole('button', { name: 'Last name' }));
     expect(await focused(page)).toMatch(/Last name/);
     await page.keyboard.type('Created');
-    await typeInto(page, page.getByLabel('E-mail'), 'no address');
+    await typeInto(page, page.getByLabel('Email'), 'no address');
     await press(page, 'Enter');
     // The service's own words, at the field that its pointer names.
     await page
-      .getByText(/^must be an e-mail/)
+      .getByText(/^must be an email/)
       .first()
       .waitFor();
-    await typeInto(page, page.getByLabel('E-mail'), 'eva.created@atlantico.example');
+    await typeInto(page, page.getByLabel('Email'), 'eva.created@atlantico.example');
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Eva Created' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     const { page, faults } = opened;
     faults.expect(/status of 422/);
     const form = page.getByRole('form', { name: 'New office' });
-    await form.getByLabel('E-mail').fill('not an email');
+    await form.getByLabel('Email').fill('not an email');
     await form.getByLabel('Website').fill('www.example.com');
     const address = form.getByRole('group', { name: 'Address', exact: true });
     await address.getByLabel('Postal code').fill('1'.repeat(17));
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await using opened = await scene.open('/offices/new', { as: 'editor' });
     const { page } = opened;
     const system = page.getByLabel('System');
-    const key = page.getByLabel('Key there');
+    const key = page.getByLabel('ID in source');
     expect([await system.getAttribute('required'), await key.getAttribute('required')]).toEqual([null, null]);
     await system.fill('MLS');
     await expect.poll(() => key.getAttribute('required')).not.toBeNull();
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByLabel('First name').fill('Eva');
     await page.getByLabel('Last name').fill('Limited');
     const field = page.getByRole('combobox', { name: 'Office', exact: true });
-    await page.getByText('Your rights are for some offices and their branches: choose one of them').waitFor();
+    await page.getByText('Your access is restricted to certain offices and their branches. Choose one of them').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'Not saved' });
     await summary.getByText('is required').waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await activate(page, page.getByRole('button', { name: 'Edit: Contact' }));
     await page.getByRole('form', { name: 'Edit: Contact' }).waitFor();
     await expectAccessible(page, panel);
-    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000002');
+    await typeInto(page, page.getByLabel('Phone', { exact: true }), '+351210000002');
     await press(page, 'Enter');
     await page.getByRole('link', { name: '+351 21 000 0002' }).waitFor();
     expect(await focused(page)).toContain('Edit: Contact');
@@ -241,9 +241,9 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       lost += 1;
       await route.abort();
     });
-    await page.getByLabel('Telephone', { exact: true }).fill('+351210000002');
+    await page.getByLabel('Phone', { exact: true }).fill('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The service could not be reached').waitFor();
+    await page.getByText('Couldn\'t reach the server').waitFor();
     expect(lost).toBeGreaterThan(0);
     await expectAccessible(page, panel);
     await page.unroute('**/trpc/agents.update*');
@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       .getByText(/^Draft from/)
       .first()
       .waitFor();
-    expect(await page.getByLabel('Telephone', { exact: true }).inputValue()).toBe('+351210000002');
+    expect(await page.getByLabel('Phone', { exact: true }).inputValue()).toBe('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: '+351 21 000 0002', exact: true }).waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({

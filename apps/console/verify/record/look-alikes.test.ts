@@ -38,9 +38,9 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     // The other one is looked at; what was typed is there on the way back.
     await activate(page, form.getByRole('link', { name: 'Ana Presente' }));
     await page.getByRole('heading', { name: 'Ana Presente', exact: true }).waitFor();
-    await activate(page, page.getByRole('button', { name: 'Go on editing' }));
+    await activate(page, page.getByRole('button', { name: 'Continue editing' }));
     await form.waitFor();
-    await tabTo(page, form.getByRole('textbox', { name: 'Telephone' }));
+    await tabTo(page, form.getByRole('textbox', { name: 'Phone' }));
     await press(page, 'Enter');
     await activate(page, form.getByRole('button', { name: 'Create anyway' }));
     await page.getByRole('heading', { name: 'Ana Presentes' }).waitFor();
@@ -69,9 +69,9 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await first.getByText(`Same telephone ${readablePhone(phone, 'US')} · Same name`).waitFor();
     expect(await first.getByRole('link', { name: 'Eva Existente' }).getAttribute('href')).toContain(there.id);
     await expectAccessible(page);
-    await alike.getByRole('checkbox', { name: 'Leave these rows out' }).check();
+    await alike.getByRole('checkbox', { name: 'Skip these rows' }).check();
     await page.getByRole('button', { name: 'Import only the good row' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const created = await server.request('GET', '/agents?q=Existente');
     expect(((await created.json()) as { items: object[] }).items).toMatchObject([{ id: there.id }]);
   });

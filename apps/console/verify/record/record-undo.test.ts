@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reactivate …' }).click();
-    await page.getByRole('checkbox', { name: 'Bring back the agents that were deactivated with it' }).check();
+    await page.getByRole('checkbox', { name: 'Restore the agents that were deactivated with the office' }).check();
     await page.getByRole('dialog').getByText('1 record will be restored.').waitFor();
     await page.getByRole('dialog').getByText('Reopening').first().waitFor();
     await expectAccessible(page);

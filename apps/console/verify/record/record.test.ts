@@ -214,6 +214,6 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.evaluate(() =>
       Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error()) }),
     );
-    expect(await copy('Copy the id')).toBe(agent.id);
+    expect(await copy('Copy the ID')).toBe(agent.id);
   });
 });

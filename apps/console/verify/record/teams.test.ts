@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: /^Import 1 row/ }).waitFor();
     await page.getByRole('button', { name: /^Import 1 row/ }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const found = async () => {
       const response = await server.request('GET', '/teams?q=Linhas');
       return ((await response.json()) as { items: { members: { role: string }[] }[] }).items;

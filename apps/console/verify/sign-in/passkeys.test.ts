@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     faults.expect(/status of 401/);
     await addDevice(context, page);
     await page.getByRole('button', { name: 'Sign in once, without a passkey' }).click();
-    const offer = page.getByText('You cannot sign in again yet');
+    const offer = page.getByText('You can\'t sign in again yet');
     await offer.waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Add a passkey in the settings' }).click();
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     const { page, faults } = opened;
     faults.expect(/status of 401/);
     await page.getByRole('button', { name: 'Sign in once, without a passkey' }).click();
-    const offer = page.getByText('You cannot sign in again yet');
+    const offer = page.getByText('You can\'t sign in again yet');
     await offer.waitFor();
     await page.getByRole('button', { name: 'Later' }).click();
     await offer.waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     const { page } = opened;
     const steps = new Steps(page);
     await steps.click(page.getByRole('link', { name: 'Edit', exact: true }));
-    await steps.enter(page.getByRole('textbox', { name: 'Telephone', exact: true }), '+351 214 000 199');
+    await steps.enter(page.getByRole('textbox', { name: 'Phone', exact: true }), '+351 214 000 199');
     await expectAccessible(page);
     await steps.press('Enter');
     await page.getByRole('link', { name: '+351 21 400 0199' }).first().waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await page.getByText('Escritório: nothing here is called “Nowhere”').waitFor();
     await expectAccessible(page);
     await steps.click(page.getByRole('button', { name: 'Import only the 2 good rows' }));
-    await page.getByText('The good rows are imported, the others are not').waitFor();
+    await page.getByText('The valid rows were imported. The others weren\'t').waitFor();
     await expectAccessible(page);
     const answer = await scene.server.request('GET', '/agents?email=ze@staff.example');
     expect(await answer.json()).toMatchObject({
@@ -227,7 +227,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     const steps = new Steps(page);
     await steps.click(page.getByRole('button', { name: 'Invite a person' }));
     await steps.enter(dialog(page).getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
-    await steps.enter(dialog(page).getByRole('textbox', { name: 'E-mail' }), 'carla@casaclara.example');
+    await steps.enter(dialog(page).getByRole('textbox', { name: 'Email' }), 'carla@casaclara.example');
     await steps.choose(
       dialog(page).getByRole('combobox', { name: 'Where' }),
       'Some offices, with their branches',
@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await steps.press('Enter');
     await page.getByRole('heading', { name: 'Ana Teclado' }).waitFor();
     await steps.press('e');
-    const phone = page.getByRole('textbox', { name: 'Telephone', exact: true });
+    const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
     await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
     await expectAccessible(page);
     await steps.press('ControlOrMeta+A');

@@ -6,7 +6,7 @@ import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import { fileImportsRouter } from './file-router.ts';
 import { importDefinitions } from './resources.ts';
-import { ImportAnswer, importSchemas, RECORDS_MAX } from './schemas.ts';
+import { ImportAnswer, importSchemas, IMPORT_RECORDS_MAX } from './schemas.ts';
 import { importRecords } from './service.ts';
 
 const operation = operationsOf('Imports');
@@ -20,7 +20,7 @@ const importing = {
   bodyMaxBytes: BODY_MAX_BYTES,
   isManaged: true,
   description:
-    `Creates up to ${RECORDS_MAX} records. With \`upsert\`, existing records are updated by source; with \`match\`, also by email ` +
+    `Creates up to ${IMPORT_RECORDS_MAX} records. With \`upsert\`, existing records are updated by source; with \`match\`, also by email ` +
     'address. All records or none are written, unless `isAtomic` is `false`; a partial success returns 207.',
 };
 

@@ -7,7 +7,7 @@ import { FieldError, Problem } from '../errors/roster-error.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
-export const RECORDS_MAX = 500;
+export const IMPORT_RECORDS_MAX = 500;
 
 const flag = (byDefault: boolean, description: string) =>
   z.boolean().default(byDefault).meta({ description, example: byDefault });
@@ -37,9 +37,9 @@ function importOf<Shape extends z.ZodRawShape>(
       records: z
         .array(deferErrors(record))
         .min(1)
-        .max(RECORDS_MAX)
+        .max(IMPORT_RECORDS_MAX)
         .meta({
-          description: `Records to import, 1 to ${RECORDS_MAX}. A branch may come before its main office.`,
+          description: `Records to import, 1 to ${IMPORT_RECORDS_MAX}. A branch may come before its main office.`,
           example: [example],
         }),
       mode,
@@ -79,7 +79,7 @@ export const ImportResult = z
     index: z
       .int32()
       .min(0)
-      .max(RECORDS_MAX - 1)
+      .max(IMPORT_RECORDS_MAX - 1)
       .meta({ description: 'Index of the record, starting at 0', example: 17 }),
     status: z.enum(['created', 'updated', 'unchanged', 'rejected']).meta({
       description: 'Outcome of the record; with `dryRun`, the expected outcome',
@@ -120,7 +120,7 @@ export const ImportAnswer = z
   .strictObject({
     results: z
       .array(ImportResult)
-      .meta({ description: 'Outcome of each record, in the order of the request', maxItems: RECORDS_MAX }),
+      .meta({ description: 'Outcome of each record, in the order of the request', maxItems: IMPORT_RECORDS_MAX }),
     created: count('Number of records created'),
     updated: count('Number of records changed'),
     unchanged: count('Number of records that already had these values'),
