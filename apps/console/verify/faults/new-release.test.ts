@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     await page.getByText('Office 000001').waitFor();
     await service.stop();
     await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByText('Can\'t reach the server', { exact: true }).waitFor();
+    await page.getByText("Can't reach the server", { exact: true }).waitFor();
     await service.start();
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     await page.getByText('Office 000001').waitFor();
     await release.replace();
     const reloaded = page.waitForEvent('load');
-    const told = page.getByText('The page is being loaded again').waitFor();
+    const told = page.getByText('Reloading the page').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await told;
     await reloaded;

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     await expectAccessible(page);
     await expectNarrow(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByText('The directory has all of that already').waitFor();
+    await page.getByText('Everything in this file is already up to date').waitFor();
     expect(await kept.read()).toMatchObject(kept.known);
   });
 

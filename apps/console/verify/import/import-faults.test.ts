@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     const release = await holdBatch(2);
     await begun(page);
     await Promise.all([service.stop(), release()]);
-    await page.getByText('Can\'t reach the server').first().waitFor();
+    await page.getByText("Can't reach the server").first().waitFor();
     await service.start();
     await page.getByText('Import complete').waitFor();
     expect(await countOf('Outage')).toBe(ROWS);

@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     await tabTo(page, field);
     await press(page, 'Escape');
     await editor(page, 'Email').waitFor({ state: 'detached' });
-    await page.getByText('The changes of Ana Correia are kept as a draft').waitFor();
+    await page.getByText('Draft of Ana Correia saved').waitFor();
     await expect.poll(() => focused(page)).toBe('gridcell "correia@atlantico.example"');
     expect(await readRecord(scene.server, 'agents', agent.id)).toMatchObject({ version: 1 });
   });

@@ -254,7 +254,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
       decodeURIComponent(route.request().url()).includes('"q":"zurique"') ? route.abort() : route.continue(),
     );
     await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('zurique');
-    await page.getByText('Couldn\'t load the list. Showing the previous records.').waitFor();
+    await page.getByText("Couldn't load the list. Showing the previous records.").waitFor();
     expect((await shown(page))[0]?.name).toBe(first);
     expect(await page.getByText(new URL(scene.server.url).port).count()).toBe(0);
     await expectAccessible(page);
@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
 
   it('says that similar records are shown if none has the words', async () => {
     await using opened = await scene.open('/agents?q=zuriqe');
-    await opened.page.getByText('No record has these words.').waitFor();
+    await opened.page.getByText('No exact match.').waitFor();
     await link(opened.page, 'Zurique').first().waitFor();
   });
 

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
     }
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add samples' }).click();
-    await page.getByText('The samples were added.').waitFor();
+    await page.getByText('Samples added.').waitFor();
     await page
       .getByRole('link', { name: 'Algarve International' })
       .or(page.getByText('Algarve International'))

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('what destroys or deactivates', () => {
     await check('a form', 1);
     await page.reload();
     await page
-      .getByText(/^Draft from/)
+      .getByText(/^Unsaved draft from/)
       .first()
       .waitFor();
     await check('a draft', 2);

@@ -96,7 +96,9 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByLabel('First name').fill('Eva');
     await page.getByLabel('Last name').fill('Limited');
     const field = page.getByRole('combobox', { name: 'Office', exact: true });
-    await page.getByText('Your access is restricted to certain offices and their branches. Choose one of them').waitFor();
+    await page
+      .getByText('Your access is restricted to certain offices and their branches. Choose one of them')
+      .waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'Not saved' });
     await summary.getByText('is required').waitFor();
@@ -118,7 +120,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await server.request('PATCH', `/people/${person.id}`, { grants: [{ role: 'viewer' }] });
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('You may not do this. It needs the right: Change agents.').waitFor();
-    expect(await page.getByText('quote the request').count()).toBe(0);
+    expect(await page.getByText('include the request ID').count()).toBe(0);
     expect(await page.getByLabel('First name').inputValue()).toBe('Eva');
     await expectAccessible(page, panel);
   });
@@ -243,14 +245,14 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     });
     await page.getByLabel('Phone', { exact: true }).fill('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Couldn\'t reach the server').waitFor();
+    await page.getByText("Couldn't reach the server").waitFor();
     expect(lost).toBeGreaterThan(0);
     await expectAccessible(page, panel);
     await page.unroute('**/trpc/agents.update*');
     // Also a page that was loaded again knows the attempt.
     await page.reload();
     await page
-      .getByText(/^Draft from/)
+      .getByText(/^Unsaved draft from/)
       .first()
       .waitFor();
     expect(await page.getByLabel('Phone', { exact: true }).inputValue()).toBe('+351210000002');

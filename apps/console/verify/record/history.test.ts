@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     const dialog = page.getByRole('dialog', { name: 'Undo this change' });
     const ask = () => page.getByRole('button', { name: 'Undo this change Version 2' }).click();
     await ask();
-    await dialog.getByText('Kept because they\'ve changed since:').waitFor();
+    await dialog.getByText("Kept because they've changed since:").waitFor();
     await dialog.getByRole('checkbox', { name: 'Job title' }).waitFor();
     expect(await dialog.getByRole('checkbox').count()).toBe(1);
     await expectAccessible(page, panel);
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await expectAccessible(page, panel);
     await page.getByRole('heading', { name: 'Ana Restored' }).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Ana Restored is restored').waitFor();
+    await page.getByText('Ana Restored was restored').waitFor();
     expect((await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000001');
   });
 });

@@ -32,8 +32,8 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await type(/^Last name/, 'Presentes');
     await type(/^Telephone/, phone);
     await press(page, 'Enter');
-    await form.getByText('Looks like a record that is there already').waitFor();
-    await form.getByText(`Same telephone ${readablePhone(phone, 'US')} · Similar name`).waitFor();
+    await form.getByText('Possible duplicate of an existing record').waitFor();
+    await form.getByText(`Same phone number ${readablePhone(phone, 'US')} · Similar name`).waitFor();
     await expectAccessible(page, '[aria-labelledby="panel-title"]');
     // The other one is looked at; what was typed is there on the way back.
     await activate(page, form.getByRole('link', { name: 'Ana Presente' }));
@@ -66,11 +66,11 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     const alike = page.getByRole('region', { name: '1 new record looks like another one' });
     const first = alike.getByRole('listitem').first();
-    await first.getByText(`Same telephone ${readablePhone(phone, 'US')} · Same name`).waitFor();
+    await first.getByText(`Same phone number ${readablePhone(phone, 'US')} · Same name`).waitFor();
     expect(await first.getByRole('link', { name: 'Eva Existente' }).getAttribute('href')).toContain(there.id);
     await expectAccessible(page);
     await alike.getByRole('checkbox', { name: 'Skip these rows' }).check();
-    await page.getByRole('button', { name: 'Import only the good row' }).click();
+    await page.getByRole('button', { name: 'Import 1 valid row' }).click();
     await page.getByText('Import complete').waitFor();
     const created = await server.request('GET', '/agents?q=Existente');
     expect(((await created.json()) as { items: object[] }).items).toMatchObject([{ id: there.id }]);

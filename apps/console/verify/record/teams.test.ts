@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    const notice = page.getByRole('group').filter({ hasText: 'Equipa Douro is inactive now' });
+    const notice = page.getByRole('group').filter({ hasText: 'Equipa Douro was deactivated' });
     await notice.waitFor();
     expect(await readRecord(server, 'teams', id)).toMatchObject({ name: 'Equipa Douro', status: 'inactive' });
     await notice.getByRole('button', { name: 'Undo' }).click();

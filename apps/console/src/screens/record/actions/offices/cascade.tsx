@@ -184,13 +184,13 @@ function changedFields(i18n: I18n, fields: Reactivated['errors'][number]['fields
 /** The notice of a deactivation that was taken back: how many agents came back, and which did not. */
 function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivated): Notice {
   const back = countsText(i18n, counts);
-  if (rejected === 0) return { text: t(i18n)`Office and ${back} restored` };
+  if (rejected === 0) return { text: t(i18n)`Office reactivated, ${back} restored` };
   const left = t(i18n)`${plural(rejected, {
     one: "# agent couldn't be restored.",
     other: "# agents couldn't be restored.",
   })}`;
   return {
-    text: t(i18n)`Office and ${back} restored. ${left}`,
+    text: t(i18n)`Office reactivated, ${back} restored. ${left}`,
     records: errors.slice(0, NAMED_MAX).map(({ id, code, detail, fields }) => ({
       resource: 'agents',
       id,
