@@ -26,7 +26,7 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   updatedBefore: msg`Changed before`,
   deactivatedSince: msg`Deactivated since`,
   empty: msg`Is empty`,
-  notEmpty: msg`Is not empty`,
+  notEmpty: msg`Has a value`,
   minScore: msg`Probability, at least`,
   kind: msg`In common`,
   recordId: msg`Record`,

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByLabel('Nickname').fill('Ani');
     await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
     await page.reload();
-    await page.getByText('2 fields are not saved').waitFor();
+    await page.getByText('2 unsaved fields').waitFor();
     expect(await page.getByText('Changed, not saved').count()).toBe(2);
     expect(await page.getByLabel('Nickname').inputValue()).toBe('Ani');
     await expectAccessible(page, panel);

@@ -34,7 +34,7 @@ const DuplicateReason = z
       .meta({ description: 'Where both records have the name in common', example: 'office' })
       .optional(),
   })
-  .meta({ id: 'DuplicateReason', description: 'Why two records may be duplicates' });
+  .meta({ id: 'DuplicateReason', description: 'Reasons why two records may be duplicates' });
 
 /** The degree to which two records are alike, and why. */
 export const likeness = {

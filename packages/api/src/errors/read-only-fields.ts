@@ -8,7 +8,7 @@ export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['createdAt', 'is set by the server'],
   ['updatedAt', 'is set by the server'],
   ['version', 'is set by the server'],
-  ['nextLicenseExpiresOn', 'is derived from licenses'],
+  ['nextLicenseExpiresOn', 'is derived from the licences'],
   ['transferredAt', 'is set by the server when officeId changes'],
   [
     'scheduledChanges',

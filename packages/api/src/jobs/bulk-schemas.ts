@@ -26,7 +26,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
       all: z
         .literal(true)
         .optional()
-        .meta({ description: "Set to `true` to select every record. Can't be combined with other filters." }),
+        .meta({ description: "Set to `true` to select every record. Cannot be combined with other filters." }),
     })
     .check(({ value, issues }) => {
       if (issues.length > 0) return;
@@ -42,7 +42,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
     .meta({
       ...selectionRules,
       description:
-        'Filters of the list, all of which must match. `q` only finds exact words, not similar spellings.',
+        'Filters of the list. All filters must match. `q` only finds exact words, not similar spellings.',
       example: { status: ['active'], ...('mlsId' in filters && { mlsId: ['LX0042'] }) },
     });
 }

@@ -15,7 +15,7 @@ export function DraftLine({ draft, isNew }: { draft: DraftHandle; isNew: boolean
               Unsaved draft from <RelativeTime time={new Date(savedAt).toISOString()} />
             </Trans>
             {': '}
-            <Plural value={draft.dirty.length} one="# field is not saved" other="# fields are not saved" />
+            <Plural value={draft.dirty.length} one="# unsaved field" other="# unsaved fields" />
           </span>
           <Button look="destructive" onClick={draft.discard}>
             <Trans>Discard the draft</Trans>

@@ -77,7 +77,7 @@ export const ImportMapping = z
       .optional()
       .meta({
         description:
-          'What empty cells of a column do, if different from `emptyCells` of the import: `keep` or `clear` the field',
+          'How to treat empty cells of a column, if different from `emptyCells`: `keep` or `clear` existing values',
         example: { Phone: 'clear' },
       }),
     phoneCountry: PhoneCountry.optional().meta({

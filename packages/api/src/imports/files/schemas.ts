@@ -95,7 +95,7 @@ export const ImportUpload = z
       }),
     emptyCells: EmptyCells.optional().meta({
       description:
-        'What empty CSV cells do to existing values: `keep` or `clear`. `mapping` overrides this by column. ' +
+        'How to treat empty CSV cells: `keep` or `clear` existing values. `mapping` overrides this by column. ' +
         'Defaults to `keep`.',
       example: 'clear',
     }),
