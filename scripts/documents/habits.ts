@@ -6,7 +6,10 @@ interface Habit {
 
 /** The habits that no text for people has, wherever it is read. */
 const everywhere: readonly Habit[] = [
-  { pattern: /\banswers? (?:it|the|an?|its|with|how|\d+)\b|\b(?:is|are|was|were) answered\b/i, instead: 'returns' },
+  {
+    pattern: /\banswers? (?:it|the|an?|its|with|how|\d+)\b|\b(?:is|are|was|were) answered\b/i,
+    instead: 'returns',
+  },
   { pattern: /\bthat (?:is|are|was|were) there\b/i, instead: 'existing' },
   { pattern: /\bRepeated, /, instead: 'Has no effect if …, or: Safe to retry.' },
   { pattern: /\b(?:does|do) not exist for\b/i, instead: 'your access is restricted' },

@@ -123,9 +123,13 @@ describe('the texts that the console and the command line show', () => {
 describe('the documents', () => {
   it('have no habit that needs a second reading', async () => {
     const files = await markdownFiles();
-    const checked = files.filter(({ path }) => !uncheckedPages.some((unchecked) => path.startsWith(unchecked)));
+    const checked = files.filter(
+      ({ path }) => !uncheckedPages.some((unchecked) => path.startsWith(unchecked)),
+    );
     const found = checked.flatMap(({ path, text }) =>
-      text.split(/\n{2,}/).flatMap((paragraph) => habitsIn(paragraph, 'page').map((one) => `${path}: ${one}`)),
+      text
+        .split(/\n{2,}/)
+        .flatMap((paragraph) => habitsIn(paragraph, 'page').map((one) => `${path}: ${one}`)),
     );
     expect(found).toEqual([]);
   });

@@ -76,7 +76,7 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      'roster: agents revert: The agent is deleted: restore it first',
+      'roster: agents revert: The agent is deleted. Restore it first',
       'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
       'Request id: <id>',
     ),
@@ -172,7 +172,7 @@ describe('revert', () => {
       exit: 1,
       stdout: '',
       stderr: lines(
-        'roster: agents revert: The agent is deleted for good',
+        'roster: agents revert: The agent is permanently deleted',
         'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
         'Request id: <id>',
       ),

@@ -46,7 +46,7 @@ const changeInfo = {
   }),
   type: RecordEventType,
   actorName: z.string().nullable().meta({
-    description: "Name of the actor; `null` for the service and `ROSTER_ADMIN_KEY`, or if you cannot see it",
+    description: 'Name of the actor; `null` for the service and `ROSTER_ADMIN_KEY`, or if you cannot see it',
     example: 'Back office',
   }),
   merge: merge.nullable().meta({

@@ -6,7 +6,7 @@ import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import { fileImportsRouter } from './file-router.ts';
 import { importDefinitions } from './resources.ts';
-import { ImportAnswer, importSchemas, IMPORT_RECORDS_MAX } from './schemas.ts';
+import { IMPORT_RECORDS_MAX, ImportAnswer, importSchemas } from './schemas.ts';
 import { importRecords } from './service.ts';
 
 const operation = operationsOf('Imports');

@@ -120,7 +120,10 @@ export const ImportAnswer = z
   .strictObject({
     results: z
       .array(ImportResult)
-      .meta({ description: 'Outcome of each record, in the order of the request', maxItems: IMPORT_RECORDS_MAX }),
+      .meta({
+        description: 'Outcome of each record, in the order of the request',
+        maxItems: IMPORT_RECORDS_MAX,
+      }),
     created: count('Number of records created'),
     updated: count('Number of records changed'),
     unchanged: count('Number of records that already had these values'),

@@ -26,7 +26,9 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
       all: z
         .literal(true)
         .optional()
-        .meta({ description: "Set to `true` to select every record. Cannot be combined with other filters." }),
+        .meta({
+          description: 'Set to `true` to select every record. Cannot be combined with other filters.',
+        }),
     })
     .check(({ value, issues }) => {
       if (issues.length > 0) return;

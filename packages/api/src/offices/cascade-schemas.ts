@@ -41,7 +41,7 @@ export const OfficeReactivation = z
       .optional()
       .meta({
         description:
-          "Set to `true` to undo what `cascade` did in the latest deactivation, except for agents changed since. Cannot be " +
+          'Set to `true` to undo what `cascade` did in the latest deactivation, except for agents changed since. Cannot be ' +
           'scheduled.',
         example: true,
       }),

@@ -142,7 +142,7 @@ export const officesRouter = {
       operation('PUT /offices/{id}/deactivate', {
         summary: 'Deactivate an office',
         description:
-          "Deactivates an office, which then cannot take new agents. `cascade` also deactivates its agents and needs " +
+          'Deactivates an office, which then cannot take new agents. `cascade` also deactivates its agents and needs ' +
           '`agents:write`; on a 503, send the request again to continue. A future `effectiveAt` or `effectiveOn` schedules ' +
           'the change. Has no effect if already inactive.',
         errors: [...versionErrors, 'limit_reached'],

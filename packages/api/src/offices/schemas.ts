@@ -53,7 +53,7 @@ export const officeFields = {
     { description: 'Type of business (RESO OfficeType)', example: 'Residential' },
   ),
   mainOfficeId: reference({
-    description: "ID of the main office. An office cannot be its own ancestor (RESO MainOfficeKey).",
+    description: 'ID of the main office. An office cannot be its own ancestor (RESO MainOfficeKey).',
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
   brokerAgentId: reference({

@@ -15,7 +15,7 @@ export const Settings = z
       .nullable()
       .meta({ ...defaultCountryDocs, format: 'country' }),
     isDefaultCountryFixed: z.boolean().meta({
-      description: "Whether `ROSTER_DEFAULT_COUNTRY` sets the default country, so you cannot change it here",
+      description: 'Whether `ROSTER_DEFAULT_COUNTRY` sets the default country, so you cannot change it here',
       example: false,
     }),
     updatedAt: answeredTime('When a setting was last changed; `null` for never').nullable(),

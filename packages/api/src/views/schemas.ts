@@ -94,7 +94,7 @@ export const View = z
       .meta({ ...columnsDocs, maxItems: VIEW_COLUMNS_MAX }),
     createdBy: Actor.nullable().meta({
       description:
-        "Key or person that owns the view; `null` if the person was deleted, or if you cannot see it",
+        'Key or person that owns the view; `null` if the person was deleted, or if you cannot see it',
     }),
     version: versionNumber(
       'Version of the view. Starts at 1 and increases by 1 with every change. The ETag is based on it.',

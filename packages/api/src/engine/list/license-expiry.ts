@@ -22,8 +22,8 @@ export const licenseExpiryOrder: RawBuilder<unknown> = ordered(licenseExpiry.val
 /** The earliest last day of the licences is before this one. */
 export function byLicenseExpiryBefore(day: string): Filter {
   return {
-    condition: (param) => sql`${licenseExpiryOrder} < ${param('license expiry before')}::text`,
-    values: { 'license expiry before': day },
+    condition: (param) => sql`${licenseExpiryOrder} < ${param('licence expiry before')}::text`,
+    values: { 'licence expiry before': day },
   };
 }
 
@@ -32,7 +32,7 @@ export function byLicenseExpirySince(day: string): Filter {
   const order = licenseExpiryOrder;
   return {
     condition: (param) =>
-      sql`(${order} >= ${param('license expiry since')}::text and ${order} < ${sql.lit(AFTER_ALL_DAYS)})`,
-    values: { 'license expiry since': day },
+      sql`(${order} >= ${param('licence expiry since')}::text and ${order} < ${sql.lit(AFTER_ALL_DAYS)})`,
+    values: { 'licence expiry since': day },
   };
 }

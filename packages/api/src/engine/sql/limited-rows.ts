@@ -23,7 +23,8 @@ export function limitFilter(
   limit: OfficeLimit | undefined,
 ): Filter | undefined {
   if (limit === undefined) return undefined;
-  if (isWithin === undefined) throw new Error(`${name} are not for callers that are limited to some offices`);
+  if (isWithin === undefined)
+    throw new Error(`${name} are not available if access is restricted to certain offices`);
   return {
     shape: 'limited',
     condition: (param) => isWithin(param(LIMIT_OFFICES)),

@@ -67,7 +67,7 @@ export const keysRouter = {
       operation('PATCH /keys/{id}', {
         summary: 'Change a key',
         description:
-          "Updates the fields you send (JSON Merge Patch). Takes effect on all servers within a second. You cannot change a " +
+          'Updates the fields you send (JSON Merge Patch). Takes effect on all servers within a second. You cannot change a ' +
           "key with scopes you do not have, or set an expiry later than your own key's.",
         errors: ['reference_not_found'],
       }),
@@ -84,8 +84,8 @@ export const keysRouter = {
       operation('PUT /keys/{id}/revoke', {
         summary: 'Revoke a key',
         description:
-          "Revokes an API key permanently, on all servers within a second. Has no effect if already revoked. You cannot " +
-          "revoke a key with scopes you do not have.",
+          'Revokes an API key permanently, on all servers within a second. Has no effect if already revoked. You cannot ' +
+          'revoke a key with scopes you do not have.',
       }),
     )
     .input(OneRecord)
@@ -98,7 +98,7 @@ export const keysRouter = {
         summary: 'Rotate a key',
         description:
           'Creates a new secret for a key. The new secret is returned once. The previous one works during the overlap, but ' +
-          "cannot rotate keys. You cannot rotate a key with scopes you do not have or a later expiry.",
+          'cannot rotate keys. You cannot rotate a key with scopes you do not have or a later expiry.',
         errors: ['key_revoked'],
         isSecret: true,
       }),
