@@ -8,7 +8,6 @@ import { type EventSlice, lastPosition, readEvents } from './log/repository.ts';
 import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/types.ts';
 import type { Event, EventPage } from './schemas.ts';
 
-/** A read of the event log. */
 export interface EventRequest {
   /** A cursor: a position, a position with `~` (see `readFrom`), or `latest` for the end of the log. */
   after: string;
@@ -95,7 +94,6 @@ function cursorAt(position: number, compactedTo: number): string {
   return position < compactedTo ? `${position}~` : String(position);
 }
 
-/** An event and the cursor after it. */
 export interface EventWithCursor {
   cursor: string;
   event: Event;

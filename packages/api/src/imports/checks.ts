@@ -36,7 +36,7 @@ type Trx = Transaction<Database>;
 export interface Checking extends CountrySources {
   mode: ImportMode;
   isAtomic: boolean;
-  /** Whether a record that its e-mail address alone led to may get another name. */
+  /** Whether a record that its email address alone led to may get another name. */
   acceptRenames: boolean;
   /** The country that the offices of a file above that of each record name, where these are not in the table yet. */
   countriesAbove?: readonly (string | null)[] | undefined;
@@ -156,7 +156,7 @@ async function checkReferences(
   }
 }
 
-/** Finds the records that are there already of those without a source. The address of a survivor stays as it is. */
+/** Finds the existing records of those without a source. The address of a survivor stays as it is. */
 async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
   const isKeyless = ({ source, matchedId, fields, issues, addsItems }: ImportCandidate) =>
     source === undefined &&
@@ -186,7 +186,7 @@ async function matchMerged(trx: Trx, candidates: ImportCandidate[], defined: Def
   }
 }
 
-/** The records of a call that are there, each with those that lead to it. */
+/** The existing records of a call, each with those that lead to it. */
 const matched = (candidates: ImportCandidate[]) =>
   Map.groupBy(
     candidates.filter(({ match }) => match !== undefined),
@@ -202,7 +202,7 @@ function supersedeMerged(candidates: ImportCandidate[]): void {
   }
 }
 
-/** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
+/** Two records of a call that lead to one, by an email address and by a source or another address, contradict. */
 function rejectSharedMatches(candidates: ImportCandidate[]): void {
   for (const [first, ...others] of matched(candidates)) {
     const isNamed = [first, ...others].some((candidate) =>

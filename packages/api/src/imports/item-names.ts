@@ -46,7 +46,7 @@ function takeNames(
 }
 
 /**
- * Gives the items of lists that name their records by a source or an e-mail address the ids of these. Rejects those that lead to none
+ * Gives the items of lists that name their records by a source or an email address the ids of these. Rejects those that lead to none
  * within the limit, to several, or to another than the item names besides; those that name none; and those of a list that lead to the
  * same.
  */

@@ -12,7 +12,7 @@ export const IMPORT_RECORDS_MAX = 500;
 const flag = (byDefault: boolean, description: string) =>
   z.boolean().default(byDefault).meta({ description, example: byDefault });
 
-/** The ways in which a record of an import finds the one that is there already. */
+/** The ways in which a record of an import finds an existing one. */
 export const importModes = ['create', 'upsert', 'match'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -118,12 +118,10 @@ export type ImportResult = z.infer<typeof ImportResult>;
 
 export const ImportAnswer = z
   .strictObject({
-    results: z
-      .array(ImportResult)
-      .meta({
-        description: 'Outcome of each record, in the order of the request',
-        maxItems: IMPORT_RECORDS_MAX,
-      }),
+    results: z.array(ImportResult).meta({
+      description: 'Outcome of each record, in the order of the request',
+      maxItems: IMPORT_RECORDS_MAX,
+    }),
     created: count('Number of records created'),
     updated: count('Number of records changed'),
     unchanged: count('Number of records that already had these values'),

@@ -23,12 +23,9 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
   return z
     .strictObject({
       ...filters,
-      all: z
-        .literal(true)
-        .optional()
-        .meta({
-          description: 'Set to `true` to select every record. Cannot be combined with other filters.',
-        }),
+      all: z.literal(true).optional().meta({
+        description: 'Set to `true` to select every record. Cannot be combined with other filters.',
+      }),
     })
     .check(({ value, issues }) => {
       if (issues.length > 0) return;
@@ -151,7 +148,6 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
     });
 }
 
-/** The change of many records of each resource. */
 type BulkSchemas = {
   [Name in ResourceName]: ReturnType<
     typeof bulkOf<

@@ -20,7 +20,6 @@ export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: 
 
 type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin'>;
 
-/** The records that a caller selects. */
 interface Selected extends Limited {
   filter: RecordFilter;
   /** The time from which relative times of the filter count. */
@@ -111,7 +110,6 @@ export async function countChanged(
   return rows[0] ?? { total: 0, batches: 0 };
 }
 
-/** The records that a job has changed last. */
 export async function lastChanged(
   trx: Transaction<Database>,
   { jobId, max }: { jobId: string; max: number },

@@ -11,7 +11,6 @@ export const RECORDS_MAX = 1_000_000;
 /** The errors that a job shows itself; the rest is at `/jobs/{id}/errors`. */
 export const JOB_ERRORS_MAX = 10;
 
-/** The failure that ended a job. */
 export const JobFailure = z
   .strictObject({
     code: ErrorCodeName.meta({ description: 'Error code', example: 'internal' }),

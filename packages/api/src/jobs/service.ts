@@ -215,8 +215,8 @@ export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPre
 }
 
 /**
- * Accepts a job that reverts the records which another one has changed and nobody has changed since. Repeated, it returns the job
- * of the first call, unless that was cancelled or has failed.
+ * Accepts a job that reverts the records changed by a job and not since. Returns an existing job for this, unless that was
+ * cancelled or has failed.
  * Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`.
  */
 export async function undoJob(

@@ -150,7 +150,6 @@ export const WebhookQuery = z.strictObject({
 
 export const WebhookPage = pageOf(Webhook, 'WebhookPage');
 
-/** The result of sending one message once. */
 export const Attempt = z
   .strictObject({
     at: answeredTime('When the attempt started'),

@@ -91,7 +91,7 @@ async function requirePosition(db: Kysely<Database>, position: string): Promise<
 }
 
 /**
- * Creates a webhook and its first secret, which is returned only here. It goes on with its offices whatever becomes of the rights
+ * Creates a webhook and its first secret, which is returned only here. It keeps its offices whatever happens to the rights
  * of the caller. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`, `limit_reached`.
  */
 export async function createWebhook(

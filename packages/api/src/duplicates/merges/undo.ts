@@ -167,7 +167,7 @@ async function unmergeLocked<Row extends Versioned>(
 
 /**
  * Undoes the merge of a record into another one, in one transaction: the record is there again as it was, and what referred to it
- * does again. What was changed since stays as it is and is answered as a conflict.
+ * does again. What was changed since stays as it is and is returned as a conflict.
  *
  * A dry run does all of that, so that every rule is checked, and undoes it.
  *

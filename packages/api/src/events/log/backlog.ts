@@ -11,9 +11,7 @@ export function oneRowOf<Row>(select: RawBuilder<Row>) {
   };
 }
 
-/** The state of the event log. */
 export interface EventLogStats {
-  /** The last position that an event has. */
   lastPosition: number;
   /** The position up to which it is compacted. */
   compactedTo: number;

@@ -43,7 +43,6 @@ const time = {
   format: 'date-time',
 };
 
-/** The fields of all events. */
 export const eventFields = {
   position: logPosition('Position in the log, starting at 1. No event appears before it later.'),
   subject: answeredId('ID of the record'),
@@ -105,7 +104,6 @@ type RecordEventSchema = RecordEvents[ResourceName];
 const recordEvents = forEachResource<RecordEvents>(({ name, schemas, texts }) =>
   eventOf(recordTypes[name], schemas.record, { id: `${texts.schema}Event`, resource: texts.one }),
 );
-/** The schemas of the events of each resource. */
 export const recordEventSchemas = Object.values(recordEvents) as [RecordEventSchema, ...RecordEventSchema[]];
 /** A change of a record of any resource. */
 export const RecordEvent = z.discriminatedUnion('type', recordEventSchemas);

@@ -19,7 +19,6 @@ export type AdminVerb<Kind extends keyof AdminVerbs> = AdminVerbs[Kind][number];
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
   verbs.map((verb) => `${resource}.${verb}` as const);
 
-/** The types of the events of each resource. */
 export type RecordTypes = {
   [Name in ResourceName]: `${Directory[Name]['table']}.${Directory[Name]['eventVerbs'][number]}`[];
 };

@@ -9,7 +9,6 @@ import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 
-/** Rejects rows, each with its error. */
 async function reject(
   trx: Transaction<Database>,
   { id }: ReadJob,

@@ -40,7 +40,7 @@ export const imports: Listable<Import> = {
   nameSort: byTime,
 };
 
-/** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
+/** Rows and errors are listed by ids in the order of the file, which are not public. */
 type Listed<Shown> = Shown & { id: string };
 
 /** The rows of a file, in its order. */
@@ -80,7 +80,6 @@ export async function readImport(
   return found;
 }
 
-/** An import, for its job. */
 export interface StoredImport {
   step: Import['step'];
   is_write: boolean;
@@ -117,7 +116,7 @@ export async function startStep(
     where id = ${id}`.execute(trx);
 }
 
-/** Lets an interrupted job go on where it was. */
+/** Resumes an interrupted job where it stopped. */
 export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
   await sql`
     update job set status = 'running', finished_at = null, failure_code = null, failure_detail = null,

@@ -63,7 +63,7 @@ async function listOfImport<Row extends { id: string }>(
   return listPage(ctx.db, { resource, input, limit: undefined });
 }
 
-/** The rows of an import, with what becomes of them; see `listOfImport`. */
+/** The rows of an import with their outcomes; see `listOfImport`. */
 export const listImportRows = (ctx: CallContext, query: ImportRowQuery): Promise<Page<ImportRow>> =>
   listOfImport(ctx, importRows, query);
 

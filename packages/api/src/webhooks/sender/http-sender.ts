@@ -5,7 +5,6 @@ import type { LookupFunction } from 'node:net';
 import { createResolver } from './dns-resolver.ts';
 import { checkUrl, ForbiddenTarget, type Resolve, safeLookup } from './ssrf-guard.ts';
 
-/** A signed HTTP request to a receiver. */
 export interface Message {
   url: string;
   headers: Record<string, string>;
@@ -25,7 +24,6 @@ interface Attempt {
   body: string | null;
 }
 
-/** The result of one attempt. */
 export interface AttemptResult {
   attempt: Attempt;
   /** The Retry-After of the response, in milliseconds. */
@@ -45,7 +43,6 @@ export interface SenderOptions {
   now?: (() => Date) | undefined;
 }
 
-/** Sends messages to the receivers of webhooks. */
 export interface Sender {
   isPrivateAllowed: boolean;
   /** Sends a message once. Never rejects: a failed connection is a result too. */
@@ -53,7 +50,6 @@ export interface Sender {
 }
 
 interface SendOptions {
-  /** Aborts the attempt. */
   signal?: AbortSignal | undefined;
   /** A shorter timeout for this attempt. */
   timeoutMs?: number | undefined;

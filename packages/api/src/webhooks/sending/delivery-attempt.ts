@@ -28,7 +28,6 @@ export interface AttemptOptions {
   onSlow: () => void;
   /** The latest time to send, by `performance.now()`: later another server may have taken the delivery over. */
   sendUntilMs: number;
-  /** Aborts the attempt. */
   signal: AbortSignal;
   /** Called with failures of the database; the worker tries again by itself. */
   onFailure: (error: unknown) => void;

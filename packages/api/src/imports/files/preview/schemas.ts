@@ -7,7 +7,7 @@ import { ImportUpload } from '../schemas.ts';
 /** The most bytes of a file that its preview reads. */
 export const PREVIEW_MAX_BYTES = 128 * 1024;
 
-/** The most rows of which a preview finds the countries of phone numbers. */
+/** Maximum number of rows whose phone numbers a preview looks at. */
 export const PHONE_ROWS_MAX = 200;
 
 export const ImportPreviewQuery = z

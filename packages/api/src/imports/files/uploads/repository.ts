@@ -57,7 +57,6 @@ export async function deleteAbandonedUploads(db: Kysely<Database>, now: Date): P
   }
 }
 
-/** The number of line breaks in a text. */
 export function countLines(text: Buffer): number {
   let count = 0;
   for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
@@ -70,9 +69,7 @@ export class UploadText {
   readonly #id: string;
   #number = 0;
   #start = 0;
-  /** The line breaks in it. */
   lines = 0;
-  /** The beginning of the text. */
   head: Buffer = Buffer.alloc(0);
 
   constructor(db: Kysely<Database>, id: string) {
