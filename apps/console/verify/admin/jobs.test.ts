@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 of 2 records will be restored. 1 of them only in part').waitFor();
-    await dialog.getByText('1 record keeps fields that have changed since').waitFor();
+    await dialog.getByText('1 record keeps fields that have since changed').waitFor();
     await dialog.getByText(/: Job title: now Mine$/).waitFor();
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);
     await expectAccessible(page);
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('No record can be restored.').waitFor();
-    await dialog.getByText('2 records keep fields that have changed since').waitFor();
+    await dialog.getByText('2 records keep fields that have since changed').waitFor();
     expect(await dialog.getByText('What will change').count()).toBe(0);
     expect(await dialog.getByRole('button', { name: 'Undo all' }).count()).toBe(0);
     await expectAccessible(page);

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await dialog(page).getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    await page.getByText('Carla Nunes has not set up a passkey yet').waitFor();
+    await page.getByText("Carla Nunes hasn't set up a passkey yet").waitFor();
     await page.getByRole('button', { name: 'Revoke the link' }).click();
     await dialog(page).getByRole('button', { name: 'Revoke the link' }).click();
     await page.getByText("Carla Nunes can't sign in yet").waitFor();
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('the people of a service with an identity provider'
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
     await dialog.getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
+    await page.getByText('as carla@atlantico.example. No message was sent, so let them know.').waitFor();
     expect(await page.getByRole('button', { name: /link/ }).count()).toBe(0);
     expect(await page.getByText('Needs a sign-in link').count()).toBe(0);
     await expectAccessible(page);

@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     // The batch waits for the test, and what cancels for the batch.
     await expect.poll(() => waiting('requests')).toBe(1);
     await release();
-    await page.getByText(/^Cancelled: [\d,]+ rows are written, [\d,]+ are not$/).waitFor();
+    await page.getByText(/^Cancelled: [\d,]+ rows written, [\d,]+ not written$/).waitFor();
     const written = await countOf('Cancel');
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(ROWS);

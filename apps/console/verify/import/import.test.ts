@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('All 68 records will be restored.').waitFor();
     expect(await countOf('agents')).toBe(68);
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
-    await page.getByText('The job has ended. Changed: 68').waitFor();
+    await page.getByText('The job has finished. Changed: 68').waitFor();
     expect(await countOf('agents')).toBe(0);
     expect(await countOf('offices')).toBe(11);
   });
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
         'Zé;Um;INES@staff.example;ativo;A3;01/02/2031;;41;',
       ),
     );
-    await page.getByText('3 of 9 columns are left out: Family, Sapatos, Notas').waitFor();
+    await page.getByText('3 of 9 columns are ignored: Family, Sapatos, Notas').waitFor();
     await page.getByText('31/12/2031 is 31 December 2031').waitFor();
     await expectGood(page);
     // The fields are found by their labels, in groups, and the names of RESO are no more than a hint.
@@ -104,18 +104,18 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await option.waitFor();
     expect(await page.getByRole('group', { name: 'Name' }).getByRole('option').count()).toBe(1);
     await option.click();
-    await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
+    await page.getByText('2 of 9 columns are ignored: Sapatos, Notas').waitFor();
     await page.getByRole('combobox', { name: 'on leave' }).waitFor();
     await page.getByRole('textbox', { name: 'Save this mapping as' }).fill('Team list');
     await page.getByRole('button', { name: 'Check all rows' }).click();
 
     await page.getByText('2 rows have errors').waitFor();
-    await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
+    await page.getByText('2 of 9 columns are ignored: Sapatos, Notas').waitFor();
     const faults = page.getByRole('region', { name: '2 rows with errors' });
     for (const words of [
-      'Nome próprio is missing',
+      'Nome próprio is required',
       "Email: “not an address” isn't an email address",
-      'Estado: “on leave” is not one of the possible values',
+      "Estado: “on leave” isn't one of the possible values",
       "Escritório: “Nowhere” doesn't exist",
       'Email: “INES@staff.example” is also in row 2',
     ])
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
 
     // The rows are as they were, with what is wrong in front, and after their correction every row goes in.
     expect(report).toMatch(/^\uFEFFimport error;Nome próprio;Family;/);
-    expect(report).toContain('Nome próprio is missing');
+    expect(report).toContain('Nome próprio is required');
     const corrected = report
       .replace(';;Dois;not an address;', ';João;Dois;joao@staff.example;')
       .replace(';Nowhere;', ';;')
@@ -177,10 +177,10 @@ describe.skipIf(!hasBrowser)('an import', () => {
     const check = async (name: string) => {
       await choose(page, csv(name, 'id,First,Last,Phone,Email', ...rows));
       await page.getByRole('button', { name: 'Check all rows' }).click();
-      await page.getByText('1 row gives another name to a person').waitFor();
+      await page.getByText('1 row renames a person').waitFor();
     };
     await check('names.csv');
-    const suspicious = page.getByRole('region', { name: '1 row gives another name to a person' });
+    const suspicious = page.getByRole('region', { name: '1 row renames a person' });
     await suspicious.getByText('First name:').waitFor();
     expect(await suspicious.locator('del').allTextContents()).toContain('Ilda');
     expect(await suspicious.locator('ins').allTextContents()).toContain('Joel');
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await using opened = await scene.open('/imports', { as: 'manager' });
     const { page } = opened;
     await choose(page, csv('odd.csv', 'First name|Note', 'Zé|a;b;c'));
-    await page.getByText('1 of 2 columns is left out: Note').waitFor();
+    await page.getByText('1 of 2 columns is ignored: Note').waitFor();
     await page.getByRole('combobox', { name: 'Encoding' }).selectOption('macintosh');
     await page.getByText('ZÈ').waitFor();
     await page.getByRole('combobox', { name: 'Encoding' }).selectOption('windows-1252');
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('The columns First name and Note are the same field').waitFor();
     expect(await page.getByRole('button', { name: 'Check all rows' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Records' }).selectOption('offices');
-    await page.getByText('2 of 2 columns are left out').waitFor();
+    await page.getByText('2 of 2 columns are ignored').waitFor();
     await page.getByText('No columns are selected').waitFor();
     // A page that is loaded again has no file: it asks before, and for a file afterwards.
     const asking = page.waitForEvent('dialog');
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '+351210000003' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     await page.getByText('1 of 2 records will be restored.').waitFor();
-    await page.getByText('1 record keeps fields that have changed since').waitFor();
+    await page.getByText('1 record keeps fields that have since changed').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
     await page.getByText("Changes that couldn't be undone").waitFor();
@@ -292,7 +292,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     );
     await expectGood(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByText('Phone numbers without a country code are read as those of: Brazil').waitFor();
+    await page.getByText('Phone numbers without a country code use the country: Brazil').waitFor();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('Import complete').waitFor();
     expect((await listed('/agents?q=Ana Rio')).items).toMatchObject([{ phone: '+552125550143' }]);

@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await changeAll(page, 2);
     await page.getByRole('radio', { name: 'Delete' }).check();
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('1 record would stay as it is, because of an error').waitFor();
+    await page.getByText("1 record won't change, because of an error").waitFor();
     await page.getByText('1 will be deleted.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');

@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await dialog.getByText('Partner').first().waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.type('Two imports');
-    await activate(page, dialog.getByRole('button', { name: 'Merge, and move 1 record' }));
+    await activate(page, dialog.getByRole('button', { name: 'Merge and move 1 record' }));
     const notice = page
       .getByRole('group')
       .filter({ hasText: 'Ana Figueiredos was merged into Ana Figueiredo' });
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await page.keyboard.type('Not');
     await activate(page, page.getByRole('row').getByRole('link').first());
     await page.getByText('“Twins”').waitFor();
-    await page.getByText('Not the same: You').waitFor();
+    await page.getByText('Not duplicates: You').waitFor();
     await expectAccessible(page);
     await activate(page, page.getByRole('button', { name: 'Undo' }));
     await page.getByRole('button', { name: 'Not duplicates …' }).waitFor();

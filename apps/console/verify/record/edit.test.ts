@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByLabel('Last name').fill('Late');
     await server.request('PATCH', `/people/${person.id}`, { grants: [{ role: 'viewer' }] });
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('You may not do this. It needs the right: Change agents.').waitFor();
+    await page.getByText('You need this permission: Change agents.').waitFor();
     expect(await page.getByText('include the request ID').count()).toBe(0);
     expect(await page.getByLabel('First name').inputValue()).toBe('Eva');
     await expectAccessible(page, panel);

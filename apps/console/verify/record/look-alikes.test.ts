@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await page.getByRole('textbox', { name: 'Rows with a header' }).fill(rows.join('\n'));
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    const alike = page.getByRole('region', { name: '1 new record looks like another one' });
+    const alike = page.getByRole('region', { name: '1 new record is a possible duplicate' });
     const first = alike.getByRole('listitem').first();
     await first.getByText(`Same phone number ${readablePhone(phone, 'US')} · Same name`).waitFor();
     expect(await first.getByRole('link', { name: 'Eva Existente' }).getAttribute('href')).toContain(there.id);

@@ -25,7 +25,9 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const deactivate = async () => {
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
-      await page.getByText('The office has 2 active agents. 1 other agent is affiliated with it.').waitFor();
+      await page
+        .getByText('The office has 2 active agents. 1 other agent is affiliated with the office.')
+        .waitFor();
       await page.getByRole('checkbox', { name: 'Deactivate its active agents too' }).check();
       await page.getByText('This deactivates these agents and ends their affiliations.').waitFor();
       await expectAccessible(page, panel);
@@ -61,10 +63,10 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await changeRecord(server, `/offices/${office.id}`, { fields: { phone: '+351210000042' } });
     const again = await undo();
     await again.getByText('2 of 3 records will be restored.').waitFor();
-    await again.getByText('1 record keeps fields that have changed since').waitFor();
+    await again.getByText('1 record keeps fields that have since changed').waitFor();
     await again.getByText(/^Ana Changing: Office: now Open Lisboa$/).waitFor();
     await again.getByRole('button', { name: 'Undo all' }).click();
-    const left = page.getByRole('status').filter({ hasText: '1 agent could not be brought back.' });
+    const left = page.getByRole('status').filter({ hasText: "1 agent couldn't be restored." });
     await left.getByText('1 agent and 1 affiliation restored.').waitFor();
     await left.getByRole('listitem').getByRole('link', { name: 'Ana Changing' }).waitFor();
     await left.getByText('changed since: Office').waitFor();
@@ -103,7 +105,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     faults.expect(/status of 404/);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
-    await page.getByText('1 scheduled change is cancelled with it, and is not restored.').waitFor();
+    await page.getByText("1 scheduled change will be cancelled and can't be restored.").waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Ana Planned was restored. 1 scheduled change stays cancelled.').waitFor();

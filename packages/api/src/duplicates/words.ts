@@ -34,7 +34,7 @@ export function skeletonOf(word: string): string {
   return (first + consonants).replaceAll(/(.)\1+/g, '$1');
 }
 
-/** How similar two words are. */
+/** The similarity of two words. */
 export const DIFFERENT = 0;
 export const SIMILAR = 1;
 export const SAME = 2;

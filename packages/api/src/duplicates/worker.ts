@@ -18,7 +18,7 @@ import { compareRecords } from './repository.ts';
 const RULES = 4;
 /** The events whose records one transaction compares. */
 const BATCH_SIZE = 200;
-/** How many earlier records it compares beside the changed ones; no request waits for these. */
+/** The number of earlier records that it compares beside the changed ones; no request waits for these. */
 const EARLIER_SIZE = 1_000;
 /** The least time between two batches while few records are changed: what changes meanwhile is compared at once. */
 const PAUSE_MS = 250;
