@@ -1,3 +1,4 @@
+import { RESPONSE_TTL_MS } from '../trpc/idempotency.ts';
 import type { Operation } from './operations.ts';
 
 const text = (description: string, example: string, pattern?: string) => ({
@@ -85,7 +86,7 @@ export const parameterComponents = {
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    'Makes a request safe to retry for 24 hours. A retry returns the first response and changes nothing.',
+    `Makes a request safe to retry for ${RESPONSE_TTL_MS / 3_600_000} hours. A retry returns the first response and changes nothing.`,
     '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
     idempotencyKeys,
   ),

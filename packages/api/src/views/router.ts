@@ -2,6 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { OneRecord, OneRecordOfVersion } from '../engine/fields/schemas.ts';
+import { creations, ownerMaxOf } from '../identity/access/creation-limits.ts';
 import { readScopes } from '../identity/access/scopes.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
@@ -33,7 +34,7 @@ export const viewsRouter = {
         summary: 'Save a view',
         description:
           'Saves list parameters and columns as a view, private unless `isShared` is `true`. The list must accept the ' +
-          'parameters. You can have at most 200 views.',
+          `parameters. You can have at most ${ownerMaxOf('views', creations.views.max)} views.`,
         status: 201,
         errors: ['limit_reached'],
         example: {

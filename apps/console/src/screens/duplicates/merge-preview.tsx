@@ -133,8 +133,8 @@ export function MergePreview(props: MergePreviewProps) {
       <p className="text-sm">
         <Trans>
           {goneLetter} is deleted. Its link, its email address, its source and everything that refers to it
-          lead to {letter} from then on. The merge can be undone for 30 days, unless your service keeps
-          deleted records for another time.
+          lead to {letter} from then on. You can undo the merge until the retention period of deleted records
+          ends.
         </Trans>
       </p>
       {preview.isPending && <Loading />}

@@ -99,11 +99,11 @@ export async function recordMailAnswer(
     .execute();
 }
 
-/** The time for which an invitation is kept after it was used or has ended. */
-const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+/** Days for which an invitation is kept after it was used or has ended. */
+export const KEPT_DAYS = 90;
 
-/** Deletes invitations that ended 90 days ago. Any number of servers can run it at the same time. */
+/** Deletes invitations that are no longer kept. Any number of servers can run it at the same time. */
 export function deleteEndedInvitations(db: Kysely<Database>, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_MS);
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   return deleteInBatches(db, 'invitation', sql`least(expires_at, accepted_at, revoked_at) <= ${before}`);
 }

@@ -6,7 +6,7 @@ import { type OperationExample, operationsOf } from '../../trpc/meta.ts';
 import { procedureFor } from '../../trpc/procedure.ts';
 import { examplePerson } from '../people/schemas.ts';
 import type { SignInCollaborators } from '../people/sign-in-ways.ts';
-import { invitations } from './repository.ts';
+import { invitations, KEPT_DAYS } from './repository.ts';
 import { Invitation, InvitationPage, InvitationQuery, InvitationWithLink, NewInvitation } from './schemas.ts';
 import { createInvitation, revokeInvitation } from './service.ts';
 
@@ -24,8 +24,7 @@ export const invitationsRouter = (signIn: Given<SignInCollaborators>) => ({
     .meta(
       operation('GET /invitations', {
         summary: 'List invitations',
-        description:
-          'Lists invitations, without their links. Used or expired invitations are kept for 90 days.',
+        description: `Lists invitations, without their links. Used or expired invitations are kept for ${KEPT_DAYS} days.`,
       }),
     )
     .input(InvitationQuery)
