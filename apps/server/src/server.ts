@@ -172,7 +172,7 @@ export const startServer: Serve = async ({ config, connection, log, serveMetrics
     limiter,
     denials,
   });
-  const listen = prepareListening(app);
+  const listen = prepareListening(app, config.processes);
   workers.start();
   const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db });
   begun.defer(async () => {

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import process from 'node:process';
@@ -17,8 +16,9 @@ const SOCKETS = 16;
  */
 export function prepareListening(
   app: FastifyInstance,
+  processes = 1,
 ): (at: { host: string; port: number }) => Promise<string> {
-  if (process.platform !== 'linux' || cluster.isWorker) return (at) => app.listen(at);
+  if (process.platform !== 'linux' || processes > 1) return (at) => app.listen(at);
   const others: Server[] = [];
   let closed: Promise<unknown> = Promise.resolve();
   app.addHook('preClose', async () => {

@@ -73,7 +73,7 @@ describe('two servers', () => {
     const failures: [Reply, string][] = [
       [{ status: 500 }, 'returned 500'],
       ['cut', 'ECONNRESET'],
-      ['hang', 'No answer within 0.3 s.'],
+      ['hang', 'No response within 0.3 s.'],
       [{ status: 404 }, 'returned 404'],
       [{ status: 301 }, 'returned 301'],
       [{ status: 429, headers: { 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' } }, 'returned 429'],

@@ -46,7 +46,7 @@ describe('a receiver that does not respond in time', () => {
     expect(attempts.pop()).toMatchObject({ status: 204, error: null });
     expect(attempts.length).toBeGreaterThan(0);
     for (const attempt of attempts) {
-      expect(attempt).toMatchObject({ status: null, error: 'No answer within 0.15 s.', body: null });
+      expect(attempt).toMatchObject({ status: null, error: 'No response within 0.15 s.', body: null });
       expect(attempt.durationMs).toBeGreaterThanOrEqual(149);
     }
   });
@@ -187,7 +187,7 @@ describe('a test of a webhook', () => {
     receiver.onMessage = () => 'hang';
     const { id } = await createAt(server, '/silent');
     const answer = (await (await test(id)).json()) as WebhookTest;
-    expect(answer).toMatchObject({ status: null, error: 'No answer within 5 s.' });
+    expect(answer).toMatchObject({ status: null, error: 'No response within 5 s.' });
   });
 });
 

@@ -183,7 +183,7 @@ describe('a file with a row for each member', () => {
         column: 'name',
         value: 'Penha',
         code: 'contradicts',
-        detail: 'is not what row 2 says of the same record',
+        detail: 'differs from row 2 for the same record',
       },
     ]);
     expect(await written(server, id, { skip: ['rejected'] })).toMatchObject({ created: 1, rejected: 1 });
@@ -199,8 +199,8 @@ describe('a file with a row for each member', () => {
     );
     const { id } = await imported(server, file, path());
     expect((await errorsOf(server, id)).map(({ row, column, detail }) => [row, column, detail])).toEqual([
-      [3, 'name', 'is not what row 2 says of the same record'],
-      [4, 'name', 'is not what row 2 says of the same record'],
+      [3, 'name', 'differs from row 2 for the same record'],
+      [4, 'name', 'differs from row 2 for the same record'],
     ]);
   });
 });
@@ -221,7 +221,7 @@ describe('an error of a row that is about another row', () => {
     );
     const { id } = await imported(server, file, { path: '/imports/agents/file' });
     expect((await errorsOf(server, id)).map(({ row, detail }) => [row, detail])).toEqual([
-      [4, 'leads to the same record as row 3'],
+      [4, 'refers to the same record as row 3'],
     ]);
   });
 });
