@@ -126,7 +126,7 @@ describe('the documents of the repository', () => {
     expect(records.filter(({ path }) => !list.includes(`(${path.slice('docs/adr/'.length)})`))).toEqual([]);
   });
 
-  it('keep the first pages short: README in 700 words, CONTRIBUTING in 1,500, ARCHITECTURE in 1,200, the rule of migrations in 300', () => {
+  it('keep the first pages short: README in 700 words, CONTRIBUTING in 1,500, ARCHITECTURE in 1,300, the rule of migrations in 300', () => {
     const words = (path: string) =>
       files
         .find((file) => file.path === path)
@@ -134,7 +134,7 @@ describe('the documents of the repository', () => {
         .split(/\s+/).length;
     expect(words('README.md')).toBeLessThanOrEqual(700);
     expect(words('CONTRIBUTING.md')).toBeLessThanOrEqual(1_500);
-    expect(words('ARCHITECTURE.md')).toBeLessThanOrEqual(1_200);
+    expect(words('ARCHITECTURE.md')).toBeLessThanOrEqual(1_300);
     expect(words('docs/contributing/migrations.md')).toBeLessThanOrEqual(300);
   });
 });
