@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, type KyselyProps, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { type Dialect, type Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { RoutingExecutor } from './executor.ts';
@@ -64,16 +64,6 @@ export const IDLE_TRANSACTION_MS = 10_000;
 const WAITING_MAX = 1_000;
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** Kysely, which knows its executor. */
-class ConnectedKysely<Tables> extends Kysely<Tables> {
-  readonly props: KyselyProps & { executor: RoutingExecutor };
-
-  constructor(props: KyselyProps & { executor: RoutingExecutor }) {
-    super(props);
-    this.props = props;
-  }
-}
-
 /**
  * A Kysely over connections to PostgreSQL, which are opened when they are needed. `destroy()` waits for what is in
  * progress and closes them.
@@ -109,17 +99,14 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
   const pipeline = new Pipeline({ ...shared, connections });
   const onDestroy = () => pipeline.close();
   const driver = new PooledDriver({ ...shared, max, waitingMax, idleTimeoutMs, onDestroy });
-  const compiler = new PostgresQueryCompiler();
-  const adapter = new PollingMigrationLock();
-  const callerLimit = new CallerLimit(Math.ceil(max / 2));
-  const executor = new RoutingExecutor({ compiler, adapter, driver, pipeline, callerLimit });
   const dialect: Dialect = {
     createDriver: () => driver,
-    createQueryCompiler: () => compiler,
-    createAdapter: () => adapter,
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PollingMigrationLock(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  return new ConnectedKysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  const callerLimit = new CallerLimit(Math.ceil(max / 2));
+  return new RoutingExecutor({ dialect, driver, pipeline, callerLimit }).database<Tables>();
 }
 
 /**
@@ -136,12 +123,8 @@ export function withDisconnectCheck<Tables>(
   isDisconnected: () => boolean,
   caller?: string,
 ): Kysely<Tables> {
-  if (!(db instanceof ConnectedKysely)) return db;
-  const { props } = db as ConnectedKysely<Tables>;
-  return new ConnectedKysely({
-    ...props,
-    executor: props.executor.forCaller({ isDisconnected, id: caller }),
-  });
+  const executor = db.getExecutor();
+  return executor instanceof RoutingExecutor ? executor.database({ isDisconnected, id: caller }) : db;
 }
 
 /**
@@ -149,7 +132,8 @@ export function withDisconnectCheck<Tables>(
  * @throws TypeError for any other
  */
 export function connectionCounts<Tables>(db: Kysely<Tables>) {
-  if (db instanceof ConnectedKysely) return db.props.executor.counts();
+  const executor = db.getExecutor();
+  if (executor instanceof RoutingExecutor) return executor.counts();
   throw new TypeError('This database was not opened by connect.');
 }
 
