@@ -3,7 +3,6 @@ import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
-import { Pipeline } from './pipeline.ts';
 import { PooledDriver } from './pool.ts';
 import type { OnStatement } from './session.ts';
 import { type ConnectionTarget, clientConfig } from './target.ts';
@@ -47,11 +46,6 @@ export interface ConnectOptions {
     /** Connections at most; 4 by default. */
     connections?: number;
   };
-  /**
-   * Whether compiled statements are prepared on each connection, as they are by default. Must be false behind a pooler that
-   * changes the connection between transactions and does not track prepared statements.
-   */
-  isPrepared?: boolean;
   timeouts?: TimeoutOptions;
   /** Called for every statement that has ended; without its parameter values. */
   onStatement?: OnStatement;
@@ -90,15 +84,12 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
     idle_in_transaction_session_timeout: timeouts.idleTransactionMs ?? (isLimited ? IDLE_TRANSACTION_MS : 0),
   };
   const { max = POOL_MAX, waitingMax = WAITING_MAX, idleTimeoutMs = IDLE_TIMEOUT_MS } = options.pool ?? {};
-  const { connections = PIPELINE_CONNECTIONS } = options.pipeline ?? {};
-  if (!(connections >= 1 && max >= 1))
+  const { connections: pipelined = PIPELINE_CONNECTIONS } = options.pipeline ?? {};
+  if (!(pipelined >= 1 && max >= 1))
     throw new RangeError('At least one connection of each kind is required.');
-  const { onStatement, isPrepared = true } = options;
   const breaker = new CircuitBreaker(config, timeouts.unresponsiveMs ?? 1_000);
-  const shared = { config, settings, breaker, isPrepared, onStatement };
-  const pipeline = new Pipeline({ ...shared, connections });
-  const onDestroy = () => pipeline.close();
-  const driver = new PooledDriver({ ...shared, max, waitingMax, idleTimeoutMs, onDestroy });
+  const limits = { max, waitingMax, idleTimeoutMs, pipelined };
+  const driver = new PooledDriver({ ...limits, config, settings, breaker, onStatement: options.onStatement });
   const dialect: Dialect = {
     createDriver: () => driver,
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -106,7 +97,7 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
   const callerLimit = new CallerLimit(Math.ceil(max / 2));
-  return new RoutingExecutor({ dialect, driver, pipeline, callerLimit }).database<Tables>();
+  return new RoutingExecutor({ dialect, driver, callerLimit }).database<Tables>();
 }
 
 /**

@@ -10,8 +10,7 @@ import {
 } from 'kysely';
 import type { CallerLimit } from './caller-limit.ts';
 import { isReadOnly, knownOf } from './compiled-query.ts';
-import { ClientDisconnectedError, ConnectionLostError, isStalePlan } from './errors.ts';
-import type { Pipeline } from './pipeline.ts';
+import { ClientDisconnectedError, ConnectionLostError } from './errors.ts';
 import type { PooledDriver } from './pool.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
 
@@ -26,7 +25,6 @@ interface Caller {
 interface Parts {
   dialect: Dialect;
   driver: PooledDriver;
-  pipeline: Pipeline;
   callerLimit: CallerLimit;
   caller?: Caller;
 }
@@ -39,8 +37,6 @@ const ATTEMPTS_MAX = 3;
  * statement that ran again at once could close the same circle again.
  */
 const DEADLOCK_PAUSE_MS = 100;
-/** PostgreSQL cuts longer names. */
-const NAME_LENGTH_MAX = 63;
 
 /**
  * Routes statements outside transactions: short reads share the pipelined connections; everything else gets a connection of the
@@ -62,49 +58,32 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
-    if (!isReadOnly(query)) return afterDeadlocks(() => this.#withFreshPlan<Row>(query));
+    if (!isReadOnly(query)) return afterDeadlocks(() => this.#onConnection<Row>(query));
     try {
-      return await this.#withFreshPlan<Row>(query);
+      return await this.#read<Row>(query);
     } catch (error) {
       // A read may run twice.
       if (!(error instanceof ConnectionLostError) || this.#parts.caller?.isDisconnected()) throw error;
-      return this.#route<Row>(query, true);
+      return this.#read<Row>(query);
     }
   }
 
-  /** If the prepared statement of a query is stale, runs it again without one, and from then on with a new name. */
-  async #withFreshPlan<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    try {
-      return await this.#route<Row>(query, true);
-    } catch (error) {
-      const known = knownOf(query);
-      if (!isStalePlan(error) || known?.name === undefined) throw error;
-      known.name = `${known.name}_`.slice(0, NAME_LENGTH_MAX);
-      return this.#route<Row>(query, false);
-    }
-  }
-
-  #route<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { pipeline, caller, callerLimit } = this.#parts;
-    if (knownOf(query)?.isShort) return pipeline.run<Row>(query, isPrepared);
-    if (caller === undefined || !isReadOnly(query)) return this.#onConnection<Row>(query, isPrepared);
-    const run = () => this.#onConnection<Row>(query, isPrepared, caller.isDisconnected);
-    return caller.id === undefined ? run() : callerLimit.run(caller.id, run);
+  #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { driver, caller, callerLimit } = this.#parts;
+    if (knownOf(query)?.isShort) return driver.pipeline.run<Row>(query);
+    const run = () => this.#onConnection<Row>(query, caller?.isDisconnected);
+    return caller?.id === undefined ? run() : callerLimit.run(caller.id, run);
   }
 
   /** @param isDisconnected closes the connection when it becomes true */
-  async #onConnection<Row>(
-    query: CompiledQuery,
-    isPrepared: boolean,
-    isDisconnected = () => false,
-  ): Promise<QueryResult<Row>> {
-    if (isDisconnected()) throw new ClientDisconnectedError();
+  async #onConnection<Row>(query: CompiledQuery, isDisconnected?: () => boolean): Promise<QueryResult<Row>> {
+    if (isDisconnected?.()) throw new ClientDisconnectedError();
     const session = await this.#parts.driver.acquireConnection();
-    const poll = setInterval(() => isDisconnected() && session.close(), POLL_MS);
+    const poll = isDisconnected && setInterval(() => isDisconnected() && session.close(), POLL_MS);
     try {
-      return await session.run<Row>(query, isPrepared);
+      return await session.executeQuery<Row>(query);
     } catch (error) {
-      throw isDisconnected() ? new ClientDisconnectedError() : error;
+      throw isDisconnected?.() ? new ClientDisconnectedError() : error;
     } finally {
       clearInterval(poll);
       session.release();
@@ -112,8 +91,7 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   }
 
   counts() {
-    const { driver, pipeline } = this.#parts;
-    return { ...driver.counts(), ...pipeline.counts() };
+    return this.#parts.driver.counts();
   }
 
   /** The database whose statements it runs, for one client if there is one. */

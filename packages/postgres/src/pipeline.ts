@@ -1,11 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Client } from 'pg';
-import { prepareSession, Session, type SharedOptions } from './session.ts';
-
-export interface PipelineOptions extends SharedOptions {
-  /** Connections at most. */
-  connections: number;
-}
+import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** Statements in flight on every connection before another connection is opened. */
 const DEPTH_BEFORE_NEXT = 8;
@@ -15,13 +10,13 @@ const DEPTH_BEFORE_NEXT = 8;
  * node-postgres). Each goes to the connection with the fewest in flight.
  */
 export class Pipeline {
-  readonly #options: PipelineOptions;
+  readonly #options: DriverOptions;
   /** The connections that are open or being opened, each with the function that closes it. */
   readonly #sessions = new Map<Session<Client>, () => void>();
   #lost = 0;
   #isClosed = false;
 
-  constructor(options: PipelineOptions) {
+  constructor(options: DriverOptions) {
     this.#options = options;
     options.breaker.on('unresponsive', () => {
       for (const close of this.#sessions.values()) close();
@@ -32,9 +27,9 @@ export class Pipeline {
    * Runs a short read.
    * @throws ConnectionLostError; the error of PostgreSQL
    */
-  async run<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#isClosed) throw new Error('driver has already been destroyed');
-    return this.#leastBusy().run<Row>(query, isPrepared);
+    return this.#leastBusy().executeQuery<Row>(query);
   }
 
   counts() {
@@ -56,12 +51,12 @@ export class Pipeline {
 
   /** Throws if none is open and the circuit is. */
   #leastBusy(): Session {
-    const { breaker, connections } = this.#options;
+    const { breaker, pipelined } = this.#options;
     let best: Session | undefined;
     for (const session of this.#sessions.keys())
       if (best === undefined || session.pending < best.pending) best = session;
     const isNextDue = best === undefined || best.pending >= DEPTH_BEFORE_NEXT;
-    if (isNextDue && this.#sessions.size < connections && !breaker.isOpen) {
+    if (isNextDue && this.#sessions.size < pipelined && !breaker.isOpen) {
       const opened = this.#open();
       best ??= opened;
     }

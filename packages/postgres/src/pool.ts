@@ -1,18 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, PostgresDriver } from 'kysely';
 import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
-import { prepareSession, Session, type SharedOptions } from './session.ts';
-
-export interface PoolOptions extends SharedOptions {
-  /** Connections at most. */
-  max: number;
-  /** Callers that wait for one of them at most. */
-  waitingMax: number;
-  /** Closes a connection that is idle for longer, in milliseconds; 0 keeps it open. */
-  idleTimeoutMs: number;
-  /** Called when the driver is destroyed. */
-  onDestroy: () => Promise<void>;
-}
+import { Pipeline } from './pipeline.ts';
+import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** A connection that serves one caller at a time. */
 class PooledSession extends Session<PoolClient> {
@@ -31,16 +21,21 @@ class PooledSession extends Session<PoolClient> {
   }
 }
 
-/** Kysely's driver on the pool of node-postgres, with a bounded queue, and with rejection while the circuit is open. */
+/**
+ * Kysely's driver on the pool of node-postgres, with a bounded queue, and with rejection while the circuit is open; beside it the
+ * connections that short reads share.
+ */
 export class PooledDriver extends PostgresDriver {
-  readonly #options: PoolOptions;
+  readonly pipeline: Pipeline;
+  readonly #options: DriverOptions;
   #pool: Pool;
   #destroyed: Promise<unknown> | undefined;
   #lost = 0;
 
-  constructor(options: PoolOptions) {
+  constructor(options: DriverOptions) {
     super({ pool: () => Promise.reject(new Error('Connections come from acquireConnection.')) });
     this.#options = options;
+    this.pipeline = new Pipeline(options);
     this.#pool = this.#createPool();
     options.breaker.on('unresponsive', () => {
       // Connections that are being opened would hold their places until they time out.
@@ -112,7 +107,7 @@ export class PooledDriver extends PostgresDriver {
 
   /** Has no effect if it was called before. */
   override async destroy(): Promise<void> {
-    this.#destroyed ??= Promise.all([this.#pool.end(), this.#options.onDestroy()]);
+    this.#destroyed ??= Promise.all([this.#pool.end(), this.pipeline.close()]);
     await this.#destroyed;
     this.#options.breaker.destroy();
   }
@@ -130,6 +125,7 @@ export class PooledDriver extends PostgresDriver {
       dedicatedLost: this.#lost,
       /** Whether connections cannot be opened, so that callers that need one are rejected. */
       isCircuitOpen: this.#options.breaker.isOpen,
+      ...this.pipeline.counts(),
     };
   }
 }

@@ -14,8 +14,5 @@ export function sessionProblem({
       `learn of revoked keys and new events; ${REMEDY}`
     );
   if (keepsStatements) return undefined;
-  return (
-    'a session loses the statements that it has prepared, as behind a pooler that does not know them; ' +
-    `set ROSTER_DATABASE_NAMED_STATEMENTS=false, or ${REMEDY}`
-  );
+  return `a session loses the statements that it has prepared, as behind a pooler that does not know them; ${REMEDY}`;
 }

@@ -44,7 +44,7 @@ export type WebhookOptions = SenderOptions &
 export interface WorkersOptions {
   connection: ConnectionTarget;
   /** Options of the connections of the workers. */
-  database?: Pick<ConnectOptions, 'pool' | 'timeouts' | 'isPrepared'>;
+  database?: Pick<ConnectOptions, 'pool' | 'timeouts'>;
   /** The connections of requests, over which API keys are read. */
   db: Kysely<Database>;
   now?: () => Date;
