@@ -29,5 +29,5 @@ STOPSIGNAL SIGTERM
 # Whether the process lives: one whose database is away is not to be killed for it. Who sends requests asks /readyz.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Its first line starts Node with the flags and the environment for little memory (docs/operations/build.md).
+# Its first line starts Node with the flags and the environment for little memory (docs/operations/install.md).
 ENTRYPOINT ["./main.js"]

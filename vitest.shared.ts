@@ -56,8 +56,8 @@ export function testsWith(
     test: {
       globalSetup: setUps[needs],
       setupFiles: setUpFiles,
-      // `npm test` runs those of src and test, `npm run verify` those of verify too.
-      include: ['{src,test,verify}/**/*.test.ts'],
+      // `npm test` runs all but `*.slow.test.ts`, `npm run verify` those too.
+      include: ['{src,test}/**/*.test.ts'],
       // Tests of one file never see the records of another, so files run beside each other.
       fileParallelism: true,
       // One, because turbo runs packages beside each other, and each worker loads the modules once more: two take a third more of

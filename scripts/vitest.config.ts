@@ -5,5 +5,5 @@ import { testsWith } from '../vitest.shared.ts';
 
 const { test } = testsWith('directory', { loader: 'vite' });
 export default defineConfig({
-  test: { ...test, include: ['{test,verify}/*.test.ts'] },
+  test: { ...test, include: ['test/*.test.ts'] },
 });

@@ -1,36 +1,29 @@
-/** Pages whose `sh` blocks documents.test.ts runs, in this order, in one shell beside one service. */
+/** Pages whose `sh` blocks documents.slow.test.ts runs, in this order, in one shell beside one service. */
 export const executedPages: readonly string[] = [
   'README.md',
   'docs/tutorial.md',
-  'docs/how-to/README.md',
-  'docs/how-to/rest.md',
+  'docs/README.md',
+  'docs/how-to/api.md',
   'docs/how-to/command-line.md',
-  'docs/how-to/office-work.md',
   'docs/how-to/import-and-export.md',
-  'docs/how-to/synchronise.md',
-  'docs/how-to/webhooks.md',
-  'docs/how-to/keys.md',
-  'docs/concepts/lists.md',
-  'docs/concepts/imports.md',
-  'docs/concepts/states.md',
-  'docs/concepts/events.md',
-  'docs/concepts/versions-and-idempotency.md',
-  'docs/concepts/rate-limits.md',
-  'docs/concepts/phone-numbers.md',
-  'docs/operations/backup-and-restore.md',
+  'docs/concepts/lists-and-search.md',
+  'docs/concepts/imports-and-jobs.md',
+  'docs/concepts/records-and-states.md',
+  'docs/concepts/events-and-webhooks.md',
+  'docs/concepts/versions-and-history.md',
+  'docs/operations/run.md',
 ];
 
 /** What runs the other blocks of commands, by the language of the block and its page. */
 export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string }[] = [
-  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/verify/documents.test.ts' },
+  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/test/documents.slow.test.ts' },
   {
     info: /^sh$/,
-    page: /^CONTRIBUTING\.md$|^docs\/contributing\//,
-    runner: 'scripts/verify/recipes.test.ts',
+    page: /^docs\/contributing\//,
+    runner: 'scripts/test/recipes.slow.test.ts',
   },
-  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/verify/help-examples.test.ts' },
-  { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
-  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/verify/pack.test.ts' },
+  { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/test/pack.slow.test.ts' },
+  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/test/pack.slow.test.ts' },
   {
     info: /^sh (build|check|deployment|secrets|server)$/,
     page: /^docs\/operations\//,

@@ -89,6 +89,7 @@ interface Manifest {
   name: string;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
 
 async function manifestIn(folder: string): Promise<Manifest | undefined> {
@@ -114,8 +115,10 @@ async function installed(name: string, ...folders: string[]): Promise<string | u
 async function linkInto(folder: string, { root, copy, packages }: Places): Promise<void> {
   const target = join(copy, folder, 'node_modules');
   await mkdir(target, { recursive: true });
-  const { dependencies, devDependencies } = (await manifestIn(join(copy, folder))) as Manifest;
-  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+  const { dependencies, devDependencies, peerDependencies } = (await manifestIn(
+    join(copy, folder),
+  )) as Manifest;
+  for (const name of Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })) {
     const link = join(target, name);
     await mkdir(dirname(link), { recursive: true });
     const own = packages.get(name);

@@ -39,7 +39,7 @@ const lists: Readonly<Record<string, string>> = {
 /** The other files that name several resources, and why. */
 const naming: Readonly<Record<string, string>> = {
   'apps/console/src/api/caller.ts': 'the scopes under which all scheduled changes are',
-  'apps/cli/src/error-output/error-hints.ts': 'what to do about errors between an office and its agents',
+  'apps/cli/src/ui/error-hints.ts': 'what to do about errors between an office and its agents',
   'apps/console/src/screens/charts/overview-page.tsx': 'the charts of what the service counts of both',
   'apps/console/src/screens/record/actions/record-actions.tsx': 'the transfer of all agents of an office',
   'packages/api/src/errors/constraint-errors.ts':

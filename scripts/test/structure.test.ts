@@ -67,6 +67,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/api/src': [
     // The doors of the package.
     ['index', 'server', 'query'],
+    // What one server does for all features.
+    ['host'],
     ['openapi'],
     ['router'],
     // The procedures of each feature, by their paths.
@@ -93,16 +95,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // What every call of a router passes before it runs.
     ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'trpc/unchanged-fields'],
     // What only one kind of record does, and what runs without a request.
-    [
-      'offices',
-      'agents',
-      'teams',
-      'identity/sign-in',
-      'schedule/status',
-      'schedule/run-due',
-      'schedule/worker',
-      'jobs/worker',
-    ],
+    ['offices', 'agents', 'teams', 'identity/sign-in', 'schedule/run-due', 'schedule/worker', 'jobs/worker'],
     ['imports/files'],
     // What takes the definitions of resources as arguments.
     ['events', 'history', 'imports', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],
@@ -132,21 +125,30 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['errors'],
   ],
   'apps/server/src': [
-    ['main', 'index'],
+    ['main'],
     ['cli'],
-    ['processes'],
-    ['diagnostics', 'server'],
+    ['server'],
     ['workers'],
     ['app'],
     // The interfaces, and what browsers open.
-    ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
-    ['streaming', 'pages'],
-    ['context'],
-    ['plugins'],
+    ['http/rest', 'http/rpc', 'http/sse', 'mcp', 'reso', 'sign-in'],
+    ['pages', 'http/health'],
+    ['http/context'],
+    ['http/hooks'],
+    // What interfaces and hooks share.
     ['http'],
     ['observability'],
-    ['mail'],
-    ['procedures', 'config', 'stop-signals'],
+    ['procedures', 'config'],
+  ],
+  'apps/cli/src': [
+    ['main'],
+    ['run'],
+    ['program'],
+    ['commands'],
+    ['ui'],
+    ['service'],
+    ['contract'],
+    ['environment', 'errors', 'did-you-mean'],
   ],
   'apps/console/src': [
     ['main'],
@@ -203,7 +205,7 @@ function readSources(): SourceFile[] {
 }
 
 function isTest(path: string): boolean {
-  return /\.(test|test-d|fixture)\.tsx?$|\/(test|testing|verify)\/|^(tools|scripts)\/|\/scripts\/|\.config\.ts$/.test(
+  return /\.(test|test-d|fixture)\.tsx?$|\/(test|testing)\/|^(tools|scripts)\/|\/scripts\/|\.config\.ts$/.test(
     path,
   );
 }

@@ -1,16 +1,14 @@
 import process from 'node:process';
 import manifest from '../package.json' with { type: 'json' };
-import { openBy, openerOf } from './context/browser.ts';
-import { exitCodes } from './errors/errors.ts';
+import { exitCodes } from './errors.ts';
 import { run } from './run.ts';
-import { hasColor } from './terminal/io-streams.ts';
-import type { RawIoStreams } from './terminal/sanitize.ts';
+import { openBy, openerOf } from './service/browser.ts';
+import { hasColor, type RawIoStreams } from './ui/io-streams.ts';
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
 const SAME_SIGNAL_MS = 1_000;
 
-/** The streams of this process. */
 function processIo(): RawIoStreams {
   const { stdout, stderr, stdin, env } = process;
   const outputOf = (stream: NodeJS.WriteStream) => ({
@@ -39,9 +37,8 @@ function endQuietlyWhenClosed(stream: NodeJS.WriteStream): void {
 }
 
 /**
- * A signal that is aborted by the first SIGINT or SIGTERM; the second one exits immediately. A signal within a second of the
- * first is ignored: `npm run` forwards the one that the terminal sent to the whole process group. Ctrl-D in a prompt ends its
- * input, after which nothing keeps the process alive: that aborts the signal too.
+ * Aborted by the first SIGINT or SIGTERM; a second one exits. `npm run` repeats the signal of a terminal within a second.
+ * Ctrl-D in a prompt ends its input, so that nothing keeps the process alive: this aborts the signal too.
  */
 function interruption(): AbortSignal {
   const controller = new AbortController();

@@ -1,78 +1,65 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { records } from '@roster/contract/records';
-import { examplesText } from './commands/examples.ts';
+import { apiCommand } from './commands/api.ts';
+import { completeCommand, completionCommand } from './commands/completion/completion.ts';
+import { contextFactory, type Runtime } from './commands/context.ts';
+import { addHelp, everydayVerbs, isShortHelp } from './commands/help.ts';
 import { commandOf } from './commands/index.ts';
-import { apiCommand } from './commands/program/api.ts';
-import { completeCommand, completionCommand } from './commands/program/completion.ts';
-import { loginCommand, logoutCommand } from './commands/program/login.ts';
-import { mcpCommand } from './commands/program/mcp.ts';
-import { openCommand, statusCommand, whoamiCommand } from './commands/program/service.ts';
+import { loginCommand } from './commands/login/login.ts';
+import { logoutCommand } from './commands/login/logout.ts';
+import { mcpCommand } from './commands/mcp/mcp.ts';
+import { openCommand } from './commands/open.ts';
 import { exportCommand } from './commands/records/export.ts';
-import { importCommand } from './commands/records/import.ts';
-import { contextFactory, type Runtime } from './context/command-context.ts';
-import { commandLine, type Environment } from './environment.ts';
-import { importableOf, type Resource, resources } from './resources.ts';
+import { importCommand } from './commands/records/import/import.ts';
+import { statusCommand } from './commands/status.ts';
+import { whoamiCommand } from './commands/whoami.ts';
+import { importableOf, type Resource, resources } from './contract/resources.ts';
+import { commandLine } from './environment.ts';
 
-/** The text below the list of commands; `login` is the command line that stores a profile. */
 const afterHelp = (login: string) => `
-Data is written to stdout: an aligned table on a terminal, tab-separated values in a pipe (with \\t, \\n, \\r and \\\\
-for these characters in a value), JSON with --json. Everything else is written to stderr; with --json, errors are
-problem objects. A change prints one sentence on a terminal, and the record in a pipe.
-Options take precedence over the environment, the environment over the profile, and the profile over a server started
-in this directory or a parent, which records its address; its key is sent to no other address. To store a profile:
-${login}
+Data goes to stdout: a table on a terminal, tab-separated values in a pipe (\\t, \\n, \\r and \\\\ are escaped), JSON with
+--json. Everything else goes to stderr. A change prints one sentence on a terminal, and the record in a pipe.
+
+Options win over environment variables, these over the profile, and the profile over a server started in this directory
+or a parent. That server's key is sent only to its own address. To store a profile: ${login}
+
 Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 interrupted.`;
 
 /** Whether a word is on the command line; commands that are not named there are built without options. */
 type IsNamed = (word: string) => boolean;
 
 function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed): CommandUnknownOpts {
-  const command: CommandUnknownOpts = new Command(resource.name);
-  command.summary(resource.summary);
-  if (!isNamed(resource.name)) return command;
+  const noun: CommandUnknownOpts = new Command(resource.name);
+  noun.summary(resource.summary).description(resource.summary);
+  if (!isNamed(resource.name)) return noun;
   const start = contextFactory(runtime);
-  for (const operation of resource.operations)
-    command.addCommand(commandOf(resource, operation)(resource, start));
+  const commands = resource.operations.map((verb) => commandOf(resource, verb)(resource, start));
   const importable = importableOf(resource);
-  if (importable !== undefined) {
-    command.addCommand(importCommand(importable, runtime));
-    command.addCommand(exportCommand(importable, runtime));
-  }
-  return command;
+  if (importable !== undefined)
+    commands.push(importCommand(importable, runtime), exportCommand(importable, runtime));
+  const named = (verb: string) => commands.filter((command) => command.name() === verb);
+  const everyday = importable === undefined ? [] : everydayVerbs.flatMap(named);
+  for (const command of everyday) noun.addCommand(command);
+  if (everyday.length > 0) noun.commandsGroup('More commands:');
+  for (const command of commands) if (!everyday.includes(command)) noun.addCommand(command);
+  return noun;
 }
 
-/** Adds the examples to the help of every command. */
-function addExamples(
-  commands: readonly CommandUnknownOpts[],
-  env: Environment,
-  path: readonly string[] = [],
-): void {
-  for (const command of commands) {
-    const words = [...path, command.name()];
-    const text = examplesText(words.join(' '), env);
-    if (text !== '') command.addHelpText('after', text);
-    addExamples(command.commands, env, words);
-  }
-}
-
-/**
- * Builds the command tree; given a command line, only the commands that are named in it. Commands never print errors or
- * exit the process.
- */
+/** Builds the command tree; given a command line, only the commands that it names. Commands never print errors or exit. */
 export function buildProgram(runtime: Runtime, argv?: readonly string[]): CommandUnknownOpts {
   const login = commandLine('login', runtime.env);
   const program = new Command(commandLine('', runtime.env))
     .description(
-      `The directory of an organisation's ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
+      `The command line of Roster, the directory of your ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
     )
-    .version(runtime.version)
+    .version(runtime.version, '-V, --version', 'Print the version')
     .option(
       '--url <url>',
-      'The URL of the service (ROSTER_URL; in a clone, the address of its server; else http://127.0.0.1:3000)',
+      'URL of the service (or ROSTER_URL). Defaults to the server started here, or http://127.0.0.1:3000',
     )
-    .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
-    .option('--profile <name>', `The profile to use, stored by ${login} (ROSTER_PROFILE)`)
-    .option('--no-color', 'Disable colours (NO_COLOR; FORCE_COLOR enables them in a pipe)')
+    .option('--key <key>', 'API key (or ROSTER_KEY). Defaults to .roster/key for a server started here')
+    .option('--profile <name>', `Profile stored by ${login} (or ROSTER_PROFILE)`)
+    .option('--no-color', 'Print without colours (or NO_COLOR; FORCE_COLOR colours a pipe)')
     .option('--debug', 'Print the stack trace of an error')
     .addHelpText('after', afterHelp(login));
   const isNamed: IsNamed = (word) => argv?.includes(word) !== false;
@@ -91,6 +78,6 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   ])
     program.addCommand(make(runtime));
   program.addCommand(completeCommand(runtime), { hidden: true });
-  addExamples(program.commands, runtime.env);
+  addHelp(program.commands, runtime.env, { isShort: isShortHelp(argv ?? []) });
   return program;
 }

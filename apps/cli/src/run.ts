@@ -1,15 +1,22 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { ioFor, type Runtime } from './context/command-context.ts';
-import { type Connection, connectionOf } from './context/connection.ts';
+import { ioFor, type Runtime } from './commands/context.ts';
+import { isShortHelp } from './commands/help.ts';
+import { namedCommand, optionsOf } from './commands/named-command.ts';
+import { rejectRepeatedOptions } from './contract/options.ts';
 import { commandLine, type Environment } from './environment.ts';
-import { printError } from './error-output/print-error.ts';
-import { didYouMeanOption } from './errors/did-you-mean.ts';
-import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { namedCommand, optionsOf } from './named-command.ts';
-import { rejectRepeatedOptions } from './options/given-twice.ts';
-import { bindFields } from './output/json-option.ts';
+import {
+  type CliError,
+  didYouMeanOption,
+  type ExitCode,
+  exitCodes,
+  Interrupted,
+  usageError,
+} from './errors.ts';
 import { buildProgram } from './program.ts';
-import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';
+import { type Connection, connectionOf } from './service/connection.ts';
+import { type RawIoStreams, sanitizedIo } from './ui/io-streams.ts';
+import { bindFields } from './ui/json-option.ts';
+import { printError } from './ui/print-error.ts';
 
 /** `agents create`, without the `roster` before it. */
 function pathOf(command: CommandUnknownOpts): string {
@@ -23,7 +30,9 @@ function* withSubcommands(command: CommandUnknownOpts): Generator<CommandUnknown
 }
 
 function helpHint(command: CommandUnknownOpts, env: Environment): string {
-  return `${commandLine(`${pathOf(command)} --help`.trim(), env)} lists commands and options.`;
+  const isGroup = command.commands.length > 0;
+  const words = `${pathOf(command)} --help${isGroup ? '' : ' --all'}`.trim();
+  return `${commandLine(words, env)} lists all ${isGroup ? 'commands' : 'options'}.`;
 }
 
 /** Whether commander threw after printing help or the version, which is no error. */
@@ -31,12 +40,11 @@ function isSuccess(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }
 
-/** The long options of a command and of its parents. */
 function optionNames(command: CommandUnknownOpts): string[] {
   return optionsOf(command).flatMap(({ long }) => long ?? []);
 }
 
-/** An error of commander as a usage error; undefined if the help was printed because a subcommand is missing. */
+/** Turns an error of commander into a usage error; undefined if the help was printed because a subcommand is missing. */
 function usageOf(
   { code, message }: CommanderError,
   command: CommandUnknownOpts,
@@ -60,8 +68,7 @@ interface Current {
   command: CommandUnknownOpts;
 }
 
-/** Configures commander to throw instead of printing and exiting, and tracks the current command. */
-function configure(program: CommandUnknownOpts, runtime: Runtime, current: Current): void {
+function configure(program: CommandUnknownOpts, runtime: Runtime, current: Current, isShort: boolean): void {
   const { io } = runtime;
   for (const command of withSubcommands(program)) {
     command.configureOutput({
@@ -73,7 +80,9 @@ function configure(program: CommandUnknownOpts, runtime: Runtime, current: Curre
       getOutHasColors: () => io.stdout.color,
       getErrHasColors: () => io.stderr.color,
     });
-    command.configureHelp({ showGlobalOptions: true });
+    command.configureHelp({ ...command.configureHelp(), showGlobalOptions: !isShort });
+    command.helpOption('-h, --help', 'Show help; with --all, show all options');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
     rejectRepeatedOptions(command);
     command.exitOverride((error) => {
       current.command = command;
@@ -126,10 +135,7 @@ function spelledHelp(argv: readonly string[], program: CommandUnknownOpts): read
   return unknown === undefined || unknown === 'help' ? asked : asked.filter((word) => !isHelp(word));
 }
 
-/**
- * Runs a command line: the arguments without the names of the executable and the script. Resolves to the exit code. Prints
- * all errors; nothing else does.
- */
+/** Runs a command line, without the names of the executable and the script. Prints all errors. Resolves to the exit code. */
 export async function run(
   argv: readonly string[],
   process: Omit<Runtime, 'io'> & { io: RawIoStreams },
@@ -137,7 +143,7 @@ export async function run(
   const runtime: Runtime = { ...process, io: sanitizedIo(process.io) };
   const program = buildProgram(runtime, argv);
   const current: Current = { command: program };
-  configure(program, runtime, current);
+  configure(program, runtime, current, isShortHelp(argv));
   try {
     const spelled = spelledHelp(argv, program);
     const bound = bindFields(spelled, namedCommand(spelled, program).command);

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorCode, RosterError } from '@roster/client';
 import { expect, it } from 'vitest';
-import { hintFor } from '../src/error-output/error-hints.ts';
-import { resources } from '../src/resources.ts';
+import { resources } from '../src/contract/resources.ts';
+import { hintFor } from '../src/ui/error-hints.ts';
 import { runCli } from './support/run-cli.ts';
 
 const inClone = { npm_lifecycle_event: 'roster', npm_package_name: 'roster-workspace' };
@@ -23,13 +23,15 @@ it('the help of every command has, in a clone, the command lines that work there
 it('so have the errors of the command line', async () => {
   const stderr = async (argv: string[], env: Record<string, string>) => (await runCli(argv, { env })).stderr;
   const typo = ['agents', 'lsit'];
-  expect(await stderr(typo, inClone)).toContain('npm run -s roster -- agents --help lists commands');
-  expect(await stderr(typo, {})).toContain('Did you mean list? roster agents --help lists commands');
+  expect(await stderr(typo, inClone)).toContain('npm run -s roster -- agents --help lists all commands');
+  expect(await stderr(typo, {})).toContain('Did you mean list? roster agents --help lists all commands');
   const profile = ['agents', 'list', '--profile', 'none'];
-  expect(await stderr(profile, inClone)).toContain('Make it with: npm run -s roster -- login --profile none');
+  expect(await stderr(profile, inClone)).toContain(
+    'Create it with: npm run -s roster -- login --profile none',
+  );
   // The same script of another package runs an installed command.
   const elsewhere = { npm_lifecycle_event: 'roster', npm_package_name: 'other' };
-  expect(await stderr(profile, elsewhere)).toContain('Make it with: roster login --profile none');
+  expect(await stderr(profile, elsewhere)).toContain('Create it with: roster login --profile none');
 });
 
 it('so has the advice about every error of the service', () => {

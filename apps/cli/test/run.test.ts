@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { operationContract } from '../src/contract/operations.ts';
 import { runCli } from './support/run-cli.ts';
 import { useTestService } from './support/test-service.ts';
 
@@ -77,8 +78,8 @@ describe('an error of the service', () => {
       stdout: '',
       stderr:
         'roster: agents create: --email is the e-mail address of another agent\n' +
-        'Find the other one with: roster agents list --email <e-mail>\n' +
-        'Request id: <id>\n',
+        'Find the other one with: roster agents list --email <email>\n' +
+        'Request ID: <id>\n',
     });
   });
 
@@ -91,8 +92,8 @@ describe('an error of the service', () => {
         '  --last-name is required\n' +
         '  --email must be an e-mail address such as ana@example.com\n' +
         '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
-        'roster agents create --help describes each field.\n' +
-        'Request id: <id>\n',
+        'roster agents create --help --all describes each field.\n' +
+        'Request ID: <id>\n',
     );
   });
 
@@ -115,20 +116,16 @@ describe('an error of the service', () => {
     [
       401,
       'unauthenticated',
-      'A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then for a service on this machine in .roster/key, here or in a directory above.',
+      'Roster looks for a key in --key, ROSTER_KEY, the profile (roster login) and, for a service on this machine, in .roster/key here or in a parent directory.',
     ],
-    [
-      403,
-      'insufficient_scope',
-      'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
-    ],
+    [403, 'insufficient_scope', 'Use a key with the required scope: --key, ROSTER_KEY or --profile.'],
   ])('of authentication or authorization (%i) exits with 4', async (status, code, hint) => {
     await using service = await serviceThatRefuses(status, code);
     const outcome = await runCli(['offices', 'list'], { url: service.url });
     expect(outcome).toEqual({
       exit: 4,
       stdout: '',
-      stderr: `roster: offices list: Not you\n${hint}\nRequest id: r-1\n`,
+      stderr: `roster: offices list: Not you\n${hint}\nRequest ID: r-1\n`,
     });
   });
 
@@ -216,23 +213,23 @@ describe('an invalid command line', () => {
   it.each([
     [
       ['ofices', 'list'],
-      "roster: unknown command 'ofices'\nDid you mean offices? roster --help lists commands and options.\n",
+      "roster: unknown command 'ofices'\nDid you mean offices? roster --help lists all commands.\n",
     ],
     [
       ['offices', 'lsit'],
-      "roster: offices: unknown command 'lsit'\nDid you mean list? roster offices --help lists commands and options.\n",
+      "roster: offices: unknown command 'lsit'\nDid you mean list? roster offices --help lists all commands.\n",
     ],
     [
       ['offices', 'create', '--nmae', 'x'],
-      "roster: offices create: unknown option '--nmae'\nDid you mean --name? roster offices create --help lists commands and options.\n",
+      "roster: offices create: unknown option '--nmae'\nDid you mean --name? roster offices create --help --all lists all options.\n",
     ],
     [
       ['agents', 'list', '--status', 'activ'],
-      "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help lists commands and options.\n",
+      "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help --all lists all options.\n",
     ],
     [
       ['offices', 'create', '--name', 'x', '--branch-type', 'mian'],
-      "roster: offices create: option '--branch-type <text>' argument 'mian' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
+      "roster: offices create: option '--branch-type <text>' argument 'mian' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help --all lists all options.\n",
     ],
     [
       ['agents', 'list', '--json', 'officeid,email'],
@@ -244,15 +241,15 @@ describe('an invalid command line', () => {
     ],
     [
       ['offices', 'list', '--profile', 'work'],
-      'roster: offices list: there is no profile work\nMake it with: roster login --profile work\n',
+      'roster: offices list: there is no profile work\nCreate it with: roster login --profile work\n',
     ],
     [
       ['agents', 'get'],
-      "roster: agents get: missing required argument 'id'\nroster agents get --help lists commands and options.\n",
+      "roster: agents get: missing required argument 'id'\nroster agents get --help --all lists all options.\n",
     ],
     [
       ['agents', 'create', '--first-name'],
-      "roster: agents create: option '--first-name <text>' argument missing\nroster agents create --help lists commands and options.\n",
+      "roster: agents create: option '--first-name <text>' argument missing\nroster agents create --help --all lists all options.\n",
     ],
     [
       ['agents', 'list', '--json', 'nmae'],
@@ -260,7 +257,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['agents', 'list', '--url', 'nowhere'],
-      'roster: agents list: "nowhere" is not an http or https URL\nName the service with --url or ROSTER_URL.\n',
+      'roster: agents list: "nowhere" is not an http or https URL\nSet the URL of the service with --url or ROSTER_URL.\n',
     ],
     [['offices', 'create', '--data', '[]'], 'roster: offices create: --data takes a JSON object\n'],
     [['offices', 'create', '--data', '{'], /^roster: offices create: --data is not JSON: /],
@@ -278,7 +275,7 @@ describe('an invalid command line', () => {
     for (const argv of [[], ['offices']]) {
       const outcome = await at('pipe', argv);
       expect(outcome).toMatchObject({ exit: 2, stdout: '' });
-      expect(outcome.stderr).toContain('Commands:');
+      expect(outcome.stderr).toMatch(/^(?:Records|Commands):$/m);
     }
   });
 });
@@ -290,11 +287,40 @@ describe('help', () => {
     expect(stdout).toContain('List, create and change offices');
   });
 
-  it('describes every field', async () => {
+  it('shows the options that people use every day, in words of its own, and says how to see all', async () => {
     const { exit, stdout } = await at('terminal', ['agents', 'create', '--help']);
     expect(exit).toBe(0);
-    expect(stdout).toContain('Family name (RESO MemberLastName); required');
-    expect(stdout).toMatch(/--address-city <text> +City or town/);
+    expect(stdout).toMatch(/--last-name <text> +Last name; required/);
+    expect(stdout).not.toContain('--name-suffix');
+    expect(stdout).not.toContain('--profile');
+    expect(stdout).toContain('All options: roster agents create --help --all\n');
+  });
+
+  it.each([
+    ['agents', 'create', '--help', '--all'],
+    ['help', 'agents', 'create', '--all'],
+  ])('describes every field and the global options with --all: %s %s %s %s', async (...argv: string[]) => {
+    const { exit, stdout } = await at('terminal', argv);
+    expect(exit).toBe(0);
+    for (const { flag } of operationContract('agents', 'create').fields)
+      expect(stdout).toContain(`--${flag} `);
+    expect(stdout).toContain('--profile <name>');
+  });
+
+  it('lists the commands that people use every day first', async () => {
+    const { stdout } = await at('terminal', ['offices', '--help']);
+    expect(stdout).toMatch(/^Commands:\n +list .*^More commands:\n.* merge /ms);
+  });
+
+  it.each(
+    ['list', 'get', 'create', 'update', 'deactivate', 'import', 'export', 'history'].flatMap((verb) => [
+      ['offices', verb],
+      ['agents', verb],
+    ]),
+  )('has three examples for %s %s', async (...command) => {
+    const { stdout } = await at('terminal', [...command, '--help']);
+    const examples = stdout.split('Examples:\n')[1]?.split('\n\n')[0]?.split('\n');
+    expect(examples?.length).toBeGreaterThanOrEqual(3);
   });
 
   it('prints the version', async () => {

@@ -1,6 +1,12 @@
 import { createServer } from 'node:http';
 import { parametersOf } from '@roster/api';
-import type { Authenticator, DenialLog, EventNotifier, Sender } from '@roster/api/server';
+import {
+  type Authenticator,
+  type DenialLog,
+  type EventNotifier,
+  type Sender,
+  SignIn,
+} from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
@@ -12,46 +18,51 @@ import fastify, {
 } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from './config/config.ts';
-import { contextFactory } from './context.ts';
-import type {} from './http/fastify-types.ts';
+import { contextFactory } from './http/context.ts';
+import { registerHealth } from './http/health.ts';
+import { claimedSession, registerAuthentication } from './http/hooks/authentication.ts';
+import {
+  registerCors,
+  registerSecurityHeaders,
+  type SecurityHeaders,
+  securityHeadersFor,
+} from './http/hooks/browser-headers.ts';
+import { registerNotModified, registerVary } from './http/hooks/caching.ts';
+import { registerCompression } from './http/hooks/compression.ts';
+import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './http/hooks/lifecycle.ts';
+import { malformedRequestHandler } from './http/hooks/malformed-requests.ts';
+import { registerNotFound } from './http/hooks/not-found.ts';
+import { limitPipelined } from './http/hooks/pipelined-requests.ts';
+import {
+  logUnrouted,
+  type Observers,
+  registerDenialLog,
+  registerRequestLog,
+} from './http/hooks/request-log.ts';
 import { addressKey } from './http/identity.ts';
+import { registerJsonBodies } from './http/json.ts';
 import { limitConnections } from './http/limits/connections.ts';
 import { FileUploads } from './http/limits/file-uploads.ts';
 import type { RateLimiter } from './http/limits/gcra.ts';
+import { type StreamLimits, StreamRegistry } from './http/limits/open-streams.ts';
 import { OutboundCalls } from './http/limits/outbound-calls.ts';
-import { limitPipelined } from './http/limits/pipelined-requests.ts';
 import { registerRateLimit } from './http/limits/rate-limit.ts';
 import { type BodyLimits, RequestBodies } from './http/limits/request-bodies.ts';
 import { RunningRequests } from './http/limits/running-requests.ts';
-import { malformedRequestHandler } from './http/malformed-requests.ts';
-import { toResponseError } from './http/problem-details.ts';
-import { type SecurityHeaders, securityHeadersFor } from './http/response-headers.ts';
-import { invitationSender } from './mail/smtp.ts';
+import { registerErrorHandler, sendError, toResponseError } from './http/problem-details.ts';
+import { registerRest } from './http/rest/routes.ts';
+import { registerRpc } from './http/rpc/routes.ts';
+import { registerEventStreams } from './http/sse.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
 import { RejectionSampler } from './observability/rejection-sampler.ts';
 import { builtConsole, isConsoleBuilt, registerConsole } from './pages/console.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerEntryPage } from './pages/entry-page.ts';
-import { claimedSession, registerAuthentication } from './plugins/authentication.ts';
-import { registerCors, registerSecurityHeaders } from './plugins/browser-headers.ts';
-import { registerCompression } from './plugins/compression.ts';
-import { registerErrorHandler, sendError } from './plugins/errors.ts';
-import { registerHealth } from './plugins/health.ts';
-import { registerJsonBodies } from './plugins/json-body.ts';
-import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './plugins/lifecycle.ts';
-import { registerNotFound } from './plugins/not-found.ts';
-import { registerNotModified } from './plugins/not-modified.ts';
-import { logUnrouted, type Observers, registerDenialLog, registerRequestLog } from './plugins/request-log.ts';
-import { registerVary } from './plugins/vary.ts';
 import { registerReso } from './reso/routes.ts';
-import { registerRest } from './rest/routes.ts';
-import { registerRpc } from './rpc/routes.ts';
+import { invitationSender } from './sign-in/invitation-mail.ts';
 import { registerSignIn } from './sign-in/routes.ts';
-import { type StreamLimits, StreamRegistry } from './streaming/open-streams.ts';
-import { registerEventStreams } from './streaming/sse.ts';
 
-/** The settings of the HTTP side. */
 type AppConfig = Pick<
   Config,
   | (
@@ -68,39 +79,30 @@ type AppConfig = Pick<
 
 export interface AppOptions extends AppConfig, Observers {
   db: Kysely<Database>;
-  /** The clock; tests pass their own. */
   now?: () => Date;
-  /** Authenticates API keys. */
   keys: Authenticator;
   notifier: EventNotifier;
-  /** Calls the receivers of webhooks. */
   sender: Sender;
-  /** Limits the rate of each key, and of each address without one; no limit by default. */
+  /** No limit without it. */
   limiter?: RateLimiter | undefined;
-  /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
+  /** Denied rights are only counted without it. The application closes it. */
   denials?: DenialLog | undefined;
-  /** The log; standard output at `logLevel` by default. */
   log?: ServerLogger;
-  /** Called before anything is registered, so that its onSend hooks get the response before any other does. */
+  /** Called before anything is registered, so that its onSend hooks get the response first. */
   observe?: (app: FastifyInstance) => void;
-  /** The directory of the built console; tests pass their own. */
+  /** Tests pass their own. */
   consoleDirectory?: string;
-  /** Creates the server of a message of MCP; tests of the protocol pass their own. */
   createMcpServer?: McpServerFactory;
-  /** The longest time in which a request may arrive, and a response be read; tests pass less. */
+  /** Tests pass less. */
   timeouts?: Partial<Timeouts>;
-  /** Fires when the server is about to stop: /readyz fails from then on, and connections end after their response. */
   stopping?: AbortSignal;
-  /** Limits of responses without an end; tests pass less. */
   streamLimits?: Partial<StreamLimits>;
-  /** Limits of request bodies; tests pass less. */
   bodyLimits?: Partial<BodyLimits>;
 }
 
 interface Timeouts {
   headersMs: number;
   requestMs: number;
-  /** The longest time in which a client may read nothing of a response. */
   stalledMs: number;
 }
 
@@ -109,10 +111,9 @@ const KEEP_ALIVE_MS = 72_000;
 export const BODY_MAX_BYTES = 256 * 1024;
 export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, stalledMs: 30_000 };
 
-/** An unreserved character that is percent-encoded (RFC 3986, section 2.3). */
 const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** The target with the unreserved characters of its path decoded, which makes equivalent paths equal (RFC 3986, section 6.2.2.2). */
+/** Decodes the unreserved characters of the path, so that equivalent paths are equal (RFC 3986, section 6.2.2.2). */
 function normalizePath(target: string): string {
   if (!target.includes('%')) return target;
   const end = target.search(/[?#]/);
@@ -121,7 +122,6 @@ function normalizePath(target: string): string {
   return decoded + target.slice(path.length);
 }
 
-/** The parts that plugins and interfaces of one application share. */
 interface Shared {
   log: ServerLogger;
   sampler: RejectionSampler;
@@ -132,17 +132,13 @@ interface Shared {
 
 type Phase = 'onRequest' | 'preParsing' | 'preHandler' | 'onSend' | 'onResponse';
 
-/** The hooks of one concern, and the phases of a request in which they run. */
 interface RequestHooks {
   name: string;
   phases: readonly Phase[];
   add: (app: FastifyInstance, options: AppOptions, shared: Shared) => unknown;
 }
 
-/**
- * The hooks of every request, in their order: those of one phase run from the first row to the last. After those of the application
- * come those of the operations, then those of the interface and its route, among them the compression of the response.
- */
+/** In their order. The hooks of the operations come next, then those of the interface and its route. */
 export const requestHooks: readonly RequestHooks[] = [
   {
     name: 'fair start',
@@ -154,7 +150,6 @@ export const requestHooks: readonly RequestHooks[] = [
         return keys.cachedCaller(credential, raw.socket)?.id ?? addressKey(request);
       }),
   },
-  // Before everything that may reject a request.
   {
     name: 'log, metrics and traces',
     phases: ['onRequest', 'preHandler', 'onResponse'],
@@ -173,7 +168,7 @@ export const requestHooks: readonly RequestHooks[] = [
       registerLifecycle(app, { stopping, ...TIMEOUTS, ...timeouts }),
   },
   { name: 'not modified', phases: ['onSend'], add: registerNotModified },
-  // The rest of it is of each route.
+  // Compresses responses in the hooks of each route.
   { name: 'compression', phases: ['preParsing'], add: registerCompression },
   {
     name: 'origins (CORS)',
@@ -186,7 +181,6 @@ export const requestHooks: readonly RequestHooks[] = [
     add: (app, _, { securityHeaders }) => registerSecurityHeaders(app, securityHeaders),
   },
   { name: 'Vary', phases: ['onSend'], add: registerVary },
-  // Before all that costs more than a rejection.
   {
     name: 'slot',
     phases: ['onRequest', 'onSend'],
@@ -195,7 +189,6 @@ export const requestHooks: readonly RequestHooks[] = [
   { name: 'unknown paths and methods', phases: ['onRequest'], add: registerNotFound },
 ];
 
-/** The hooks of the operations, which run after those of every request. */
 export const operationHooks: readonly RequestHooks[] = [
   {
     name: 'authentication',
@@ -209,7 +202,6 @@ export const operationHooks: readonly RequestHooks[] = [
   },
 ];
 
-/** Builds the HTTP application over one database; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const shared = createShared(options);
   const app = createFastify(options, shared);
@@ -268,40 +260,46 @@ function createFastify(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: URL_MAX_CHARACTERS, querystringParser: () => ({}) },
     frameworkErrors: (thrown, request, reply) => {
-      // No hook runs.
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id });
       const error = toResponseError(thrown);
-      logUnrouted(request as FastifyRequest, error, metrics);
+      logUnrouted(request, error, metrics);
       sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
     clientErrorHandler: malformedRequestHandler(securityHeaders),
   });
 }
 
-/** Registers the operations of the API, at their paths and at /trpc, and their streams. */
 async function registerInterfaces(app: FastifyInstance, options: AppOptions, shared: Shared): Promise<void> {
   const { db, keys, metrics, publicUrl, identityProvider, now = currentTime } = options;
   const { running, bodies } = shared;
   const outbound = new OutboundCalls(running);
   const sendInvitation = options.mail && invitationSender(options.mail);
+  const heed = {
+    events: options.notifier.onCommit,
+    callers: keys.invalidate,
+    offices: keys.invalidateLimits,
+  };
   const createContext = contextFactory({
     db,
-    services: {
-      now,
-      notifier: options.notifier,
-      sender: options.sender,
-      invalidateKeys: keys.invalidate,
-      invalidateLimits: keys.invalidateLimits,
-      signIn: {
-        hasProvider: identityProvider !== undefined,
-        isConsoleServed: options.isConsoleServed,
-        sendInvitation,
+    now,
+    collaborators: {
+      records: {
+        settings: { retentionDays: options.retentionDays, defaultCountry: options.defaultCountry },
       },
-      retentionDays: options.retentionDays,
-      webhooksMax: options.webhooksMax,
+      events: { notifier: options.notifier },
+      webhooks: { sender: options.sender, webhooksMax: options.webhooksMax },
+      people: {
+        signIn: {
+          hasProvider: identityProvider !== undefined,
+          isConsoleServed: options.isConsoleServed,
+          sendInvitation,
+        },
+      },
+    },
+    requests: {
       isVersionRequired: options.isVersionRequired,
       parametersOf,
-      defaultCountry: options.defaultCountry,
+      committed: (what) => heed[what](),
     },
     outbound,
     publicUrl,
@@ -315,10 +313,11 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     registerEventStreams(scope, { createContext, streams });
     const { corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
-    registerReso(scope, { createContext, publicUrl });
+    registerReso(scope, { createContext, notifier: options.notifier, publicUrl });
     const isMailing = sendInvitation !== undefined;
     const shown = { publicUrl, identityProvider, isMailing };
-    registerSignIn(scope, { db, now, keys, ...options.sessions, ...shown, outbound, bodies });
+    const signIn = new SignIn({ db, now, keys, ...options.sessions });
+    registerSignIn(scope, { now, signIn, ...shown, outbound, bodies });
   });
 }
 

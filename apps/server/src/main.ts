@@ -3,8 +3,7 @@ import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
-// Compiled code is cached between starts, in the directory of the package if it is writable: without the cache a start takes half
-// as long again.
+// Without this cache a start takes half as long again.
 const home = dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 enableCompileCache(join(home, 'node_modules/.cache/compiled'));
 
@@ -22,8 +21,7 @@ process.once('exit', (code) => {
 
 // Schemas that are created from here on compile at first use, which makes validation three times as fast.
 await import('zod/compile');
-// Imported only now, so that the cache is used.
 const { run } = await import('./cli/index.ts');
 const code = await run(process.argv.slice(2), io);
-// Exits without waiting for timers, when everything written to stdout has been flushed.
+// Exits without waiting for timers, once stdout is flushed.
 process.stdout.write('', () => process.exit(code));

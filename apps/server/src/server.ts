@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import {
-  chooseFirstCountry,
-  createDenialLog,
-  createFirstKey,
-  findDefaultCountry,
-  hasKeys,
-  hasPeople,
-} from '@roster/api/server';
+import { createDenialLog, firstStart } from '@roster/api/server';
 import {
   BASELINE,
   type ConnectOptions,
@@ -20,6 +13,7 @@ import {
   migrate,
   migrationState,
   parseConnectionString,
+  type SessionSupport,
   startLocalPostgres,
 } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
@@ -28,7 +22,6 @@ import { buildApp } from './app.ts';
 import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
-import { sessionProblem } from './diagnostics/sessions.ts';
 import { prepareListening } from './http/listening.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { startTelemetry } from './observability/index.ts';
@@ -41,82 +34,68 @@ import { createWorkers } from './workers/index.ts';
 import { startMaintenance } from './workers/maintenance.ts';
 import { startLagWatch } from './workers/webhook-lag.ts';
 
-/** A service that is listening. */
 export interface Service {
-  /** Its URL, without a slash at the end: `http://127.0.0.1:3000`. */
   url: string;
-  /** The URL of the console; undefined if it is not served. */
   consoleUrl: string | undefined;
-  /** The URL of the metrics, `http://127.0.0.1:9464/metrics`; undefined if they are off. */
   metricsUrl: string | undefined;
-  /** The name and place of the database, for people; without a password. */
+  /** For people; without a password. */
   data: string;
-  /** The first key if this start created it, with its secret if only people read the output; it cannot be read again. */
+  /** Set if this start created it; the secret is set only if people alone read the output. */
   firstKey: { secret: string | undefined } | undefined;
-  /** The file that holds the first key; undefined if the database is not the local one. */
   keyFile: string | undefined;
-  /** Whether there is no key, and none is created, because its secret would only be in a log. */
+  /** No key exists, and none was created because its secret would only be in a log. */
   isWithoutKey: boolean;
-  /** The link with which the first person signs in; undefined if there are people, or the database is not the local one. */
+  /** Undefined if there are people, or the database is not the local one. */
   firstLink: string | undefined;
-  /** The default country of phone numbers that this start chose, null if none is chosen yet; undefined if it was known before. */
+  /** The country that this start chose; null if none is chosen yet, undefined if it was known before. */
   firstCountry: string | null | undefined;
   /**
-   * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the server accepts no more connections, disconnects
-   * event streams, releases webhook deliveries and lets requests finish for at most `drainMs`; then it disconnects from the
-   * database, and stops the local PostgreSQL. Idempotent.
+   * In order: `/readyz` fails for `drainDelayMs`, requests finish for at most `drainMs`, then the connections and the local PostgreSQL
+   * close. Idempotent.
    */
   close(): Promise<void>;
 }
 
-/** The longest time for deliveries in progress when the server stops, if `drainMs` is not shorter. */
+/** Shorter if `drainMs` is. */
 const RELEASE_DELIVERIES_MS = 3_000;
 const WORKER_STATEMENT_TIMEOUT_MS = 5_000;
 
 type Progress = (message: string) => void;
 
 export interface StartOptions {
-  /** Called with a line for people about each step. */
   onProgress?: Progress;
-  /** Called with the local PostgreSQL as soon as it starts, so that the caller can stop it before the start is complete. */
+  /** Called as soon as it starts, so that you can stop it before the start is complete. */
   onDatabase?: (database: Promise<LocalPostgres>) => void;
-  /** The log; JSON or pretty lines on standard output unless given. */
   log?: ServerLogger;
-  /** Whether only people read the output, so that it may have the secret of the first key; finds that out unless given. */
+  /** Whether the secret of the first key may be shown; found out unless given. */
   isReadByPeople?: boolean;
-  /** Asks for the default country of phone numbers if none is chosen; the country of the locale is taken unless given. */
+  /** Asked if no default country is chosen; unless given, the country of the locale counts. */
   askCountry?: (suggested: string | undefined) => Promise<string | undefined>;
-  /** Serves the database when it is prepared; one server in this process unless given. */
   serve?: Serve;
 }
 
-/** A server cannot start; the message is for people. */
 export class ServeError extends Error {}
 
-/** A server that listens. It is disposed of in order, as `close` of a service. */
+/** Disposed of in order, as `close` of a service. */
 type Serving = Pick<Service, 'url' | 'metricsUrl'> & AsyncDisposable;
 
 interface ServeOptions {
   config: Config;
-  /** The database, migrated. */
   connection: ConnectOptions['connection'];
   log: ServerLogger;
-  /** Serves the metrics if the settings ask for it; on a port of this process unless given. */
   serveMetrics?: ServeMetrics;
 }
 
 export type Serve = (options: ServeOptions) => Promise<Serving>;
 
 /**
- * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. What was started
- * before a failure is stopped again.
- * @throws whatever a step throws: another server has the data, the database is unavailable, a migration fails, the port is taken
+ * Starts the local PostgreSQL if no other database is set, migrates, prepares a new directory, and serves it. A failure stops what was
+ * started. Throws if another server has the data, the database is unavailable, a migration fails, or the port is taken.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const { onProgress, serve = startServer } = options;
   const isShared = config.processes > 1;
   const { log = createLogger(config.logLevel, logDestination(config.logFormat, { isShared })) } = options;
-  // Stopped in the opposite order, by close() or if the start fails.
   await using begun = new AsyncDisposableStack();
   await checkMayStart(config);
   const localPostgres = await openDatabase(config, options);
@@ -155,7 +134,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 }
 
-/** Starts a server in this process: telemetry, workers and HTTP. */
 export const startServer: Serve = async ({ config, connection, log, serveMetrics }) => {
   await using begun = new AsyncDisposableStack();
   const telemetry = begun.use(await startTelemetry(config, log, serveMetrics));
@@ -212,10 +190,7 @@ export const startServer: Serve = async ({ config, connection, log, serveMetrics
   return { url, metricsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 };
 
-/**
- * Throws if another server has the data directory, or another program the port: before a database is made that nothing would
- * serve.
- */
+/** Fails early, before a database is made that nothing would serve. */
 async function checkMayStart(config: Config): Promise<void> {
   const { databaseUrl, dataDir, host, port } = config;
   if (databaseUrl === undefined)
@@ -223,7 +198,7 @@ async function checkMayStart(config: Config): Promise<void> {
   if (port !== 0) await checkFree({ host, port });
 }
 
-/** Rejects with EADDRINUSE if another process listens on a port. */
+/** Rejects with EADDRINUSE. */
 async function checkFree(address: { host: string; port: number }): Promise<void> {
   const server = createServer().listen({ ...address, exclusive: true });
   await once(server, 'listening');
@@ -231,13 +206,29 @@ async function checkFree(address: { host: string; port: number }): Promise<void>
   await once(server, 'close');
 }
 
-/** Throws if the sessions of the database are shared, as behind a pooler in transaction mode: some requests would fail. */
+/** Behind a pooler in transaction mode some requests would fail. */
 async function checkSessions(options: Parameters<typeof inspectSessions>[0]): Promise<void> {
   const found = sessionProblem(await inspectSessions(options));
   if (found !== undefined) throw new Error(`The database cannot be used: ${found}.`);
 }
 
-/** Opens the local PostgreSQL; undefined if the settings name another database. */
+const POOLER_REMEDY =
+  'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/install.md, Connect through a pooler)';
+
+/** The problem and what to set; undefined if the sessions can do what a server needs. */
+export function sessionProblem({
+  keepsStatements,
+  receivesNotifications,
+}: SessionSupport): string | undefined {
+  if (receivesNotifications === false)
+    return (
+      'a session does not receive what another one notifies, as behind a pooler in transaction mode: the server would not ' +
+      `learn of revoked keys and new events; ${POOLER_REMEDY}`
+    );
+  if (keepsStatements) return undefined;
+  return `a session loses the statements that it has prepared, as behind a pooler that does not know them; ${POOLER_REMEDY}`;
+}
+
 async function openDatabase(
   { databaseUrl, dataDir }: Config,
   { onProgress, onDatabase }: StartOptions,
@@ -248,7 +239,6 @@ async function openDatabase(
   return starting;
 }
 
-/** The settings of the workers. */
 function workerSettings(config: Config) {
   const { database, rateLimit, licenseNoticeDays, retentionDays, defaultCountry } = config;
   return {
@@ -269,10 +259,7 @@ function workerSettings(config: Config) {
   };
 }
 
-/**
- * Creates the first API key, with all scopes, if the database has none. Its secret, which cannot be read again, is written to the file,
- * and returned if it may be shown. Without a file it is created only then.
- */
+/** Creates the first API key, with all scopes, if the database has none. Without a file it is created only if its secret may be shown. */
 async function prepareFirstKey(
   db: Kysely<Database>,
   {
@@ -283,46 +270,42 @@ async function prepareFirstKey(
   }: { config: Config; keyFile: string | undefined; isShown: boolean; now: Date },
 ): Promise<Pick<Service, 'firstKey' | 'isWithoutKey'>> {
   if (adminKey !== undefined) return { firstKey: undefined, isWithoutKey: false };
-  if (keyFile === undefined && !isShown) return { firstKey: undefined, isWithoutKey: !(await hasKeys(db)) };
+  if (keyFile === undefined && !isShown)
+    return { firstKey: undefined, isWithoutKey: !(await firstStart.hasKeys(db)) };
   // Before the commit, so that no key exists whose secret is lost.
   const beforeCommit = async (secret: string) => {
     if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
   };
-  const key = await createFirstKey(db, { now, beforeCommit });
+  const key = await firstStart.createFirstKey(db, { now, beforeCommit });
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
 }
 
-/**
- * Chooses the default country of phone numbers for a directory without one: what someone answers on a terminal, else the country of the
- * locale. Returns it, null if there is none; undefined if it is known already.
- */
+/** By an answer on a terminal, else by the locale. Returns null if there is none, undefined if it was known before. */
 async function chooseCountry(
   { db, now }: { db: Kysely<Database>; now: () => Date },
   { defaultCountry, localeCountry }: Config,
   { askCountry }: StartOptions,
 ): Promise<string | null | undefined> {
-  if (defaultCountry !== undefined || (await findDefaultCountry(db)) !== undefined) return undefined;
+  if (defaultCountry !== undefined || (await firstStart.findDefaultCountry(db)) !== undefined)
+    return undefined;
   const country = askCountry === undefined ? localeCountry : await askCountry(localeCountry);
   if (country === undefined) return null;
-  return (await chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
+  return (await firstStart.chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
 }
 
-/** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */
+/** Undefined if there are people, or a browser may not sign in at this address. */
 async function createLinkForFirst(
   context: { db: Kysely<Database>; now: () => Date },
   url: string,
   { publicUrl }: Config,
 ): Promise<string | undefined> {
   const origin = ownOriginOf({ host: new URL(url).host }, publicUrl);
-  return origin === undefined || (await hasPeople(context.db)) ? undefined : createFirstLink(context, origin);
+  return origin === undefined || (await firstStart.hasPeople(context.db))
+    ? undefined
+    : createFirstLink(context, origin);
 }
 
-/**
- * Runs the pending migrations, over connections without a statement timeout, because a migration may take long.
- *
- * @param onProgress called if it waits for another server's migration, and if a newer release has migrated the database
- * @returns the names of the migrations it ran
- */
+/** Without a statement timeout: a migration may take long. Returns the names of those that ran. */
 export async function runMigrations(options: ConnectOptions, onProgress?: Progress): Promise<string[]> {
   const db = connect({
     ...options,
@@ -339,7 +322,6 @@ export async function runMigrations(options: ConnectOptions, onProgress?: Progre
   }
 }
 
-/** Runs the pending migrations. The log names them, except for a new database, and what the start waits for or finds. */
 async function migrateAtStart(
   options: ConnectOptions,
   log: ServerLogger,
@@ -353,7 +335,6 @@ async function migrateAtStart(
   else if (migrations.length > 0) log.info({ migrations }, 'migrated the database');
 }
 
-/** The database in words for people: a directory, or a name and its hosts. */
 function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {
   if (localPostgres !== undefined) return `${localPostgres.directory} (local PostgreSQL)`;
   const { host, port, database } = parseConnectionString(databaseUrl ?? '');
@@ -361,7 +342,6 @@ function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres 
   return `${database || 'the default database'} on ${place} (PostgreSQL)`;
 }
 
-/** Closes the server; connections that are open after `drainMs` are destroyed. */
 async function drain(app: FastifyInstance, drainMs: number): Promise<void> {
   const closed = new AbortController();
   const cut = setTimeout(drainMs, undefined, { signal: closed.signal }).then(

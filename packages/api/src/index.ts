@@ -3,11 +3,12 @@
  * those of the database; at run time it loads the router, and with it the database package.
  */
 
+export { countries } from '@roster/fields/countries';
 export { ImportedAgent } from './agents/import-schemas.ts';
 export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
 export { type ResourceName, resourceNames } from './directory.ts';
 export { Actor } from './engine/actor.ts';
-export { countries, PhoneCountry, phoneCountries } from './engine/fields/countries.ts';
+export { PhoneCountry, phoneCountries } from './engine/fields/countries.ts';
 export { forms, isStorable, notBlank, withoutNul } from './engine/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status, Time } from './engine/fields/schemas.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
@@ -17,7 +18,7 @@ export { type EventType, RecordEventType } from './events/log/types.ts';
 export * from './events/schemas.ts';
 export { DeletedRecord } from './history/deleted-records/schemas.ts';
 export * from './history/schemas.ts';
-export { Grant, NewGrant, Role } from './identity/access/roles.ts';
+export { GRANT_OFFICES_MAX, GRANTS_MAX, Grant, NewGrant, Role } from './identity/access/roles.ts';
 export { Scope, scopes } from './identity/access/scopes.ts';
 export * from './identity/invitations/schemas.ts';
 export * from './identity/keys/schemas.ts';

@@ -1,104 +1,42 @@
 /**
- * The parts with which a server hosts the service: the router, its context, and the workers. Unlike index.ts, it exposes the
- * types of the database.
+ * The parts with which a server hosts the service, beside the schemas and types of index.ts. Unlike that, it exposes the types of the
+ * database. What a feature does for its host is one function or one object.
  */
 
-export { deleteOldNotices } from './agents/licenses/notices.ts';
-export { startLicenseWorker } from './agents/licenses/worker.ts';
-export { definitions, directory } from './directory.ts';
-export { compareSome, startComparisonWorker } from './duplicates/worker.ts';
-export { columnOf } from './engine/fields/columns.ts';
-export { decodedSchema, RawJson } from './engine/json/raw-json.ts';
-export { startPeriodicJob } from './engine/queue/periodic-job.ts';
-export { purgeTombstones } from './engine/retention.ts';
-export {
-  ALIVE_MS,
-  describeServer,
-  type RunningServer,
-  SEEN_EVERY_MS,
-  startServerRegistry,
-} from './engine/running-servers.ts';
-export { backfillRecords } from './engine/write/backfill.ts';
-export type { Precondition } from './engine/write/precondition.ts';
-export { findDefaultCountry } from './engine/write/telephone-countries.ts';
+// Calls: the router of a service, the context of a call, and the forms of its result.
+
+export { RawJson } from './engine/json/raw-json.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
-export { type EventLogStats, readEventLogStats } from './events/log/backlog.ts';
-export { createDenialLog, type Denial, type DenialLog } from './events/log/denial-log.ts';
-export { createEventNotifier, type EventNotifier } from './events/log/notifier.ts';
-export { startSequencer } from './events/log/sequencer.ts';
-export { compactEvents, eraseEvents } from './events/log/upkeep.ts';
+export { type Collaborators, createAppRouter, type ServiceRouter } from './router.ts';
+export type { Context } from './trpc/context.ts';
+export { waitForCapacity } from './trpc/validation-queue.ts';
+
+// Callers: who sends a request, and the rights that it needs.
+
+export { createDenialLog, type DenialLog } from './events/log/denial-log.ts';
 export { type Authenticator, createAuthenticator } from './identity/access/authenticator.ts';
 export { type Caller, limitFor, type NeededRight } from './identity/access/caller.ts';
-export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './identity/access/roles.ts';
-export { deleteEndedInvitations } from './identity/invitations/repository.ts';
-export { acceptInvitation, findInvitation } from './identity/invitations/service.ts';
-export { createFirstKey, hasKeys } from './identity/keys/service.ts';
-export { findCredentials, recordUseOfPasskey, type StoredPasskey } from './identity/passkeys/repository.ts';
-export { createPasskey, PASSKEYS_MAX } from './identity/passkeys/service.ts';
-export { type Identity, recordSignIn } from './identity/people/repository.ts';
-export type { Person } from './identity/people/schemas.ts';
-export {
-  createPersonAtSignIn,
-  findOrLinkPerson,
-  findPerson,
-  updatePersonAtSignIn,
-} from './identity/people/sign-in.ts';
-export {
-  deleteEndedSessions,
-  type SessionOwner,
-  type SessionSelection,
-} from './identity/sessions/repository.ts';
-export type { Session, SessionMethod } from './identity/sessions/schemas.ts';
-export {
-  type CreatedSession,
-  createSession,
-  endSessions,
-  findSession,
-  type NewSession,
-} from './identity/sessions/service.ts';
-export {
-  deleteExpiredSignIns,
-  readSignIn,
-  recordLogoutToken,
-  storeSignIn,
-  takeSignIn,
-} from './identity/sign-in/repository.ts';
-export {
-  createFirstPerson,
-  findIdToken,
-  findOwner,
-  hasPeople,
-  storeLink,
-  takeLink,
-  takeTerminalCode,
-} from './identity/sign-in/service.ts';
-export { deleteAbandonedUploads } from './imports/files/uploads/repository.ts';
-export { purgeJobs } from './jobs/retention.ts';
-export { startJobWorker } from './jobs/worker.ts';
-export { type Definition, definitionsOf } from './openapi/operations.ts';
-export { appRouter } from './router.ts';
-export { readScheduledChangeStats, type ScheduledChangeStats } from './schedule/backlog.ts';
-export { purgeScheduledChanges } from './schedule/repository.ts';
-export { startScheduledChangeWorker } from './schedule/worker.ts';
-export { chooseFirstCountry } from './settings/service.ts';
-export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
-export type { Context, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
-export { deleteExpiredResponses } from './trpc/idempotency.ts';
-export type { ResponseMeta } from './trpc/response-meta.ts';
-export { waitForCapacity } from './trpc/validation-queue.ts';
-export {
-  type DeliveryStats,
-  type LaggingWebhook,
-  readDeliveryStats,
-  readLaggingWebhooks,
-} from './webhooks/backlog.ts';
-export { purgeDeliveries } from './webhooks/repository.ts';
-export {
-  type AttemptResult,
-  createSender,
-  type Sender,
-  type SenderOptions,
-} from './webhooks/sender/http-sender.ts';
-export type { Resolve } from './webhooks/sender/ssrf-guard.ts';
-export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/sending/delivery-worker.ts';
+
+// Sign-in: the rules, for the routes and pages in front of them.
+
+export type { StoredPasskey } from './identity/passkeys/repository.ts';
+export type { SendInvitation } from './identity/people/sign-in-ways.ts';
+export type { CreatedSession } from './identity/sessions/service.ts';
+export type { Confirmed } from './identity/sign-in/admission.ts';
+export { type Enrolling, SignIn, type SignInClient } from './identity/sign-in/sign-in.ts';
+
+// Work without a request: the workers, and the parts that they share with calls.
+
+export { startPeriodicJob } from './engine/queue/periodic-job.ts';
+export { createEventNotifier, type EventNotifier } from './events/log/notifier.ts';
+export { maintenanceJobs } from './host/maintenance.ts';
+export { type DeliveryOptions, startWorkers } from './host/workers.ts';
+export { COUNTING_TIMEOUT_MS } from './stats/service.ts';
+export { createSender, type Sender, type SenderOptions } from './webhooks/sender/http-sender.ts';
+
+// Starts and operation: the first start of a directory, and the figures for metrics and warnings.
+
+export { type Backlog, readBacklog } from './host/backlog.ts';
+export * as firstStart from './host/first-start.ts';
+export { readLaggingWebhooks } from './webhooks/backlog.ts';

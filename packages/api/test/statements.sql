@@ -158,11 +158,11 @@ select coalesce( (select max(event.version)
   where subject_id = office.id and type = 'office.deactivated'), office.version ) as version
   from office
   where id = $1;
-select id, created_at::text as "createdAt"
-  from agent
-  where office_id = $1 and status = 'active'
-  order by created_at, id
-  limit $2;
+select "id", created_at::text as "createdAt"
+  from "agent"
+  where "office_id" = $1 and "status" = $2
+  order by "created_at", "id"
+  limit $3;
 with target as ( select "id", "version", "updated_at", "status", "status_reason", "status_changed_at", "deactivated_at", case when "agent"."record_shape" = 4 then "agent"."record" else "agent_record_4"("agent") end as was
   from "agent"
   where id = any($1::uuid[]) and office_id = $2 and status = 'active'

@@ -1,11 +1,11 @@
 import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
 import { jsonSchemaOf } from '@roster/api/contract';
-import { appRouter, type Definition, decodedSchema, definitionsOf } from '@roster/api/server';
+import { type Definition, decodedSchema, procedures } from '@roster/api/openapi';
 import type { Schema } from '@roster/fields/read';
 import type { z } from 'zod';
 import { declarationOf, docstring, typeOf } from './typescript.ts';
 
-const definitions = definitionsOf(appRouter).map(({ name, definition }) => ({ name, ...definition }));
+const definitions = procedures.map(({ name, definition }) => ({ name, ...definition }));
 
 const types = new Map<string, Schema>();
 

@@ -6,16 +6,16 @@ import {
   type Operation as ServiceOperation,
 } from '@roster/api';
 import { fieldsIn, jsonSchemaOf, recordContracts } from '@roster/api/contract';
-import { appRouter, decodedSchema, definitionsOf } from '@roster/api/server';
+import { decodedSchema, procedures } from '@roster/api/openapi';
 import type { Field, Operation, RecordContract } from '@roster/fields';
 import { resolve, type Schema } from '@roster/fields/read';
 import type { z } from 'zod';
 
-const procedures = new Map(definitionsOf(appRouter).map(({ name, definition }) => [name, definition]));
+const definitions = new Map(procedures.map(({ name, definition }) => [name, definition]));
 
 /** The documentation and the output of a procedure. */
 function documentedOf(procedure: string) {
-  const { meta, output } = procedures.get(procedure) ?? {};
+  const { meta, output } = definitions.get(procedure) ?? {};
   if (meta?.openapi === undefined) throw new Error(`There is no operation ${procedure}`);
   return { ...meta.openapi, output };
 }

@@ -1,7 +1,9 @@
+import { countries } from '@roster/fields/countries';
 import { trimmedText } from '@roster/fields/text';
 import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
+import type { Side } from './values/days.ts';
 
 /**
  * The way in which a cell is parsed: `text` unchanged, `choice` as an enum value, `list` as comma-separated texts, `json` as
@@ -18,15 +20,25 @@ export interface Column {
   description: string;
   /** The values that it takes, if they are a few. */
   choices?: readonly string[];
+  /** Whether its choices are countries, which have names. */
+  isCountry?: boolean;
   /** Whether it has days. */
   isDay?: boolean;
+  /** The side of today on which its days lie. */
+  side?: Side;
   /** Whether it is a part of an item of a list, in a file that has a row for each item. */
   isOfItem?: boolean;
   /** The name in the RESO Data Dictionary 2.0. */
   reso?: string;
 }
 
-type Described = Pick<Column, 'field' | 'kind' | 'description' | 'choices' | 'isDay' | 'isOfItem'>;
+/** The column with the whole name of a person. */
+export const WHOLE_NAME = 'wholeName';
+
+type Described = Pick<
+  Column,
+  'field' | 'kind' | 'description' | 'choices' | 'isCountry' | 'isDay' | 'isOfItem'
+>;
 
 /** Splits the path of a field: `licenses[0].number` is `licenses`, `0`, `number`. */
 function pathOf(field: string): string[] {
@@ -35,10 +47,13 @@ function pathOf(field: string): string[] {
 
 const kinds = { list: 'list', records: 'json', map: 'json', object: 'json' } as const;
 
-type Cell = Pick<Described, 'kind' | 'choices' | 'isDay'>;
+type Cell = Pick<Described, 'kind' | 'choices' | 'isCountry' | 'isDay'>;
+
+const countryCodes = [...countries];
 
 /** The way in which the cells of a column for a field are read. */
 function cellOf({ kind, choices }: Pick<ImportField, 'kind' | 'choices'>): Cell {
+  if (kind === 'country') return { kind: 'choice', choices: countryCodes, isCountry: true };
   return {
     kind: choices === undefined ? (kinds[kind as keyof typeof kinds] ?? 'text') : 'choice',
     ...(choices !== undefined && { choices }),
@@ -128,6 +143,14 @@ const partColumns: Described[] = [
   },
 ];
 
+/** The whole name of a person, of a resource whose records have a first and a last name. */
+function nameColumns({ fields }: Importable): Described[] {
+  if (!fields.some(({ path }) => path[0] === 'lastName')) return [];
+  const description =
+    'First, middle and last name in one cell, which is split: `DOE, JANE M` or `Jane M Doe`';
+  return [{ field: WHOLE_NAME, kind: 'text', description }];
+}
+
 /** The names of the RESO Data Dictionary and their fields; none of a resource that it has not. */
 function resoNamesOf({ name }: Importable): Readonly<Record<string, string>> {
   const all: Readonly<Record<string, Readonly<Record<string, string>>>> = resoNames;
@@ -141,10 +164,12 @@ export function columnsOf(importable: Importable): Column[] {
     ...ownColumns(importable),
     ...fieldColumns(importable),
     ...itemColumns(importable),
+    ...nameColumns(importable),
     ...partColumns.filter(({ field }) => importable.fields.some(({ path }) => path[0] === pathOf(field)[0])),
   ].map((column) => {
     const reso = byField.get(column.field);
-    return { ...column, path: pathOf(column.field), ...(reso !== undefined && { reso }) };
+    const side = column.isDay && column.field.endsWith('.since') ? ({ side: 'behind' } as const) : {};
+    return { ...column, ...side, path: pathOf(column.field), ...(reso !== undefined && { reso }) };
   });
 }
 

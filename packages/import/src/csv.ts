@@ -1,4 +1,6 @@
-import type { CsvError } from 'csv-parse';
+import { trimmedText } from '@roster/fields/text';
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import type { FileColumn } from './header.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseCell } from './values/cell-values.ts';
@@ -6,6 +8,8 @@ import { CellParseError, parseCell } from './values/cell-values.ts';
 /** A record as csv-parse emits it with its place in the file. */
 export interface ParsedRecord {
   record: string[];
+  /** Its text, perhaps with blank lines before it. */
+  raw: string;
   info: { bytes: number; records: number; empty_lines: number };
 }
 
@@ -18,14 +22,22 @@ export interface Place {
 /** A record with the row and line in which it starts, and those of the next one. */
 export type PlacedRecord = ParsedRecord & Place & { next: Place };
 
-const delimiters = [',', ';', '\t', '|'];
-
-/** Detects the delimiter: the most frequent candidate in the first line that is not blank. */
-export function delimiterOf(text: string): string {
-  const [line = ''] = /^.*\S.*$/m.exec(text) ?? [];
-  const countOf = (delimiter: string) => line.split(delimiter).length;
-  return delimiters.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? ',';
+/** The way a CSV file is divided into cells, and the place of its header. */
+export interface Dialect {
+  delimiter: string;
+  /** Between lines: CR alone is `cr`, as in files of old Macs; else LF or CRLF. */
+  lineEnd: 'lf' | 'cr';
+  /** The row of the header, counted as in a spreadsheet. Rows before it are titles, or `sep=;`. */
+  headerRow: number;
 }
+
+export const recordDelimiters = { lf: ['\r\n', '\n'], cr: ['\r'] } satisfies Record<
+  Dialect['lineEnd'],
+  string[]
+>;
+
+/** Whether a record has nothing but delimiters, in which spreadsheets end, and some begin. */
+export const isBlank = (record: readonly string[]) => record.every((cell) => trimmedText(cell) === '');
 
 const unreadableRow: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
@@ -34,6 +46,39 @@ const unreadableRow: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `the row is longer than ${ROW_MAX} bytes; a quote may be unclosed`,
 };
 
+/** Texts as spreadsheets write them so that they are not read as numbers: `="02138"`. */
+const textFormulas: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  [',', ';', '\t', '|'].map((delimiter) => [
+    delimiter,
+    new RegExp(`(?<=^|[${delimiter}\r\n])="([^"]*)"(?=[${delimiter}\r\n]|$)`, 'g'),
+  ]),
+);
+
+/**
+ * The cells of a record, whose quotes are checked: the parser takes a quote in the wrong place for a part of its cell. Returns the
+ * reason why the record cannot be read, if there is one.
+ */
+export function strictCells(
+  { record, raw, line, next }: PlacedRecord,
+  { delimiter, lineEnd }: Pick<Dialect, 'delimiter' | 'lineEnd'>,
+): { cells: string[]; fault: string | undefined } {
+  if (!record.some((cell) => cell.includes('"'))) return { cells: record, fault: undefined };
+  const text = raw.replaceAll(/^[\r\n]+|[\r\n]+$/g, '').replaceAll(textFormulas[delimiter] ?? '', '"$1"');
+  try {
+    const [cells = []] = parse(text, {
+      delimiter,
+      record_delimiter: recordDelimiters[lineEnd],
+      relax_column_count: true,
+    });
+    return { cells: cells.map((cell) => cell.replace(/^="([^"]*)"$/, '$1')), fault: undefined };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const last = next.line - 1;
+    const lines = last > line ? `; lines ${line} to ${last} are not read` : '';
+    return { cells: record, fault: `${unreadableRow[error.code] ?? error.message}${lines}` };
+  }
+}
+
 /** An error of the parser, at the row in which it started. */
 function brokenAt({ code, message }: CsvError, field: Place): BrokenRow {
   const description = unreadableRow[code] ?? message;
@@ -41,12 +86,12 @@ function brokenAt({ code, message }: CsvError, field: Place): BrokenRow {
     ...field,
     column: '',
     code: 'unreadable',
-    message: `${description}; the rest of the file cannot be read`,
+    message: `${description}; the file is not read from line ${field.line} on`,
   });
 }
 
 function newlinesIn(record: string[]): number {
-  return record.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
+  return record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
 
 /**
@@ -95,14 +140,18 @@ function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: st
  * @param isKept Whether an empty cell of a column leaves its field as it is
  */
 export function csvRowOf(
-  { record, row, line }: PlacedRecord,
+  { record, row, line, fault }: Pick<PlacedRecord, 'record' | 'row' | 'line'> & { fault: string | undefined },
   columns: readonly FileColumn[],
   isKept: (index: number) => boolean,
 ): ReadRow {
   const read: ReadRow = { row, line, values: [], key: undefined, rowErrors: [] };
-  if (record.length !== columns.length) {
-    const cells = record.length === 1 ? '1 cell' : `${record.length} cells`;
-    const message = `has ${cells}, but the header has ${columns.length}`;
+  if (fault !== undefined) {
+    read.rowErrors.push({ row, line, column: '', code: 'unreadable', message: fault });
+    return read;
+  }
+  const extra = record.slice(columns.length);
+  if (!isBlank(extra)) {
+    const message = `has ${record.length} cells, but the header has ${columns.length}`;
     read.rowErrors.push({ row, line, column: '', code: 'cell_count', message });
     return read;
   }

@@ -24,13 +24,27 @@ export function findEncoding(head: Uint8Array): string | undefined {
   return markedEncoding(head) ?? wideEncoding(head);
 }
 
-/** The first bytes of a ZIP, which workbooks of spreadsheets are, and of a workbook of Excel until 2003. */
-const workbooks = [
-  [0x50, 0x4b, 0x03, 0x04],
-  [0xd0, 0xcf, 0x11, 0xe0],
+/** The beginnings of files that are not tables, as Latin 1, with advice for each. */
+const foreignFormats: readonly [pattern: RegExp, advice: string][] = [
+  [
+    /^(?:PK[^ -~]{2}|\xd0\xcf[^ -~]\xe0)/,
+    'is a workbook (Excel, Numbers, LibreOffice), which is not read: save its sheet as "CSV UTF-8", and import that file',
+  ],
+  [/^%PDF/, 'is a PDF, which is not read: export the table as CSV from the program that made it'],
+  [/^BEGIN:VCARD/i, 'is a vCard, which is not read: export the contacts as CSV'],
+  [/^\[\s*[{[\]]/, 'is a JSON array, which is not read: write each record on a line of its own (NDJSON)'],
+  [
+    /^<(?:!doctype|html|head|body|table|\?xml|meta|script|div)\b/i,
+    'is a page of HTML or XML, which is not read: the download may have failed or need a sign-in; export the table as CSV',
+  ],
+  [/^\{\\rtf/, 'is a document (RTF), which is not read: save the table as CSV'],
 ];
 
-/** Whether a file is no text but a workbook of Excel, Numbers or LibreOffice, by its first bytes. */
-export function isWorkbook(head: Uint8Array): boolean {
-  return workbooks.some((signature) => signature.every((byte, place) => head[place] === byte));
+/** Why a file cannot be read as a table, and what to do, by its first bytes; undefined if it may be one. */
+export function findForeignFormat(head: Uint8Array): string | undefined {
+  const beginning = head.subarray(0, 1_024);
+  const texts = ['latin1', findEncoding(beginning) ?? 'utf-8'].map((encoding) =>
+    new TextDecoder(encoding).decode(beginning).trimStart(),
+  );
+  return foreignFormats.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }

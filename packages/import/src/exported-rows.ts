@@ -1,4 +1,4 @@
-import { type Column, columnsOf } from './columns.ts';
+import { type Column, columnsOf, WHOLE_NAME } from './columns.ts';
 import type { Importable } from './importable.ts';
 import type { Row } from './rows.ts';
 
@@ -15,6 +15,7 @@ export function exportedColumns(importable: Importable, { byItem }: { byItem: bo
     ({ field }) =>
       !columns.some((other) => other.field.startsWith(`${field}.`)) &&
       !field.includes('[') &&
+      field !== WHOLE_NAME &&
       !field.endsWith('Plus4'),
   );
 }

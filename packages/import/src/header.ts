@@ -1,5 +1,5 @@
 import { trimmedText, withoutCase } from '@roster/fields/text';
-import { type Column, columnsOf, type Meaning } from './columns.ts';
+import { type Column, columnsOf, type Meaning, WHOLE_NAME } from './columns.ts';
 import type { Importable } from './importable.ts';
 import { partsOf, synonymsOf } from './synonyms.ts';
 
@@ -67,7 +67,7 @@ function streetOf(columns: readonly FileColumn[], importable: Importable): FileC
 
 /**
  * Reads columns by those beside them: `Address` is the street if other parts of the address have columns, and `Name` beside `Surname`
- * is the first name if nothing else is.
+ * is the first name if nothing else is. A display name without first and last names beside it is the whole name.
  *
  * @param isSaid Whether somebody has said what a column is: that is not changed
  */
@@ -79,8 +79,12 @@ export function readTogether(
   const has = (field: string) => columns.some(({ column }) => column?.field === field);
   const parts = partsOf(importable.name).filter(({ beside, part }) => has(beside) && !has(part));
   const known = columnsOf(importable);
+  const whole = known.find(({ field }) => field === WHOLE_NAME);
+  const isNameWhole = whole !== undefined && !has('firstName') && !has('lastName') && !has(WHOLE_NAME);
   return streetOf(columns, importable).map((one) => {
-    const found = isSaid(one) ? undefined : parts.find(({ whole }) => whole === one.column?.field);
+    if (isSaid(one)) return one;
+    if (one.column?.field === 'displayName' && isNameWhole) return { ...one, column: whole };
+    const found = parts.find(({ whole }) => whole === one.column?.field);
     return found === undefined ? one : { ...one, column: known.find(({ field }) => field === found.part) };
   });
 }

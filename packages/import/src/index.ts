@@ -1,8 +1,7 @@
 /** The names of columns and the values of cells, which the server, the command line and the console share. */
 
 export { type Column, columnsOf, headerReader } from './columns.ts';
-export { delimiterOf } from './csv.ts';
-export { findEncoding, isWorkbook } from './encoding.ts';
+export { findEncoding, findForeignFormat } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
 export { ERROR_COLUMN, nearestFields } from './files/file-columns.ts';
 export { foldedHeader, knownNames } from './header.ts';
@@ -11,5 +10,5 @@ export { type Headers, headerOf } from './rows.ts';
 export { bareName } from './synonyms.ts';
 export { formatCell } from './values/cell-values.ts';
 export { countryName, findCountry } from './values/countries.ts';
-export { toIsoDay } from './values/days.ts';
+export { dateOrderOf, toIsoDay } from './values/days.ts';
 export { escapeFormula, unescapeFormula } from './values/formulas.ts';

@@ -1,3 +1,4 @@
+import type { Column } from './columns.ts';
 import { type FileColumn, overlaps, type UnknownColumn } from './header.ts';
 import { findLostMembers } from './json-members.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
@@ -5,6 +6,9 @@ import { CellParseError, parseMember } from './values/cell-values.ts';
 
 /** Interprets the name of a column; `why` explains why it is not a column. */
 export type ColumnReader = (header: string) => FileColumn | UnknownColumn;
+
+/** Reads the text of a member as somebody has said it. */
+type Settle = (name: string, text: string, column: Column | undefined) => string;
 
 function parse(text: string): unknown {
   try {
@@ -25,7 +29,11 @@ function keyOf(member: unknown): string {
 }
 
 /** Parses a member of an object into the row. */
-function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: ColumnReader): void {
+function readMember(
+  read: ReadRow,
+  [name, given]: [string, unknown],
+  { columnOf, settle }: { columnOf: ColumnReader; settle: Settle },
+): void {
   const { row, line, rowErrors } = read;
   const found = columnOf(name);
   const rowErrorOf = (code: string, message: string) => ({ row, line, column: name, code, message });
@@ -34,6 +42,7 @@ function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: 
     return;
   }
   const { column } = found;
+  const member = typeof given === 'string' ? settle(name, given, column) : given;
   const before = column && read.values.find(([{ path }]) => overlaps(path, column.path))?.[0];
   if (before !== undefined) rowErrors.push(rowErrorOf('repeated', `sets ${before.field} again`));
   try {
@@ -49,7 +58,7 @@ function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: 
 export function ndjsonRowOf(
   { text, row }: { text: string; row: number },
   columnOf: ColumnReader,
-  settle: (name: string, text: string) => string,
+  settle: Settle,
 ): { read: ReadRow; members: [name: string, member: unknown][] } {
   const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [] };
   const whole = { row, line: row, column: '' };
@@ -64,7 +73,6 @@ export function ndjsonRowOf(
   else
     for (const { path, code, detail } of findLostMembers(text, object))
       read.rowErrors.push({ ...whole, column: path.join('.'), code, message: detail });
-  for (const [name, member] of members)
-    readMember(read, [name, typeof member === 'string' ? settle(name, member) : member], columnOf);
+  for (const [name, member] of members) readMember(read, [name, member], { columnOf, settle });
   return { read, members };
 }

@@ -1,6 +1,8 @@
 import { trimmedText, withoutCase } from '@roster/fields/text';
+import { WHOLE_NAME } from './columns.ts';
 import type { Importable } from './importable.ts';
 import type { Input, ReadRow } from './rows.ts';
+import { splitName } from './values/names.ts';
 
 /** The record in a row, and how to find the existing record that it updates. */
 export interface RowRecord {
@@ -51,11 +53,15 @@ function givenAt(value: unknown): unknown {
 }
 
 /**
- * Joins fields that the Data Dictionary splits: a postal code and its ZIP+4 suffix. Of a licence, whose parts the service puts among
+ * Joins fields that the Data Dictionary splits, a postal code and its ZIP+4 suffix, and splits a whole name. Of a licence, whose parts the service puts among
  * those that the record has, empty cells say nothing. Returns the faults.
  */
 function joinParts(fields: Fields): Fault[] {
-  const { licenses, address } = fields;
+  const { licenses, address, [WHOLE_NAME]: wholeName } = fields;
+  if (WHOLE_NAME in fields) {
+    delete fields[WHOLE_NAME];
+    if (typeof wholeName === 'string') Object.assign(fields, splitName(wholeName));
+  }
   if (isObject(licenses)) {
     const license = licenses[0];
     if (isObject(license) && Object.values(license).every((part) => part === null)) delete fields.licenses;

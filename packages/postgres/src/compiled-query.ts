@@ -91,8 +91,19 @@ const compiler = new Kysely<unknown>({
   },
 });
 
+/** A query with what the driver cannot tell from its text. A text that is not used again should be `isPlannedForValues`. */
+export function queryOf<Row>(
+  query: Compilable<Row> | RawBuilder<Row>,
+  hints: Partial<QueryHints>,
+): CompiledQuery<Row> {
+  const compiled = query.compile(compiler);
+  const name = hints.isPlannedForValues ? undefined : statementName(compiled.sql);
+  const known: KnownQuery = { isReadOnly: isReadOnly(compiled), ...hints, name };
+  return Object.freeze({ ...compiled, [HINTS]: known });
+}
+
 /** A query that is compiled once, at its first use, and runs with other values each time. */
-interface CompiledStatement<Values extends object, Row> {
+export interface CompiledStatement<Values extends object, Row> {
   /**
    * Runs it on a database or in a transaction and returns the rows. Plugins of `db` transform the result but not the
    * query.
@@ -116,13 +127,11 @@ export function compileOnce<Values extends object, Row, Tables = unknown>(
   build: (param: Param<Values>, db: Kysely<Tables>) => Compilable<Row> | RawBuilder<Row>,
   hints: Partial<QueryHints> = {},
 ): CompiledStatement<Values, Row> {
-  const compile = () => {
-    const query = build((name) => sql`${new Placeholder(name)}`, compiler as Kysely<Tables>).compile(
-      compiler,
+  const compile = () =>
+    queryOf(
+      build((name) => sql`${new Placeholder(name)}`, compiler as Kysely<Tables>),
+      hints,
     );
-    const name = hints.isPlannedForValues ? undefined : statementName(query.sql);
-    return { ...query, [HINTS]: { isReadOnly: isReadOnly(query), ...hints, name } };
-  };
   let compiled: ReturnType<typeof compile> | undefined;
   return {
     async execute(db, values, options) {
@@ -133,39 +142,6 @@ export function compileOnce<Values extends object, Row, Tables = unknown>(
       const { rows } = await db.getExecutor().executeQuery<Row>({ ...compiled, parameters }, options);
       return rows;
     },
-  };
-}
-
-const VARIANTS_MAX = 500;
-/** Prepared statements of one cache; variants that come later run unprepared. */
-const NAMED_VARIANTS_MAX = 100;
-
-/**
- * A cache of the variants of one query, for example of a list with any combination of filters. Each variant is compiled
- * once. The cache holds the 500 variants used most recently; any other is compiled again.
- */
-export function compiledVariants<Row>(
-  hints: Partial<QueryHints> = {},
-): (
-  variant: string,
-  build: (param: Param<Record<string, unknown>>) => RawBuilder<Row>,
-) => CompiledStatement<Record<string, unknown>, Row> {
-  const variants = new Map<string, CompiledStatement<Record<string, unknown>, Row>>();
-  let named = 0;
-  let newest: string | undefined;
-  return (variant, build) => {
-    const known = variants.get(variant);
-    if (known !== undefined && variant === newest) return known;
-    const isPlannedForValues = hints.isPlannedForValues === true || named >= NAMED_VARIANTS_MAX;
-    if (known === undefined) named += 1;
-    const statement =
-      known ?? compileOnce<Record<string, unknown>, Row>(build, { ...hints, isPlannedForValues });
-    variants.delete(variant);
-    variants.set(variant, statement);
-    newest = variant;
-    const [oldest] = variants.keys();
-    if (variants.size > VARIANTS_MAX && oldest !== undefined) variants.delete(oldest);
-    return statement;
   };
 }
 

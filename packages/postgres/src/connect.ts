@@ -52,9 +52,9 @@ export interface ConnectOptions {
 }
 
 const POOL_MAX = 10;
-export const PIPELINE_CONNECTIONS = 4;
-export const LOCK_MS = 3_000;
-export const IDLE_TRANSACTION_MS = 10_000;
+const PIPELINE_CONNECTIONS = 4;
+const LOCK_MS = 3_000;
+const IDLE_TRANSACTION_MS = 10_000;
 const WAITING_MAX = 1_000;
 const IDLE_TIMEOUT_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { chooseNames, readOptions } from '../../harness/src/options.ts';
 import { contestants, OURS, REFERENCE, Running } from './contestants.ts';
 import { type Bench, waitUntilCompared, withBench } from './database.ts';
 import { MEMORY_REQUESTS } from './judge.ts';
-import { type Report, reportText } from './report.ts';
+import { type Report, reportText, withReport } from './report.ts';
 import { checkSame } from './same.ts';
 import { measureMemory, runInTurns, say } from './turns.ts';
 import { works } from './works.ts';
@@ -30,7 +30,7 @@ const { only, work, page, memory, ...settings } = readOptions({
 const OFFICES = 1_000;
 
 const results = new URL('../results/', import.meta.url);
-const published = new URL('../../../docs/benchmark/README.md', import.meta.url);
+const published = new URL('../../../docs/benchmark.md', import.meta.url);
 const isPinned = settings.pin === 'apart' && availableParallelism() > 1;
 
 const all = contestants();
@@ -91,6 +91,6 @@ const text = reportText(report);
 await mkdir(results, { recursive: true });
 await writeFile(new URL('latest.md', results), text);
 await writeFile(new URL('latest.json', results), `${JSON.stringify(report.samples, undefined, 1)}\n`);
-if (page) await writeFile(published, text);
+if (page) await writeFile(published, withReport(await readFile(published, 'utf8'), text));
 process.stdout.write(text);
 say(`written to ${fileURLToPath(results)}`);

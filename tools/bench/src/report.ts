@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { markdownTable } from '../../harness/src/markdown.ts';
 import { quantileOf } from '../../harness/src/statistics.ts';
 import type { Contestant } from './contestants.ts';
@@ -33,34 +32,39 @@ function spread(values: number[], text: (value: number) => string): string {
   return `${median} (${low} … ${high})`;
 }
 
-const COLUMNS: [Figure, string][] = [
-  ['serverUs', 'server CPU µs'],
-  ['databaseUs', 'database CPU µs'],
-  ['p50Ms', 'p50 ms'],
-  ['p99Ms', 'p99 ms'],
+/** The figures of a run, a table each, with a contestant in each row and a work in each column. */
+const FIGURES: readonly [heading: string, cellOf: (samples: Sample[]) => string][] = [
+  ['Requests a second', (mine) => median(mine, 'ratePerS')],
+  ['CPU of the server for an operation, µs', (mine) => median(mine, 'serverUs')],
+  ['CPU of PostgreSQL for an operation, µs', (mine) => median(mine, 'databaseUs')],
+  ['p99 at the peak, ms', (mine) => median(mine, 'p99Ms')],
 ];
-const HEAD = ['contestant', 'requests/s', 'ratio', ...COLUMNS.map(([, head]) => head), 'failures'];
 
-function workTable(work: Work, { samples, contestants }: Report): string {
-  const ofWork = Map.groupBy(
-    samples.filter((sample) => sample.work === work.name),
-    ({ contestant }) => contestant,
+function median(samples: Sample[], figure: Figure): string {
+  return whole(
+    quantileOf(
+      samples.map((sample) => sample[figure]),
+      0.5,
+    ),
   );
-  const rows = contestants.flatMap(({ name, title }) => {
-    const mine = ofWork.get(name);
-    if (mine === undefined) return [];
-    const valuesOf = (figure: Figure) => mine.map((sample) => sample[figure]);
-    const ratios = ratiosOf(samples, name, work.name);
-    const figures = COLUMNS.map(([figure]) => spread(valuesOf(figure), whole));
-    const failures = mine.reduce((sum, sample) => sum + sample.failures, 0);
-    return [[title, spread(valuesOf('ratePerS'), whole), spread(ratios, fixed), ...figures, failures]];
-  });
-  return `## ${work.title}\n\n${markdownTable(HEAD, rows)}`;
+}
+
+/** A table of all contestants and works. A contestant that does not have a work has no figure. */
+function table(report: Report, cellOf: (contestant: string, work: string, samples: Sample[]) => string) {
+  const { samples, contestants, works } = report;
+  const rows = contestants.map(({ name, title }) => [
+    title,
+    ...works.map((work) => {
+      const mine = samples.filter((sample) => sample.contestant === name && sample.work === work.name);
+      return mine.length === 0 ? '–' : cellOf(name, work.name, mine);
+    }),
+  ]);
+  return markdownTable(['contestant', ...works.map(({ name }) => name)], rows);
 }
 
 function memoryTable(memory: Memory): string {
   const rows = memory.map(({ title, megabytes, requests }) => [title, whole(megabytes), whole(requests)]);
-  return `## Resident memory at the end, MB\n\n${markdownTable(['contestant', 'MB', 'after so many requests'], rows)}`;
+  return `### Resident memory at the end, MB\n\n${markdownTable(['contestant', 'MB', 'after so many requests'], rows)}`;
 }
 
 /** The report as Markdown. */
@@ -71,22 +75,29 @@ export function reportText(report: Report): string {
     ...Object.values(verdict),
     isMet ? 'met' : 'not met',
   ]);
+  const failed = samples.reduce((sum, { failures }) => sum + failures, 0);
+  const ratioOf = (contestant: string, work: string) => spread(ratiosOf(samples, contestant, work), fixed);
   const parts = [
-    '# Roster and its peers',
+    '## Roster and its peers',
     `${where}.`,
-    `One ${database} with ${whole(agents)} agents; ${rounds} rounds of all works. In each round the contestants run in ${turns} turns of
-about ${seconds} s, one after another, so that a machine whose speed changes is as fast for all; ${connections} keep-alive connections,
-each of which asks again as soon as it is answered (autocannon); cores: ${pin}. All figures are medians over the turns, with the
-quartiles; a ratio is the rate by that of the hand-written \`node:http\` + \`pg\` pool in the same turn. RPC is compared with its REST, a batch get by
-get. CPU is per operation, the latency that at the peak. [tools/bench](../../tools/bench/README.md) says what is fair and what is not;
-[where the microseconds go](ablation.md) took Roster apart, and [from a thousand agents to millions](scale.md) filled it.
-[How well duplicates are found](duplicates.md) is a page of its own.`,
-    ...report.works.map((work) => workTable(work, report)),
+    `One ${database} with ${whole(agents)} agents; ${rounds} rounds of ${turns} turns of about ${seconds} s, in which the contestants take turns;
+${connections} keep-alive connections, each with one request at a time; cores: ${pin}. Figures are medians over the turns, ratios have their
+quartiles. ${whole(failed)} requests failed.`,
+    `### Rate relative to the reference in the same turn\n\n${table(report, ratioOf)}`,
+    ...FIGURES.map(
+      ([heading, cellOf]) => `### ${heading}\n\n${table(report, (_contestant, _work, mine) => cellOf(mine))}`,
+    ),
     memoryTable(memory),
-    `## Bounds of Roster\n\n${markdownTable(['work', 'bound', 'measured', ''], verdicts)}`,
-    // Figures of what does not run here.
-    readFileSync(new URL('published.md', import.meta.url), 'utf8').trim(),
-    ...(notes.length === 0 ? [] : [`## Notes\n\n${notes.map((note) => `- ${note}`).join('\n')}`]),
+    `### Bounds of Roster\n\n${markdownTable(['work', 'bound', 'measured', ''], verdicts)}`,
+    ...(notes.length === 0 ? [] : [`### Notes\n\n${notes.map((note) => `- ${note}`).join('\n')}`]),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Replaces the section of the last run in the page of the benchmark, whose other sections are written by hand. */
+export function withReport(page: string, text: string): string {
+  const section = /^## Roster and its peers$[\s\S]*?(?=^## )/m;
+  if (!section.test(page))
+    throw new Error('The page has no section "Roster and its peers" with another one after it.');
+  return page.replace(section, () => `${text}\n`);
 }

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openContext } from '../../../apps/console/verify/support/browser.ts';
+import { openContext } from '../../../apps/console/test/support/browser.ts';
 
-export { findSharedBrowser, hasBrowser, openContext } from '../../../apps/console/verify/support/browser.ts';
+export { findSharedBrowser, hasBrowser, openContext } from '../../../apps/console/test/support/browser.ts';
 
 /** Notes the directives of its policy that a page violates. */
 export async function watchPolicy(page: Page, note: (directive: string) => void): Promise<void> {

@@ -9,9 +9,7 @@ import { startDatabase } from '@roster/harness/database';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
-const pages = ['build', 'configure', 'deploy', 'upgrade'].map((name) =>
-  join(root, 'docs/operations', `${name}.md`),
-);
+const pages = ['install', 'configure', 'run'].map((name) => join(root, 'docs/operations', `${name}.md`));
 const ADMIN_KEY = 'the-admin-key-of-the-page-of-operations';
 const PORTS = [3001, 3002];
 

@@ -1,10 +1,9 @@
 import { records } from '@roster/contract/records';
-import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
+import { operationContract } from '../contract/operations.ts';
+import { type Resource, resources } from '../contract/resources.ts';
 import { commandLine, type Environment } from '../environment.ts';
-import { type Resource, resources } from '../resources.ts';
 
-/** The ids in the examples. */
 export const exampleIds = {
   office: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   otherOffice: '01980a3c-6a2f-7d4b-8c2e-3a7b1c8d5f22',
@@ -29,14 +28,12 @@ export const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
 
 const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
 
-/** The options of an operation that are required, each with the example of its field. */
 function requiredOptions(resource: string, operation: string): string[] {
   const { fields } = operationContract(resource, operation);
   const required = fields.filter(({ isRequired }) => isRequired);
   return required.map(({ flag, example = '' }) => `--${flag} ${quoted(example)}`);
 }
 
-/** The words behind the name of a command, as its contract has them: the ids, and the required options. */
 function impliedWords({ name, singular }: Resource, operation: string): string {
   const { hasId, pathFields = [] } = operationContract(name, operation);
   const own: Readonly<Record<string, string>> = exampleIds;
@@ -46,7 +43,7 @@ function impliedWords({ name, singular }: Resource, operation: string): string {
   return [...(hasId ? [id] : []), ...others, ...requiredOptions(name, operation), ...isAsked].join(' ');
 }
 
-/** The words behind the names of commands of the directory for which the contract does not have all. */
+/** The words that the contract can't supply. */
 function recordWords(name: string): Record<string, string> {
   const [first] = operationContract(name, 'create').fields;
   const required = requiredOptions(name, 'create');
@@ -79,7 +76,6 @@ function impliedExamples(resource: Resource): Record<string, string[]> {
   );
 }
 
-/** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   ...Object.assign({}, ...resources.map(impliedExamples)),
   'offices list': [
@@ -89,13 +85,24 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'offices create': [
     "roster offices create --name 'Atlântico Imóveis' --address-city Lisboa --address-country PT",
+    `roster offices create --name 'Atlântico Porto' --main-office-id ${office} --phone '+351 220 000 010'`,
+    'roster offices create --data \'{"name":"Atlântico Faro","address":{"city":"Faro","country":"PT"}}\'',
   ],
   'offices get': [
+    `roster offices get ${office}`,
     `roster offices get ${office} --json name,status`,
     `roster offices get ${office} --expand counts --jq .counts`,
   ],
-  'offices update': [`roster offices update ${office} --phone '+351 210 000 042' --fax ''`],
-  'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
+  'offices update': [
+    `roster offices update ${office} --phone '+351 210 000 042' --fax ''`,
+    `roster offices update ${office} --address-city Porto --address-postal-code 4000-001`,
+    `roster offices update ${office} --website https://atlantico.example --if-version 1`,
+  ],
+  'offices deactivate': [
+    `roster offices deactivate ${office} --reason 'Closed'`,
+    `roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`,
+    `roster offices deactivate ${office} --effective-on 2030-01-01`,
+  ],
   'offices reactivate': [
     `roster offices reactivate ${office}`,
     `roster offices reactivate ${office} --cascade --reason 'Deactivated by mistake'`,
@@ -104,17 +111,41 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster offices transfer-agents ${office} --to-office-id ${exampleIds.otherOffice}`,
   ],
   'offices bulk': ["roster offices bulk --region 11 --set 'franchise=Casa Clara' --dry-run"],
-  'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
-  'offices export': ['roster offices export offices.csv --status active'],
+  'offices history': [
+    `roster offices history ${office}`,
+    `roster offices history ${office} --newest-first --limit 5`,
+    `roster offices history ${office} --json version,changes`,
+  ],
+  'offices import': [
+    'roster offices import offices.csv --dry-run',
+    'roster offices import samples/offices.csv --errors errors.csv',
+    'roster offices import offices.csv --source CRM --skip-rejected',
+  ],
+  'offices export': [
+    'roster offices export offices.csv',
+    'roster offices export active.csv --status active --country PT',
+    'roster offices export --format ndjson',
+  ],
   'agents list': [
     'roster agents list --q figueiredo',
+    'roster agents list --status active --sort lastName --columns lastName,email,phone',
     `roster agents list --office-id ${office} --all --jsonl displayName,email`,
   ],
   'agents create': [
     'roster agents create --first-name Ana --last-name Figueiredo --language pt-PT --language en',
+    `roster agents create --first-name Rui --last-name Reis --office-id ${office} --email rui@atlantico.example`,
+    'roster agents create --first-name Eva --last-name Lopes --license number=12345,region=11',
   ],
-  'agents update': [`roster agents update ${agent} --office-id ${office}`],
-  'agents deactivate': [`roster agents deactivate ${agent} --reason 'On leave'`],
+  'agents update': [
+    `roster agents update ${agent} --office-id ${office}`,
+    `roster agents update ${agent} --mobile-phone '+351 910 000 042' --nickname ''`,
+    `roster agents update ${agent} --data '{"languages":["pt-PT","en"]}' --if-version 1`,
+  ],
+  'agents deactivate': [
+    `roster agents deactivate ${agent}`,
+    `roster agents deactivate ${agent} --reason 'On leave'`,
+    `roster agents deactivate ${agent} --effective-on 2030-01-01`,
+  ],
   'agents transfer': [
     `roster agents transfer ${agent} --office-id ${office} --reason 'Moved to Porto'`,
     `roster agents transfer ${agent} --office-id ${office} --effective-on 2030-01-01`,
@@ -127,11 +158,26 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster agents bulk --office-id ${office} --set website=https://atlantico.example --dry-run`,
     `roster agents bulk --office-id ${office} --status active --deactivate --reason 'Closed' --expect 24 --yes`,
   ],
+  'agents get': [
+    `roster agents get ${agent}`,
+    `roster agents get ${agent} --json displayName,email,phone`,
+    `roster agents get ${agent} --jq .licenses`,
+  ],
+  'agents history': [
+    `roster agents history ${agent}`,
+    `roster agents history ${agent} --newest-first --limit 5`,
+    `roster agents history ${agent} --json version,changes`,
+  ],
   'agents import': [
+    'roster agents import agents.csv --dry-run',
     'roster agents import members.csv --source MLS --ignore-unknown --dry-run',
     'roster agents import staff.csv --map "First=firstName" --map "Desk phone=directPhone"',
   ],
-  'agents export': [`roster agents export agents.ndjson --office-id ${office}`],
+  'agents export': [
+    'roster agents export agents.csv',
+    'roster agents export active.csv --status active --sort lastName',
+    `roster agents export agents.ndjson --office-id ${office}`,
+  ],
   'deleted-records list': ['roster deleted-records list --resource agents'],
   'scheduled-changes list': [
     'roster scheduled-changes list --status pending',
@@ -142,10 +188,18 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'imports errors': [`roster imports errors ${exampleIds.import} --all`],
   'imports resume': [`roster imports resume ${exampleIds.import}`],
   'imports write': [`roster imports write ${exampleIds.import} --skip rejected`],
-  'imports undo': [`roster imports undo ${exampleIds.import} --reason 'The wrong file'`],
+  'imports undo': [
+    `roster imports undo ${exampleIds.import}`,
+    `roster imports undo ${exampleIds.import} --dry-run`,
+    `roster imports undo ${exampleIds.import} --reason 'The wrong file'`,
+  ],
   'jobs list': ['roster jobs list --status running'],
   'jobs errors': [`roster jobs errors ${exampleIds.job} --all`],
-  'jobs undo': [`roster jobs undo ${exampleIds.job} --reason 'The wrong office'`],
+  'jobs undo': [
+    `roster jobs undo ${exampleIds.job}`,
+    `roster jobs undo ${exampleIds.job} --dry-run`,
+    `roster jobs undo ${exampleIds.job} --reason 'The wrong office'`,
+  ],
   'events list': [
     `roster events list --subject ${office}`,
     'roster events list --after 0 --all --jsonl',
@@ -158,7 +212,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks deliveries': [`roster webhooks deliveries ${exampleIds.webhook} --status failed`],
   'webhooks replay': [`roster webhooks replay ${exampleIds.webhook} --after 0`],
   'webhooks listen': ['roster webhooks listen --forward-to http://localhost:8080/hook --type agent.created'],
-  'keys create': ['roster keys create --name Website --scope offices:read --scope agents:read'],
+  'keys create': [
+    'roster keys create --name Website --scope offices:read --scope agents:read',
+    `roster keys create --name 'Lisbon office' --scope agents:write --office-id ${office}`,
+    'roster keys create --name Audit --scope events:read --expires-at 2030-01-01T00:00:00Z',
+  ],
   'keys update': [`roster keys update ${exampleIds.key} --name 'Public website'`],
   'people list': ['roster people list --status active'],
   'people invite': [
@@ -181,7 +239,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'views update': [`roster views update ${view} --query status=inactive --query q=`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
-  login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
+  login: [
+    'roster login --url https://roster.example',
+    'roster login --url https://roster.example --profile work',
+    'roster login --with-key < key.txt',
+  ],
   whoami: ['roster whoami', 'roster whoami --jq .name'],
   logout: ['roster logout --profile work'],
   status: ['roster status', 'roster status --json keyState'],
@@ -194,7 +256,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   completion: ['roster completion bash'],
 };
 
-/** The examples of a command as text for its help, as they are typed here; empty if it has none. */
+/** The examples of a command for its help, as they are typed here; empty if there are none. */
 export function examplesText(command: string, env: Environment): string {
   const lines = (examples[command] ?? []).map(
     (line) => `  ${commandLine(line.replace(/^roster /, ''), env)}`,

@@ -1,65 +1,65 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import type { Resource } from '../resources.ts';
-import { listenCommand } from './events/listen.ts';
+import { operationContract } from '../contract/operations.ts';
+import type { Resource } from '../contract/resources.ts';
+import type { MakeCommand } from './command-builder.ts';
+import { listEventsCommand } from './events/list.ts';
 import { tailCommand } from './events/tail.ts';
-import { importStepCommand } from './import-step.ts';
-import { mergeCommand, unmergeCommand } from './merges/merge.ts';
+import { rowsCommand } from './imports/rows.ts';
+import { importStepCommand } from './imports/write.ts';
+import { errorsCommand } from './jobs/errors.ts';
+import { undoCommand } from './jobs/undo.ts';
+import { inviteCommand } from './people/invite.ts';
+import { listPeopleCommand } from './people/list.ts';
+import { actionCommand } from './records/action.ts';
 import { bulkCommand } from './records/bulk.ts';
-import { newRecordCommand } from './records/create.ts';
+import { checkDuplicatesCommand } from './records/check-duplicates.ts';
+import { createCommand } from './records/create.ts';
 import { deleteCommand } from './records/delete.ts';
+import { duplicatesCommand } from './records/duplicates.ts';
+import { getCommand } from './records/get.ts';
 import { historyCommand } from './records/history.ts';
-import {
-  deliveriesCommand,
-  duplicatesCommand,
-  errorsCommand,
-  listEventsCommand,
-  rowsCommand,
-} from './records/lists.ts';
-import { checkDuplicatesCommand } from './records/look-alikes.ts';
-import { listCommand, readCommand } from './records/read.ts';
-import { recordActionCommand } from './records/record-action.ts';
+import { listCommand } from './records/list.ts';
+import { mergeCommand } from './records/merge.ts';
 import { revertCommand } from './records/revert.ts';
+import { unmergeCommand } from './records/unmerge.ts';
 import { updateCommand } from './records/update.ts';
-import { undoJobCommand } from './undo-job.ts';
+import { deliveriesCommand } from './webhooks/deliveries.ts';
+import { listenCommand } from './webhooks/listen.ts';
 
-type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
-
-/** The commands that do more than call their operation, shared by all resources that have it. */
+/** The functions that build commands: by noun and verb, or by the verb alone if every noun with this verb shares it. */
 const commands: Readonly<Record<string, MakeCommand>> = {
-  list: listCommand,
-  create: newRecordCommand('create'),
-  invite: newRecordCommand('invite'),
-  delete: deleteCommand,
-  update: updateCommand,
-  deliveries: deliveriesCommand,
+  'events list': listEventsCommand,
+  'events tail': tailCommand,
+  'imports errors': errorsCommand,
+  'imports resume': importStepCommand('resume'),
+  'imports rows': rowsCommand,
+  'imports undo': undoCommand,
+  'imports write': importStepCommand('write'),
+  'jobs errors': errorsCommand,
+  'jobs undo': undoCommand,
+  'people invite': inviteCommand,
+  'people list': listPeopleCommand,
+  'webhooks deliveries': deliveriesCommand,
+  'webhooks listen': listenCommand,
   bulk: bulkCommand,
-  duplicates: duplicatesCommand,
   'check-duplicates': checkDuplicatesCommand,
-  rows: rowsCommand,
-  errors: errorsCommand,
-  write: importStepCommand('write'),
-  resume: importStepCommand('resume'),
-  merge: mergeCommand,
-  unmerge: unmergeCommand,
-  undo: undoJobCommand,
-  'dismiss-duplicate': recordActionCommand('dismiss-duplicate', 'pair'),
-  'reopen-duplicate': recordActionCommand('reopen-duplicate', 'pair'),
+  create: createCommand,
+  delete: deleteCommand,
+  'dismiss-duplicate': actionCommand('dismiss-duplicate', 'pair'),
+  duplicates: duplicatesCommand,
   history: historyCommand,
+  list: (resource, createContext) => listCommand(resource, createContext),
+  merge: mergeCommand,
+  'reopen-duplicate': actionCommand('reopen-duplicate', 'pair'),
   revert: revertCommand,
-  tail: tailCommand,
-  listen: listenCommand,
+  unmerge: unmergeCommand,
+  update: updateCommand,
 };
 
 /**
- * Looks up the function that builds a command. One without a function of its own follows from the contract: it prints what a query
- * answers, or changes one record. The log is no collection, so its list differs.
+ * Looks up the function that builds a command. An operation that is not listed prints what it returns if it is a query
+ * (`records/get.ts`), and changes one record otherwise (`records/action.ts`).
  */
-export function commandOf(resource: Resource, operation: string): MakeCommand {
-  if (resource.name === 'events' && operation === 'list') return listEventsCommand;
-  const own = Object.hasOwn(commands, operation) ? commands[operation] : undefined;
-  if (own !== undefined) return own;
-  const { isQuery } = operationContract(resource.name, operation);
-  return (isQuery ? readCommand : recordActionCommand)(operation);
+export function commandOf({ name }: Resource, verb: string): MakeCommand {
+  const own = commands[`${name} ${verb}`] ?? (Object.hasOwn(commands, verb) ? commands[verb] : undefined);
+  return own ?? (operationContract(name, verb).isQuery ? getCommand : actionCommand)(verb);
 }

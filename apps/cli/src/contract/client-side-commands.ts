@@ -1,15 +1,11 @@
-import type { OperationContract } from './types.ts';
+import type { OperationContract } from './fields.ts';
 
-/** Looks up the contract of an operation of the service. */
 type ContractOf = (resource: string, operation: string) => OperationContract;
 
 /** Parameters of a list that concern a single page. */
 const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
-/**
- * The fields that the command of an operation prints beside the answer of the operation: the link that `roster people invite`
- * makes.
- */
+/** Fields that a command prints in addition to the response: `roster people invite` adds a link. */
 export const alsoPrinted: Readonly<Record<string, readonly string[]>> = { 'people.invite': ['link'] };
 
 /** Commands that are not operations of the service: each calls several, and its contract is derived from theirs. */
@@ -21,20 +17,18 @@ export const clientSideCommands: Readonly<
     return {
       summary: 'Follow the log of changes',
       description:
-        'Prints every change as it happens, until interrupted: from now on, or from --after. Reconnects when the service ' +
-        'is unavailable, and prints the cursor to continue from. With --json prints an object per line, with its ' +
-        'cursor. Needs the scope `events:read`.',
+        'Prints every change as it happens until you interrupt it, from now on or from --after. Reconnects if the service is ' +
+        'unavailable, and prints the cursor to continue from. Needs the scope `events:read`.',
       fields: fields.filter(({ path }) => path[0] !== 'limit'),
       answers: [...answers, 'cursor'],
       isQuery: true,
     };
   },
   listen: (_resource, contractOf) => ({
-    summary: 'Forward events to a URL of this machine, signed as a webhook',
+    summary: 'Forward events to a URL on this computer, signed like a webhook',
     description:
-      'For developing a receiver: follows the log and posts the events to --forward-to one at a time, in the format ' +
-      'and with the signature of a webhook. Does not create a webhook, and sends each message once, whatever the ' +
-      'response. Starts now unless --after is given. Needs the scope `events:read`.',
+      'Posts events to --forward-to, one at a time, in the format and with the signature of a webhook, so that you can develop a ' +
+      "receiver. Sends each event once, and doesn't create a webhook. Starts from now, or from --after. Needs the scope `events:read`.",
     fields: contractOf('events', 'list').fields.filter(({ path }) => path[0] !== 'limit'),
     answers: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
     isQuery: true,
@@ -42,8 +36,8 @@ export const clientSideCommands: Readonly<
   bulk: (resource, contractOf) => ({
     summary: `Change all ${resource} that match`,
     description:
-      `Shows how many ${resource} match and what would change, and asks for their number. A job then changes them in the ` +
-      'background, and can be cancelled and undone with the commands of `jobs`. Without --expect and --yes it needs a terminal.',
+      `Shows how many ${resource} match and what would change, and asks you for their number. A job then changes them in the ` +
+      'background; cancel or undo it with the `jobs` commands. Without a terminal, add --expect and --yes.',
     fields: contractOf(resource, 'list').fields.filter(
       ({ path: [first = ''] }) => first !== 'sort' && !pageParameters.has(first),
     ),
@@ -53,9 +47,9 @@ export const clientSideCommands: Readonly<
   import: (resource, contractOf) => ({
     summary: `Import ${resource} from a CSV or NDJSON file`,
     description:
-      `Import ${resource} from a CSV or NDJSON file, or from stdin. Checks the whole file first, and writes nothing if ` +
-      'there is any error. Updates existing records whose values differ from the file, and leaves the others ' +
-      `unchanged. Needs the scopes \`${resource}:read\` and \`${resource}:write\`. docs/reference/import-columns.md lists the columns.`,
+      'Checks the whole file first, and writes nothing if a row has an error. Existing records that differ from the file are ' +
+      "updated. On a terminal, you're asked about columns that Roster doesn't recognise. The columns are those of an " +
+      `export. Needs the scopes \`${resource}:read\` and \`${resource}:write\`.`,
     fields: [],
     answers: [
       'id',
@@ -74,9 +68,8 @@ export const clientSideCommands: Readonly<
   export: (resource, contractOf) => ({
     summary: `Export ${resource} to a CSV or NDJSON file`,
     description:
-      `Write all matching ${resource} to a file or to stdout, in the format that \`${resource} import\` reads. Importing ` +
-      `the file into the same service changes nothing. Needs the scopes \`${resource}:read\` and, for the sources of ` +
-      'offices, `offices:read`.',
+      `Writes all matching ${resource} to a file, or to stdout. \`${resource} import\` reads the file back. ` +
+      `Needs the scopes \`${resource}:read\` and, for the sources of offices, \`offices:read\`.`,
     fields: contractOf(resource, 'list')
       .fields.filter(({ path: [first = ''] }) => !pageParameters.has(first))
       .map((field) =>

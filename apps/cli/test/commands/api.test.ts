@@ -48,7 +48,7 @@ describe('api', () => {
     expect(await at('pipe', argv)).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'roster: api: cannot prompt for confirmation\nAdd --yes to delete without confirmation.\n',
+      stderr: "roster: api: can't ask for confirmation\nAdd --yes to delete without confirmation.\n",
     });
     expect(await at('terminal', argv, { input: 'Gnoe\n' })).toMatchObject({ exit: 1 });
     expect(await at('pipe', [...argv, '--yes'])).toEqual({ exit: 0, stdout: '', stderr: '' });
@@ -65,7 +65,7 @@ describe('api', () => {
     [['offices.create', '[]'], 'the input takes a JSON object\n'],
     [
       ['offices.create', '{}', '--input', '-'],
-      'the input is given twice\nGive it as an argument or by --input.\n',
+      'the input is given twice\nUse either the argument or --input.\n',
     ],
     [['keys.create', '--idempotency-key', 'x'], '--idempotency-key does not apply to keys.create\n'],
     [['offices.create', '--input', '/nowhere.json'], '--input cannot read /nowhere.json (ENOENT)\n'],

@@ -30,7 +30,7 @@ it.each([
   [['--status', 'active', '--deactivate', '--expect', 'all', '--yes'], '--expect takes a number'],
   [['--status', 'active', '--set', 'title'], '--set takes field=value'],
   [['--status', 'active', '--set', 'tilte=x'], 'there is no field tilte'],
-  [['--status', 'active', '--deactivate'], 'cannot prompt for confirmation'],
+  [['--status', 'active', '--deactivate'], "can't ask for confirmation"],
 ])('rejects %j: %s', async (argv, message) => {
   const { exit, stderr } = await run(argv);
   expect(exit).not.toBe(0);

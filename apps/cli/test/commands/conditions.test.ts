@@ -32,8 +32,8 @@ describe('--if-version', () => {
         stdout: '',
         stderr:
           `roster: offices ${operation}: The record has version 2, not 1\n` +
-          'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.\n' +
-          'Request id: <id>\n',
+          'Read the current version with: roster offices get <id>, then retry with --if-version and that version.\n' +
+          'Request ID: <id>\n',
       });
       expect((await at('pipe', [...argv, '--if-version', '2'])).exit).toBe(0);
     },
@@ -137,7 +137,7 @@ describe('--idempotency-key', () => {
       stdout: '',
       stderr:
         'roster: offices create: This Idempotency-Key was used with another body\n' +
-        'Use another --idempotency-key, or none, for another change.\nRequest id: <id>\n',
+        'Use a different --idempotency-key for a different change.\nRequest ID: <id>\n',
     });
   });
 

@@ -23,7 +23,7 @@ describe('delete and restore', () => {
       exit: 2,
       stdout: '',
       stderr:
-        'roster: offices delete: cannot prompt for confirmation\nAdd --yes to delete without confirmation.\n',
+        "roster: offices delete: can't ask for confirmation\nAdd --yes to delete without confirmation.\n",
     });
     expect(await printed('offices', 'get', id)).toMatchObject({ name: 'Kept' });
   });

@@ -26,8 +26,8 @@ it('duplicates shows, at 80 cells, the ids that merge and dismiss-duplicate take
     ['(this pair)', id('pair')],
   ]);
   expect(stderr).toBe(
-    'Showing 1 of 1 pair of agents.\nMake one record of two with: roster agents merge <id> --duplicate-id <id>; ' +
-      'keep both with: roster agents dismiss-duplicate <id of the pair>\n',
+    'Showing 1 of 1 pair of agents.\nMerge two records with: roster agents merge <id> --duplicate-id <id>; ' +
+      'keep both with: roster agents dismiss-duplicate <ID of the pair>\n',
   );
 });
 

@@ -1,4 +1,4 @@
-import { compactEvents } from '@roster/api/server';
+import { compactEvents } from '@roster/api/testing';
 import { describe, expect, it } from 'vitest';
 import { runCli, withoutTimes } from '../support/run-cli.ts';
 import { type Case, logged, useTestService } from '../support/test-service.ts';
@@ -99,8 +99,8 @@ const cases: Case[] = [
     '',
     lines(
       `roster: offices history: No office has the id ${'<agent>'.padEnd(36, '-')}`,
-      'Find the id with: roster offices list. Restore a deleted one with: roster offices restore <id>',
-      'Request id: <id>',
+      'Find the ID with: roster offices list. Restore a deleted one with: roster offices restore <id>',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -110,8 +110,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices history: <id> must be a UUID',
-      'roster offices history --help describes each field.',
-      'Request id: <id>',
+      'roster offices history --help --all describes each field.',
+      'Request ID: <id>',
     ),
   ],
 ];

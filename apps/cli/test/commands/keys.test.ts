@@ -73,7 +73,7 @@ describe('keys create', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Created Bot \(\S{36}\)\nThe secret is shown only once: store it now, it cannot be shown again.\n$/,
+        /^Created Bot \(\S{36}\)\nThe secret is shown only once: store it now, it can't be shown again.\n$/,
       ),
     });
     expect(stdout).toMatch(/^secret +rst_[\w-]{51}\n$/);
@@ -105,7 +105,7 @@ describe('keys create', () => {
     expect(stderr).toContain(
       '\n  --data: name is required\n  --data: scopes.0 must be one of offices:read, ',
     );
-    expect(stderr).toContain('roster keys create --help describes each field.\n');
+    expect(stderr).toContain('roster keys create --help --all describes each field.\n');
   });
 });
 
@@ -158,14 +158,14 @@ describe('keys get, update, revoke and rotate', () => {
       stdout: '',
       stderr:
         'roster: keys rotate: The key is revoked permanently\n' +
-        'Create a new key with: roster keys create\nRequest id: <id>\n',
+        'Create a new key with: roster keys create\nRequest ID: <id>\n',
     });
   });
 
   it('suggest how to find an id, and do not suggest restore', async () => {
     const { exit, stderr } = await at('pipe', ['keys', 'get', '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11']);
     expect(exit).toBe(1);
-    expect(stderr).toContain('\nFind the id with: roster keys list\nRequest id');
+    expect(stderr).toContain('\nFind the ID with: roster keys list\nRequest ID');
   });
 
   it('have no delete', async () => {
@@ -185,13 +185,13 @@ describe('a key', () => {
       stdout: '',
       stderr:
         `roster: ${argv.slice(0, 2).join(' ')}: The key needs the scope ${scope}\n` +
-        'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.\nRequest id: <id>\n',
+        'Use a key with the required scope: --key, ROSTER_KEY or --profile.\nRequest ID: <id>\n',
     });
   });
 
   it.each(['rst_garbage', 'Bearer', '%00'])('that is invalid (%j) ends the command with 4', async (key) => {
     const { exit, stdout, stderr } = await at('pipe', ['offices', 'list', '--key', key]);
     expect({ exit, stdout }).toEqual({ exit: 4, stdout: '' });
-    expect(stderr).toContain('The key came from --key. A key is looked for in');
+    expect(stderr).toContain('The key came from --key. Roster looks for a key in');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationContract } from '../../src/contract/contract.ts';
+import { operationContract } from '../../src/contract/operations.ts';
 import { runCli, withoutTimes } from '../support/run-cli.ts';
 import { type Case, logged, useTestService } from '../support/test-service.ts';
 
@@ -91,7 +91,7 @@ const cases: Case[] = [
     lines(
       'roster: events list: The log ends at 3; 99 belongs to another log, or to a later one',
       'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
-      'Request id: <id>',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -101,7 +101,7 @@ const cases: Case[] = [
     '',
     lines(
       `roster: events list: option '--type <text>' argument 'office.create' is invalid. It takes ${types?.join(', ')}`,
-      'Did you mean office.created? roster events list --help lists commands and options.',
+      'Did you mean office.created? roster events list --help --all lists all options.',
     ),
   ],
 ];

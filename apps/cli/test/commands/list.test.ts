@@ -58,7 +58,7 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'NAME          ID                                    STATUS    CITY  E-MAIL  PHONE',
+      'NAME          ID                                    STATUS    CITY  EMAIL  PHONE',
       `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
     'Showing 1 of 2 offices (--all, --limit).\n',
@@ -68,7 +68,7 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'NAME          ID                                    STATUS    CITY    E-MAIL        PHONE',
+      'NAME          ID                                    STATUS    CITY    EMAIL         PHONE',
       `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351 21 000 0001`,
       `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
@@ -118,8 +118,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices list: --limit must be at least 1',
-      'roster offices list --help describes each field.',
-      'Request id: <id>',
+      'roster offices list --help --all describes each field.',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -130,7 +130,7 @@ const cases: Case[] = [
     lines(
       'roster: offices list: The cursor is not valid',
       'Leave --cursor out to start at the first page.',
-      'Request id: <id>',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -149,7 +149,7 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'NAME       ID                                    STATUS  OFFICE     E-MAIL         PHONE',
+      'NAME       ID                                    STATUS  OFFICE     EMAIL          PHONE',
       `Ana Reis   ${id('ana')}  active  Atlântico  ana@a.example`,
       `健二 田中  ${id('kenji')}  active`,
     ),
@@ -214,7 +214,7 @@ describe('list', () => {
     const list = ['offices', 'list', '--sort', 'name', '--limit', '1'];
     const start = await service.at('pipe', [...list, '--start-at', '東']);
     expect(start.stdout).toBe(lines(officeHeader, tokyoLine));
-    expect(start.stderr).toBe('There are more before these: --json has their prevCursor.\n');
+    expect(start.stderr).toBe('There are earlier ones: --json has their prevCursor.\n');
     const page = await service.client().offices.list.query({ sort: 'name', limit: 1, startAt: '東' });
     const back = await service.at('pipe', [
       ...[...list, '--start-at', '東'],
@@ -229,7 +229,7 @@ describe('list', () => {
     const all = await service.at('pipe', [...list, '--json', 'name']);
     expect(JSON.parse(all.stdout)).toEqual({ items: [{ name: 'Atlântico' }, { name: '東京オフィス' }] });
     const { stderr } = await service.at('pipe', [...list, '--start-at', 'B']);
-    expect(stderr).toBe('There are more before these: --json has their prevCursor.\n');
+    expect(stderr).toBe('There are earlier ones: --json has their prevCursor.\n');
   });
 
   it('shows the matches of a search in bold, and says that they are similar', async () => {
@@ -265,7 +265,7 @@ describe('list', () => {
   it('omits columns on a narrow terminal, and the name last, and says which', async () => {
     const { stdout, stderr } = await service.at('terminal', ['offices', 'list'], { columns: 60 });
     expect(stdout.split('\n')[0]).toBe('NAME          ID                                    STATUS');
-    expect(stderr).toBe(`There is no room for CITY, E-MAIL, PHONE: see --columns.\n${both}`);
+    expect(stderr).toBe(`There is no room for CITY, EMAIL, PHONE: see --columns.\n${both}`);
   });
 
   it('drops a phone number for which there is no room, and shows what is narrower', async () => {

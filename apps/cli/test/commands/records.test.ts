@@ -159,8 +159,8 @@ describe('get', () => {
       stdout: '',
       stderr:
         `roster: agents get: No agent has the id ${'<unknown>'.padEnd(36, '-')}\n` +
-        'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>\n' +
-        'Request id: <id>\n',
+        'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>\n' +
+        'Request ID: <id>\n',
     });
   });
 });

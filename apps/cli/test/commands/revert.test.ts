@@ -1,4 +1,4 @@
-import { compactEvents, directory, purgeTombstones } from '@roster/api/server';
+import { compactEvents, directory, purgeTombstones } from '@roster/api/testing';
 import { describe, expect, it } from 'vitest';
 import { type Case, logged, useTestService } from '../support/test-service.ts';
 
@@ -55,8 +55,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: --to is 4, and the office is at version 3',
-      'roster offices revert --help describes each field.',
-      'Request id: <id>',
+      'roster offices revert --help --all describes each field.',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -66,8 +66,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: The record has version 3, not 2',
-      'Read the current version with: roster offices get <id>, and repeat with --if-version and that version.',
-      'Request id: <id>',
+      'Read the current version with: roster offices get <id>, then retry with --if-version and that version.',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -77,8 +77,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: agents revert: The agent is deleted: restore it first',
-      'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
-      'Request id: <id>',
+      'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -88,8 +88,8 @@ const cases: Case[] = [
     '',
     lines(
       `roster: agents revert: No agent has the id ${id('office')}`,
-      'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
-      'Request id: <id>',
+      'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -99,8 +99,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: --to must be a whole number',
-      'roster offices revert --help describes each field.',
-      'Request id: <id>',
+      'roster offices revert --help --all describes each field.',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -110,8 +110,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: offices revert: --to is required',
-      'roster offices revert --help describes each field.',
-      'Request id: <id>',
+      'roster offices revert --help --all describes each field.',
+      'Request ID: <id>',
     ),
   ],
   [
@@ -173,8 +173,8 @@ describe('revert', () => {
       stdout: '',
       stderr: lines(
         'roster: agents revert: The agent is deleted for good',
-        'Find the id with: roster agents list. Restore a deleted one with: roster agents restore <id>',
-        'Request id: <id>',
+        'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>',
+        'Request ID: <id>',
       ),
     });
     const { stdout } = await at('terminal', ['agents', 'history', '<purged>']);

@@ -37,7 +37,7 @@ describe('webhooks create and rotate', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringMatching(
-        /^Created http:\S+ \(\S{36}\)\nThe secret is shown only once: store it now, it cannot be shown again.\n$/,
+        /^Created http:\S+ \(\S{36}\)\nThe secret is shown only once: store it now, it can't be shown again.\n$/,
       ),
     });
     expect(stdout).toMatch(/^secret +whsec_[A-Za-z0-9+/]{43}=\n/);
@@ -67,7 +67,7 @@ describe('webhooks list, get, update and delete', () => {
     const gone = await at('pipe', ['webhooks', 'delete', id, '--yes']);
     expect(gone).toEqual({ exit: 0, stdout: '', stderr: `Deleted webhook ${id}.\n` });
     expect((await at('pipe', ['webhooks', 'get', id])).stderr).toContain(
-      '\nFind the id with: roster webhooks list\n',
+      '\nFind the ID with: roster webhooks list\n',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { operationContract } from '../../src/contract/contract.ts';
-import { resources } from '../../src/resources.ts';
+import { operationContract } from '../../src/contract/operations.ts';
+import { resources } from '../../src/contract/resources.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const { at } = useTestService();

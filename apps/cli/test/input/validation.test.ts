@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/client';
 import { describe, expect, it } from 'vitest';
-import { validateInput } from '../../src/contract/contract.ts';
+import { validateInput } from '../../src/contract/operations.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const { client } = useTestService();

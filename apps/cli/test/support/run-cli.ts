@@ -100,7 +100,7 @@ export function normalize(
     text
       .replaceAll(uuid, (id) => (names[id] === undefined ? id : `<${names[id]}>`.padEnd(36, '-')))
       .replaceAll(/--cursor [\w-]{20,}/g, '--cursor <cursor>')
-      .replaceAll(/Request id: \S+/g, 'Request id: <id>')
+      .replaceAll(/Request ID: \S+/g, 'Request ID: <id>')
       .replaceAll(/"requestId": "[^"]+"/g, '"requestId": "<id>"');
   return { exit, stdout: normalized(stdout), stderr: normalized(stderr) };
 }

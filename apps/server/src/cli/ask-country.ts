@@ -6,26 +6,22 @@ import { countryName, findCountry } from '@roster/import/countries';
 interface Terminal {
   input: Readable;
   output: Writable;
-  /** Ends the question: the server was told to stop. */
   signal: AbortSignal;
 }
 
-/** The lines of the question with its first answer, which a wrong answer makes one more. */
+/** The question and its first answer; each wrong answer adds one. */
 const LINES = 3;
 
 /**
- * Asks for the default country of phone numbers until the answer is one, and takes the question from the screen then: what the start says
- * afterwards names the country.
- *
- * @param suggested the country of an empty answer
- * @returns undefined if the answer is empty and nothing was suggested, or the server is stopped
+ * Returns the answer, or `suggested` for an empty one; undefined for neither, or if the server is stopped. Clears the question from the
+ * screen.
  */
 export async function askCountry(
   suggested: string | undefined,
   { input, output, signal }: Terminal,
 ): Promise<string | undefined> {
   const byDefault = suggested === undefined ? 'decide later' : countryName(suggested);
-  // Ctrl-C stays with the terminal, which makes it a signal.
+  // Ctrl-C stays with the terminal, which turns it into a signal.
   const lines = createInterface({ input, signal, terminal: false });
   output.write('\n  Phone numbers without a country code: which country are they from?\n');
   output.write(`  A name or a code, such as Portugal or PT (Enter: ${byDefault}): `);

@@ -5,11 +5,10 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { BackupError, createBackup, restoreBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
-import { exitCodeOf, listenForStop, type StopSignal } from '../stop-signals.ts';
 import { CommandError, fileIn, type Invocation, UsageError } from './command.ts';
+import { exitCodeOf, listenForStop, type StopSignal } from './stop-signals.ts';
 import { withDatabase } from './with-database.ts';
 
-/** `roster-server backup`: writes the whole database to a file. */
 export async function backup({ args, environment, printError }: Invocation): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const file = requiredFile(positionals);
@@ -20,7 +19,6 @@ export async function backup({ args, environment, printError }: Invocation): Pro
   return 0;
 }
 
-/** `roster-server restore`: loads a backup into an empty database. */
 export async function restore({ args, environment, printError }: Invocation): Promise<number> {
   const options = { 'after-loss': { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -56,12 +54,7 @@ function describe({ takenAt, rows }: Summary): string {
   return `${rows.toLocaleString('en')} rows, the state of ${takenAt.toISOString()}`;
 }
 
-/**
- * Writes a new file with mode 0600, to the disk. If `write` fails, or the process gets a signal to stop, nothing is left behind.
- *
- * @param write writes the content to the stream, and ends it
- * @throws whatever `write` or the file system throws, if the file exists for example
- */
+/** Mode 0600, flushed to the disk. Nothing is left behind if `write` fails or the process is told to stop. */
 async function writeNewFile<Result>(
   path: string,
   write: (target: Writable) => Promise<Result>,
@@ -79,7 +72,7 @@ async function writeNewFile<Result>(
   }
 }
 
-/** Ends the process at a signal to stop. PostgreSQL rolls back; a local one stops with the process. */
+/** PostgreSQL rolls back; a local one stops with the process. */
 function exitOnStop(cleanUp: () => void = () => undefined): () => void {
   const stop = (signal: StopSignal) => {
     cleanUp();

@@ -1,16 +1,16 @@
-import { check } from './check.ts';
+import { check } from './check/index.ts';
 import type { Command, Invocation } from './command.ts';
 import { migrateDatabase } from './migrate.ts';
 import { serve } from './serve.ts';
+import { settings } from './settings.ts';
 
-/** A backup or a restore, whose code is loaded when it runs, so that a server does not load it. */
 const lazy = (name: 'backup' | 'restore') => async (invocation: Invocation) =>
   (await import('./backup.ts'))[name](invocation);
 
-/** The commands of `roster-server`; the default is `serve`. */
 export const commands: readonly Command[] = [
   serve,
   check,
+  settings,
   migrateDatabase,
   {
     name: 'backup',

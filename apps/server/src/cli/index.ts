@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BaselineChangedError, LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
-import { problemLines } from '../diagnostics/index.ts';
 import { ServeError } from '../server.ts';
+import { problemLines } from './check/index.ts';
 import { type Command, CommandError, INVALID_ARGUMENTS, type Invocation, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -19,7 +19,7 @@ function help(): string {
     '  --help     this, or with a command what that one does',
     '  --version  the version',
     '',
-    'Settings come from the environment; docs/reference/settings.md lists them.',
+    'Settings come from the environment; `roster-server settings` lists them.',
   ].join('\n');
 }
 
@@ -28,7 +28,6 @@ function version(): string {
   return (JSON.parse(file) as { version: string }).version;
 }
 
-/** The command that arguments name, and the arguments for it; undefined if there is no such command. */
 function commandOf([first = 'serve', ...rest]: string[]): { command: Command | undefined; args: string[] } {
   const named = commands.find(({ name }) => name === first.replace(/^--check$/, 'check'));
   if (named !== undefined) return { command: named, args: rest };
@@ -46,12 +45,7 @@ function isInvalidArgument(error: unknown): error is Error {
   );
 }
 
-/**
- * Runs `roster-server`, and prints the error if it fails.
- *
- * @param argv the arguments after the name of the program
- * @returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid, 130 or 143 after a signal
- */
+/** Returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid, 130 or 143 after a signal. */
 export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise<number> {
   const { command, args } = commandOf(argv);
   if (command === undefined) {
@@ -89,7 +83,7 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
   }
 }
 
-/** Why a command failed: the problems that `--check` finds; else the message of a system error; else the stack. */
+/** The problems that `--check` finds; else the message of a system error; else the stack. */
 async function explain(
   command: string,
   error: unknown,

@@ -2,11 +2,10 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { runMigrations } from '../server.ts';
-import { exitCodeOf, listenForStop } from '../stop-signals.ts';
 import type { Command } from './command.ts';
+import { exitCodeOf, listenForStop } from './stop-signals.ts';
 import { withDatabase } from './with-database.ts';
 
-/** `roster-server migrate`. */
 export const migrateDatabase: Command = {
   name: 'migrate',
   summary: 'runs the pending migrations',
@@ -17,7 +16,7 @@ continue meanwhile. \`roster-server --check\` prints which migrations are pendin
   run: async ({ args, environment, print, printError }) => {
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
-    // The migration that runs is rolled back; a local PostgreSQL stops when the process exits.
+    // PostgreSQL rolls the migration back; a local one stops when the process exits.
     const stopListening = listenForStop(
       (signal) => process.exit(exitCodeOf(signal)),
       () => undefined,

@@ -1,11 +1,20 @@
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config/config.ts';
+import type { LocalPostgres } from '@roster/db';
+import { type Config, readConfig } from '../config/config.ts';
 import { isPretty } from '../observability/logger.ts';
-import { startServer } from '../server.ts';
+import { type Service, type StartOptions, startServer, startService } from '../server.ts';
 import type { Command } from './command.ts';
 import { startSteps } from './progress-line.ts';
-import { type ServeOutput, serveUntilStopped } from './serve-until-stopped.ts';
+import {
+  DATABASE_STOP_MS,
+  exitCodeOf,
+  listenForStop,
+  STOPPED_AT_ONCE,
+  type StopSignal,
+  stoppingText,
+} from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
 export const serve: Command = {
@@ -19,7 +28,7 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
     const { default: cluster } = config.processes > 1 ? await import('node:cluster') : {};
-    if (cluster?.isWorker) return (await import('../processes/worker.ts')).serveAsWorker(config);
+    if (cluster?.isWorker) return (await import('./processes.ts')).serveAsWorker(config);
     const steps = startSteps(printError);
     const stopping = new AbortController();
     const { stdin: input, stdout: output } = process;
@@ -42,10 +51,61 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
           printError(message);
         },
       };
-      const serve = cluster ? (await import('../processes/primary.ts')).serveByProcesses : startServer;
+      const serve = cluster ? (await import('./processes.ts')).serveByProcesses : startServer;
       return await serveUntilStopped(config, listening, { serve, ...(isAskable && { askCountry: ask }) });
     } finally {
       steps.end();
     }
   },
 };
+
+interface ServeOutput {
+  announce: (service: Service) => void;
+  progress: (message: string) => void;
+  stopping: (message: string) => void;
+}
+
+/**
+ * Resolves to the exit code after a signal, which may come during the start. A second signal stops only the local PostgreSQL, and ends
+ * the process.
+ */
+async function serveUntilStopped(
+  config: Config,
+  { announce, progress, stopping }: ServeOutput,
+  options?: StartOptions,
+): Promise<number> {
+  let database: Promise<LocalPostgres> | undefined;
+  const stop = Promise.withResolvers<StopSignal>();
+  let isStopping = false;
+  const onStop = (signal: StopSignal) => {
+    isStopping = true;
+    stopping(stoppingText(signal));
+    stop.resolve(signal);
+  };
+  const onStopAgain = (signal: StopSignal) => {
+    stopping(STOPPED_AT_ONCE);
+    const code = exitCodeOf(signal);
+    const stopped = database?.then((localPostgres) => localPostgres.close()).catch(() => undefined);
+    void Promise.race([stopped, setTimeout(DATABASE_STOP_MS)]).then(() => process.exit(code));
+  };
+  listenForStop(onStop, onStopAgain);
+  const starting = startService(config, {
+    ...options,
+    onProgress: progress,
+    onDatabase: (localPostgres) => {
+      database = localPostgres;
+    },
+  });
+  let service: Service;
+  try {
+    service = await starting;
+  } catch (error) {
+    // Ctrl-C also ends the child processes of a start, such as initdb, so the start fails.
+    if (isStopping) return exitCodeOf(await stop.promise);
+    throw error;
+  }
+  if (!isStopping) announce(service);
+  await stop.promise;
+  await service.close();
+  return 0;
+}

@@ -4,16 +4,13 @@ import process from 'node:process';
 import { countryName } from '@roster/import/countries';
 import type { Service } from '../server.ts';
 
-/** The parts of a service that its first lines name. */
 export type ServiceSummary = Omit<Service, 'close'>;
 
-/** The key for a command line: read from its file if there is one. */
 function keyForShell({ keyFile, firstKey }: ServiceSummary): string {
   if (keyFile !== undefined && existsSync(keyFile)) return `$(cat ${relative(process.cwd(), keyFile)})`;
   return firstKey?.secret ?? '$ROSTER_KEY';
 }
 
-/** Says how phone numbers without a country code are read, if this start chose that or it is not chosen yet. */
 function noteOnCountry({ firstCountry }: ServiceSummary): string[] {
   if (firstCountry === undefined) return [];
   return firstCountry === null
@@ -28,7 +25,7 @@ const NO_KEY = [
   '  or start once on a terminal, which shows the first key.',
 ];
 
-/** The lines about the first key. Its secret is told to people alone, not to a log that is kept. */
+/** The secret is shown to people, and never written to a log that is kept. */
 function linesOfKey({ firstKey, keyFile, isWithoutKey }: ServiceSummary): string[] {
   if (isWithoutKey) return NO_KEY;
   if (firstKey === undefined) return [];
@@ -37,13 +34,12 @@ function linesOfKey({ firstKey, keyFile, isWithoutKey }: ServiceSummary): string
   return [`  The first key is    ${firstKey.secret} (shown this once${kept})`];
 }
 
-/** The command line as it is called here: in a clone by npm, elsewhere by its name and with the address of the service. */
+/** In a clone the command runs by npm; elsewhere by its name, with the address of the service. */
 function commandLine(url: string): (argv: string) => string {
   const isClone = existsSync(join(import.meta.dirname, '../../../cli/src/roster.js'));
   return (argv) => (isClone ? `npm run -s roster -- ${argv}` : `roster ${argv} --url ${url}`);
 }
 
-/** The way to sign in: the link for the first person, and later the command that makes one with the key in the file. */
 function signIn({ firstLink, keyFile, consoleUrl, url }: ServiceSummary): string[] {
   if (firstLink !== undefined)
     return ['  The first person signs in here, once, within ten minutes:', `  ${firstLink}`, ''];
@@ -51,7 +47,6 @@ function signIn({ firstLink, keyFile, consoleUrl, url }: ServiceSummary): string
   return [`  Sign in with        ${commandLine(url)('open')}`];
 }
 
-/** A command that works when it is pasted, at the first start. */
 function firstCall(service: ServiceSummary): string[] {
   if (service.firstKey === undefined) return [];
   return [
@@ -62,7 +57,6 @@ function firstCall(service: ServiceSummary): string[] {
   ];
 }
 
-/** The first lines of the output: how to sign in, the URLs, the database, the first key, and a command. */
 export function welcome(service: ServiceSummary): string {
   const { url, consoleUrl, metricsUrl, data } = service;
   return [

@@ -7,13 +7,8 @@ import {
 import type { Config } from '../config/config.ts';
 
 /**
- * Runs `work` with the database of the settings: that of DATABASE_URL, or the local PostgreSQL, which is that of the server which
- * runs, or else is started until `work` has ended.
- *
- * @param config.databaseUrl the URL of PostgreSQL; undefined for the local one in `config.dataDir`
- * @param onProgress called with a line for people about each step of that start
- * @returns what `work` returns
- * @throws LocalPostgresUnavailable; LocalPostgresInUse if a server has it that does not run yet, or not any more
+ * Runs `work` with the database of the settings. A local PostgreSQL that no server has runs until `work` has ended. Throws
+ * LocalPostgresInUse if a server is starting or stopping.
  */
 export async function withDatabase<Answer>(
   { databaseUrl, dataDir }: Config,

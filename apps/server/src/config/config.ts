@@ -19,7 +19,7 @@ import {
 import { signInConfigOf, signInErrors, signInSettings } from './sign-in-settings.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
-/** Settings that may contain a secret: each can come from the file that `X_FILE` names. */
+/** Each may come from a file that `X_FILE` names. */
 export const secretSettings = [
   'DATABASE_URL',
   'ROSTER_ADMIN_KEY',
@@ -27,17 +27,14 @@ export const secretSettings = [
   'ROSTER_SMTP_URL',
 ] as const;
 
-/**
- * The environment variables of the server. `npm run generate` writes their descriptions and defaults to
- * docs/reference/settings.md.
- */
+/** The environment variables of the server. `roster-server settings` prints their descriptions and defaults. */
 export const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
   PORT: whole.pipe(z.int().max(65_535)).default(3000).describe('the port to listen on; 0 takes a free one'),
   ROSTER_PROCESSES: processCount
     .default(1)
     .describe(
-      'the number of processes that share the port and use one core each, or `auto` for one for each core ([Several cores](docs/operations/deploy.md#several-cores))',
+      'the number of processes that share the port and use one core each, or `auto` for one for each core',
     ),
   DATABASE_URL: z
     .string()
@@ -70,7 +67,7 @@ export const Environment = z.object({
     .default(30)
     .describe('for how many days a deleted record can be restored, and finished deliveries are kept'),
   ROSTER_DEFAULT_COUNTRY: PhoneCountry.optional().describe(
-    'the country of phone numbers without a country code in records whose address and offices name none, as an ISO 3166-1 alpha-2 code; overrides the default country of the settings, which cannot be changed then ([Phone numbers](docs/concepts/phone-numbers.md))',
+    'the country of phone numbers without a country code in records whose address and offices name none, as an ISO 3166-1 alpha-2 code; overrides the default country of the settings, which cannot be changed then',
   ),
   ROSTER_LICENSE_NOTICE_DAYS: dayCounts({ max: 365, countMax: 10 })
     .default([90, 60, 30, 0])
@@ -81,7 +78,7 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(36_500))
     .default(730)
     .describe(
-      'for how many days the log keeps every event, which is also the history of the records; at least `ROSTER_RETENTION_DAYS`, a smaller value counts as that ([Events](docs/concepts/events.md#retention-and-compaction))',
+      'for how many days the log keeps every event, which is also the history of the records; at least `ROSTER_RETENTION_DAYS`, a smaller value counts as that',
     ),
   ROSTER_ADMIN_KEY: z
     .string()
@@ -116,9 +113,7 @@ export const Environment = z.object({
     .describe(
       '`false`: the page of the operations at `/docs` is 404; `/openapi.json` and `/docs/errors` stay',
     ),
-  ROSTER_CONSOLE: toggle
-    .default('true')
-    .describe('`false`: the console at `/console/` is 404 ([The console](docs/operations/console.md))'),
+  ROSTER_CONSOLE: toggle.default('true').describe('`false`: the console at `/console/` is 404'),
   ROSTER_WEBHOOK_ALLOW_PRIVATE: toggle
     .default('false')
     .describe('`true`: URLs of webhooks may be in private networks and on this machine, and use plain http'),
@@ -189,17 +184,11 @@ export const Environment = z.object({
 
 type Settings = z.output<typeof Environment>;
 
-/** The settings in the form in which the server takes them. */
 export type Config = ReturnType<typeof configOf>;
 
-/** One or more settings are invalid; the message has a line for each. */
 export class ConfigError extends Error {}
 
-/**
- * Reads the settings from environment variables; an empty variable counts as not set. A secret X may come from the file that
- * X_FILE names.
- * @throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable
- */
+/** Treats an empty variable as not set. Throws ConfigError that names every invalid setting and every unknown `ROSTER_*` variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const names = [...Object.keys(Environment.shape), ...secretSettings.map((name) => `${name}_FILE`)];
@@ -217,7 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return configOf(result.data, countryOfLocale(environment));
 }
 
-/** Parses by a schema that is used once: compiling it, as main.ts asks for, would take longer than the parsing. */
+/** For a schema that is used once, compiling it takes longer than parsing with it. */
 function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
   z.config({ jitless: true });
   try {
@@ -230,16 +219,13 @@ function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
 function configOf(settings: Settings, localeCountry: string | undefined) {
   const processes = settings.ROSTER_PROCESSES;
   return {
-    /** The processes of this server. What is a limit of the server is here the limit of one of them. */
+    /** The limits below are those of one process. */
     processes,
     host: settings.HOST,
-    /** 0 for a free one. */
     port: settings.PORT,
-    /** The URL of PostgreSQL; undefined for the local one. */
+    /** Undefined for the local PostgreSQL. */
     databaseUrl: settings.DATABASE_URL,
-    /** The directory of the local PostgreSQL, as an absolute path. */
     dataDir: resolve(settings.ROSTER_DATA_DIR),
-    /** The connections of requests, as `connect` takes them. */
     database: {
       pool: {
         max: shareOf(settings.ROSTER_DATABASE_CONNECTIONS_MAX, processes),
@@ -251,24 +237,18 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
       },
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
-    /** The default country of telephones without a country code; undefined leaves it to the settings of the directory. */
+    /** Undefined leaves it to the settings of the directory. */
     defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
-    /** The country of the locale, which a first start suggests; undefined for none. */
     localeCountry,
-    /** The numbers of days before its last day at which a licence is noticed. */
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
-    /** Days for which every event is kept. */
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
-    /** A key with all scopes that is in no table. */
+    /** Has all scopes, and is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
     ...signInConfigOf(settings),
-    /** The settings of e-mail; undefined if none is sent. */
     mail: mailConfigOf(settings),
-    /** Requests a minute for each key, and for each address without one; 0 for no limit. */
+    /** Per minute and key, or address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
-    /** Requests in progress at once. */
     requestsMax: shareOf(settings.ROSTER_REQUESTS_MAX, processes),
-    /** Connections of clients that are open at once. */
     connectionsMax: shareOf(settings.ROSTER_CONNECTIONS_MAX, processes),
     streamLimits: { perKeyMax: settings.ROSTER_STREAMS_PER_KEY_MAX },
     isVersionRequired: settings.ROSTER_REQUIRE_IF_MATCH === 'true',
@@ -281,7 +261,6 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     drainDelayMs: settings.ROSTER_DRAIN_DELAY_MS,
     drainMs: settings.ROSTER_DRAIN_MS,
     metricsAt: metricsOf(settings),
-    /** The least duration of a slow statement; 0 for no slow query log. */
     slowQueryMs: settings.ROSTER_SLOW_QUERY_MS,
     traces: tracingOf(settings),
     logLevel: settings.ROSTER_LOG_LEVEL,
@@ -289,18 +268,15 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
   };
 }
 
-/** The part of a limit of the server, which is at least 1, that each of its processes has. */
 function shareOf(limit: number, processes: number): number {
   return Math.ceil(limit / processes);
 }
 
-/** The address of the metrics; undefined if they are off. */
 function metricsOf({ HOST, ROSTER_METRICS_HOST, ROSTER_METRICS_PORT }: Settings) {
   if (ROSTER_METRICS_PORT === undefined) return undefined;
   return { host: ROSTER_METRICS_HOST ?? HOST, port: ROSTER_METRICS_PORT };
 }
 
-/** The sampling of traces; undefined if they are off. */
 function tracingOf(settings: Settings) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG } = settings;
   if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;

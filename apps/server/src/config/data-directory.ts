@@ -5,20 +5,19 @@ import type { Config } from './config.ts';
 
 type DataDirectory = Pick<Config, 'dataDir'>;
 
-/** The file in which a server with the local PostgreSQL keeps its first key, for the command line and for `curl`. */
 export function keyFileOf({ dataDir }: DataDirectory): string {
   return join(dataDir, 'key');
 }
 
-/** The file in which it records the URL it listens on: the command line sends the key of that file to no other URL. */
+/** The command line sends the key of the data directory to no other URL than this file's. */
 export function addressFileOf({ dataDir }: DataDirectory): string {
   return join(dataDir, 'url');
 }
 
-/** Writes one line to a file that only its owner may read, atomically. Creates its directory. */
+/** Writes atomically, to a file that only its owner may read. Creates its directory. */
 export async function writePrivateFile(file: string, line: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // A new file replaces an old one, whose mode might let others read.
+  // A new file: the mode of an old one might let others read.
   const fresh = `${file}.${randomUUID()}`;
   await writeFile(fresh, `${line}\n`, { mode: 0o600, flag: 'wx' });
   await rename(fresh, file);

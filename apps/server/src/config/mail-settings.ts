@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { isLoopback, toggle, urlOf } from './setting-types.ts';
 
-const PAGE = '[E-mail](docs/operations/configure.md#e-mail)';
-
 /** The user and the password of a URL, decoded; undefined if they cannot be. */
 function userOf({ username, password }: URL): { name: string; password: string } | undefined {
   try {
@@ -12,7 +10,6 @@ function userOf({ username, password }: URL): { name: string; password: string }
   }
 }
 
-/** The settings of e-mail, with which invitations are sent. */
 export const mailSettings = {
   ROSTER_SMTP_URL: urlOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
     .refine((url) => new URL(url).hostname !== '', 'must name a host')
@@ -21,7 +18,7 @@ export const mailSettings = {
     .refine((url) => userOf(new URL(url)) !== undefined, 'must have its user and password percent-encoded')
     .optional()
     .describe(
-      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail (${PAGE})`,
+      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail`,
     ),
   ROSTER_SMTP_FROM: z
     .string()
@@ -44,7 +41,6 @@ export const mailSettings = {
 const Settings = z.object(mailSettings);
 type Settings = z.output<typeof Settings>;
 
-/** The errors of settings that contradict each other, a message for each. */
 export function mailErrors(settings: Settings | undefined): string[] {
   const { ROSTER_SMTP_URL: url, ROSTER_SMTP_FROM: from } = settings ?? {};
   if (url !== undefined && from === undefined) return ['ROSTER_SMTP_FROM: is required with ROSTER_SMTP_URL'];
@@ -52,10 +48,8 @@ export function mailErrors(settings: Settings | undefined): string[] {
   return [];
 }
 
-/** The settings of a mail server. */
 export type MailConfig = NonNullable<ReturnType<typeof mailConfigOf>>;
 
-/** The settings of e-mail; undefined if none is sent. */
 export function mailConfigOf({
   ROSTER_SMTP_URL,
   ROSTER_SMTP_FROM: from,
@@ -69,9 +63,8 @@ export function mailConfigOf({
   return {
     host,
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
-    /** Whether TLS begins with the connection. */
     isSecure,
-    /** Whether the message is not sent if the server offers no TLS. */
+    /** Nothing is sent if the server offers no TLS. */
     isTlsRequired: !isSecure && !isLoopback(hostname) && allowPlain !== 'true',
     user: username === '' ? undefined : userOf(url),
     from,

@@ -2,17 +2,13 @@ import { readFileSync } from 'node:fs';
 
 type Values = Record<string, string | undefined>;
 
-/** The text of a file without line breaks at its end, which editors add. Throws the error of the system. */
 function textOf(path: string): string {
   return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
 }
 
 /**
- * Replaces each variable `X_FILE` by `X` with the content of the file, as Docker and Kubernetes pass secrets.
- *
- * @param given the variables that are set and not empty
- * @param secrets the settings that may come from a file
- * @returns the settings, and a message for each file that cannot be used, which names the variable and the file, not the content
+ * Replaces `X_FILE` by `X` with the content of the file, as Docker and Kubernetes pass secrets. Messages about a file never have its
+ * content.
  */
 export function withSecretsFromFiles(
   given: Values,

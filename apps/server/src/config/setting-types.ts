@@ -7,7 +7,6 @@ export const whole = z.string().regex(/^\d+$/, 'must be a whole number').transfo
 /** More would be a mistake: each process has connections to the database and memory of its own. */
 const PROCESSES_MAX = 64;
 
-/** A number of processes, or `auto` for one for each core that this process may use. */
 export const processCount = z
   .string()
   .transform((text) => (text === 'auto' ? String(Math.min(availableParallelism(), PROCESSES_MAX)) : text))
@@ -17,7 +16,6 @@ export const processCount = z
   )
   .transform(Number);
 
-/** Numbers of days, separated by commas, each once; `off` for none. */
 export function dayCounts({ max, countMax }: { max: number; countMax: number }) {
   return z
     .string()
@@ -26,15 +24,13 @@ export function dayCounts({ max, countMax }: { max: number; countMax: number }) 
     .refine((days) => new Set(days).size === days.length, 'names a number twice');
 }
 
-/** A host by which a program reaches a service on its own computer, with an optional port. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Whether a host, with or without a port, is this computer itself. */
 export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
-/** A URL of some protocols. What else is checked of it is checked only if it is one. */
+/** Further checks run only on a valid URL. */
 export function urlOf(protocol: RegExp, example: string) {
   return z.url({ protocol, abort: true, error: `must be a URL, such as ${example}` });
 }
@@ -43,12 +39,10 @@ export const list = z.string().transform((text) => text.split(',').map((item) =>
 
 export const toggle = z.enum(['true', 'false']);
 
-/** The longest delay of a timer of Node.js. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export const milliseconds = whole.pipe(z.int().max(TIMER_MAX_MS));
 
-/** A refinement that adds an issue with the message of the error that `parse` throws. */
 export function parseable(parse: (text: string) => unknown) {
   return (text: string, { addIssue }: { addIssue: (message: string) => void }) => {
     try {
@@ -59,7 +53,7 @@ export function parseable(parse: (text: string) => unknown) {
   };
 }
 
-/** Throws if the text is neither an address nor a network, by the parser that Fastify uses at the start. */
+/** Checks with the parser that Fastify uses later. */
 export function compileProxy(text: string): void {
   try {
     compile(text);

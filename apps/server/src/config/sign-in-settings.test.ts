@@ -8,10 +8,10 @@ const provider = {
   ROSTER_OIDC_CLIENT_ID: 'roster',
 };
 
-const page = new URL('../../../../docs/operations/identity-provider.md', import.meta.url);
+const page = new URL('../../../../docs/operations/configure.md', import.meta.url);
 
-it('reads the settings that the page of identity providers shows', () => {
-  const [, block = ''] = /```ini\n([\s\S]*?)```/.exec(readFileSync(page, 'utf8')) ?? [];
+it('reads the settings that the page Configure shows', () => {
+  const [, block = ''] = /```ini\n(ROSTER_PUBLIC_URL[\s\S]*?)```/.exec(readFileSync(page, 'utf8')) ?? [];
   const shown = Object.fromEntries(
     block
       .trim()

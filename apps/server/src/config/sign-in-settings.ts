@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { isLoopback, toggle, urlOf, whole } from './setting-types.ts';
 
-const PAGE = '[Identity providers](docs/operations/identity-provider.md)';
-
 /** A URL over https, or over plain http on this computer alone. */
 const safeUrl = (example: string) =>
   urlOf(/^https?$/, example).refine(
@@ -10,10 +8,9 @@ const safeUrl = (example: string) =>
     'must be an https URL',
   );
 
-/** The name of a claim; the name of one inside an object follows a dot. */
+/** A dot leads into an object. */
 const claim = z.string().regex(/^\S{1,200}$/, 'must be the name of a claim');
 
-/** The settings of sessions and of the identity provider. */
 export const signInSettings = {
   ROSTER_SESSION_IDLE_MINUTES: whole
     .pipe(z.int().min(5).max(43_200))
@@ -32,7 +29,7 @@ export const signInSettings = {
     ),
   ROSTER_OIDC_ISSUER: safeUrl('https://login.example')
     .optional()
-    .describe(`the issuer of the identity provider with which people sign in (OpenID Connect; ${PAGE})`),
+    .describe(`the issuer of the identity provider with which people sign in (OpenID Connect)`),
   ROSTER_OIDC_CLIENT_ID: z
     .string()
     .max(500)
@@ -52,7 +49,7 @@ export const signInSettings = {
   ROSTER_OIDC_ROLE_CLAIM: claim
     .optional()
     .describe(
-      `the claim whose values are roles: at each sign-in they replace those of the person, and without one of them nobody signs in; by default the roles of the invitation count (${PAGE})`,
+      `the claim whose values are roles: at each sign-in they replace those of the person, and without one of them nobody signs in; by default the roles of the invitation count`,
     ),
   ROSTER_OIDC_ROLE_MAX: z
     .enum(['viewer', 'editor', 'manager', 'admin'])
@@ -73,10 +70,8 @@ export const signInSettings = {
 const Settings = z.object(signInSettings);
 type Settings = z.output<typeof Settings>;
 
-/** The settings of the identity provider at which people sign in. */
 export type IdentityProviderConfig = NonNullable<ReturnType<typeof identityProviderOf>>;
 
-/** The errors of settings that contradict each other, a message for each. */
 export function signInErrors(settings: Settings | undefined): string[] {
   if (settings === undefined) return [];
   const { ROSTER_OIDC_ISSUER, ROSTER_OIDC_ROLE_CLAIM, ROSTER_OIDC_OFFICES_CLAIM } = settings;
@@ -91,16 +86,14 @@ export function signInErrors(settings: Settings | undefined): string[] {
   return errors;
 }
 
-/** The settings in the form in which the server takes them. */
 export function signInConfigOf(settings: Settings) {
   return {
     sessions: {
       idleMs: settings.ROSTER_SESSION_IDLE_MINUTES * 60_000,
       lifetimeMs: settings.ROSTER_SESSION_HOURS * 3_600_000,
     },
-    /** The origin at which browsers reach the service; undefined for a loopback address. */
+    /** Undefined: only loopback addresses work. */
     publicUrl: settings.ROSTER_PUBLIC_URL,
-    /** Undefined if people cannot sign in at one. */
     identityProvider: identityProviderOf(settings),
   };
 }
@@ -116,7 +109,7 @@ function identityProviderOf(settings: Settings) {
     clientSecret: settings.ROSTER_OIDC_CLIENT_SECRET,
     scopes: settings.ROSTER_OIDC_SCOPES,
     isEmailTrusted: settings.ROSTER_OIDC_TRUST_EMAIL === 'true',
-    /** The claims that become grants; undefined if the grants of the invitation count. */
+    /** Undefined if the grants of the invitation count. */
     claims:
       roleClaim === undefined
         ? undefined

@@ -7,7 +7,7 @@ import { codedTag, hasMatchingTag } from './etag.ts';
 
 export type Coding = 'br' | 'gzip';
 
-/** Of 11: compresses 4 MB in some 250 ms of a thread; higher levels make them only a few per cent smaller. */
+/** Of 11: higher levels make 4 MB only a few per cent smaller, and take longer than 250 ms. */
 const BROTLI_QUALITY = 5;
 const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) =>
@@ -16,20 +16,15 @@ const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
 };
 const codings: (Coding | 'identity')[] = ['br', 'gzip', 'identity'];
 
-/**
- * A document that is the same for every caller for the life of the process. It is compressed at most once for each coding,
- * in the thread pool, unless it comes compressed, and all responses share one buffer.
- */
+/** A document that is the same for everyone while the process runs. Compressed at most once for each coding, in the thread pool. */
 export class CachedDocument {
-  /** The digest of the content, before compression. */
   readonly digest: string;
   readonly #body: Buffer;
   readonly #type: string;
   readonly #bodies: Map<Coding, Buffer | Promise<Buffer>>;
-  /** In which codings it can be sent, the preferred one first. */
   readonly #codings: (Coding | 'identity')[];
 
-  /** @param compressed the content in the only codings in which it is to be sent; by default it is compressed here */
+  /** @param compressed the only codings to send; compressed here unless given */
   constructor(content: string | Buffer, type: string, compressed?: ReadonlyMap<Coding, Buffer>) {
     this.#body = Buffer.from(content);
     this.#type = type;
@@ -40,7 +35,6 @@ export class CachedDocument {
     this.digest = hash('sha256', this.#body, 'base64url').slice(0, 16);
   }
 
-  /** Answers a GET or HEAD with the document, or with 304. */
   async send(request: FastifyRequest, reply: FastifyReply, cacheControl: string): Promise<FastifyReply> {
     const { 'accept-encoding': accepted = '', 'if-none-match': ifNoneMatch } = request.headers;
     const coding = negotiate(accepted.toLowerCase(), this.#codings) ?? 'identity';

@@ -1,15 +1,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** `1.2.3.4:5678`, `[2001:db8::1]:443` or `[2001:db8::1]`, as some proxies write X-Forwarded-For. */
 const withPort = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
-/** The prefix of an IPv6 address that a provider assigns to one customer, in 16-bit groups; the rest the customer chooses. */
+/** Providers assign a /64 to one customer, who chooses the rest. */
 const NETWORK_PARTS = 4;
 
-/**
- * The network of an address, by which limits count: an IPv4 address itself, also if it is mapped into IPv6; the /64 of an
- * IPv6 address; without port and zone. Returns `unknown` for anything else, so that clients cannot invent new names.
- */
+/** The network that limits count: an IPv4 address or an IPv6 /64, else `unknown`, so that clients cannot invent new names. */
 export function networkOf(address: string): string {
   const { v4, v6 } = withPort.exec(address)?.groups ?? {};
   const bare = (v4 ?? v6 ?? address).trim().replace(/%.*$/, '');
@@ -21,7 +17,7 @@ export function networkOf(address: string): string {
   return `${parts.join(':')}::/64`;
 }
 
-/** The address of a client for the log; undefined for anything else, since a proxy may forward any text. */
+/** Undefined for anything else: a proxy may forward any text. */
 export function loggedAddress(ip: string): string | undefined {
   return isIP(ip) === 0 ? undefined : ip;
 }

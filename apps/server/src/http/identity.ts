@@ -3,29 +3,32 @@ import type { Caller } from '@roster/api/server';
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from './client-address.ts';
 
-/** The sender of a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | null;
+    sessionCredential: string | undefined;
+  }
+}
+
 export type Identity = { caller: Caller } | { failure: unknown };
 
-/** The caller of a request; undefined without a valid key or session, and on routes without authentication. */
 export function knownCaller({ identity }: Pick<FastifyRequest, 'identity'>): Caller | undefined {
   return identity && 'caller' in identity ? identity.caller : undefined;
 }
 
-/** The caller of a request. Throws `unauthenticated`, or the error that prevented the look-up of its key. */
+/** Throws `unauthenticated`, or the error of the look-up. */
 export function callerOf({ identity }: FastifyRequest): Caller {
   if (identity !== null && 'caller' in identity) return identity.caller;
   throw identity?.failure ?? new RosterError('unauthenticated');
 }
 
-/** The name under which a caller is counted, on all servers: its key or, without a valid key, its address. */
 export function callerKey(request: FastifyRequest): string {
   const caller = knownCaller(request);
   return caller === undefined ? addressKey(request) : `key ${caller.id}`;
 }
 
-/** The name under which the address of a client is counted. */
 export function addressKey({ ip }: FastifyRequest): string {
-  // Once the connection has ended Fastify returns undefined, whatever its type says.
+  // Undefined once the connection has ended, whatever its type says.
   const address: string | undefined = ip;
   return `address ${networkOf(address ?? '')}`;
 }

@@ -7,19 +7,17 @@ type Coding = 'zstd' | 'br' | 'gzip' | 'deflate' | 'identity';
 
 const json = 'application/json';
 const patches = ['application/merge-patch+json', json];
-/** The content codings of request bodies that are decoded, in lower case. */
 export const bodyCodings = ['zstd', 'br', 'gzip', 'deflate', 'identity'] satisfies Coding[];
-/** Obsolete names of codings (RFC 9110, section 8.4.1). */
+/** Obsolete names (RFC 9110, section 8.4.1). */
 const aliases = new Map([['x-gzip', 'gzip']]);
 
-/** The media types that a method accepts. */
 function acceptedTypes(method: string): string[] {
   return method === 'PATCH' ? patches : [json];
 }
 
 const acceptHeaders: Record<string, string> = { PATCH: 'Accept-Patch', POST: 'Accept-Post' };
 
-/** The headers that name the media types which the methods of a path accept (RFC 5789, section 3.1; Accept-Post of LDP). */
+/** Accept-Patch (RFC 5789, section 3.1) and Accept-Post (LDP). */
 export function acceptedBodies(methods: Iterable<string>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const method of methods) {
@@ -29,13 +27,9 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
   return headers;
 }
 
-/**
- * Rejects a body whose content coding or media type its method does not accept, by its headers alone, and names the accepted
- * ones (RFC 9110, section 15.5.16). Writes the coding in lower case, as the decompression plugin expects it.
- */
+/** Names what is accepted (RFC 9110, section 15.5.16). Writes the coding in lower case, as the decompression plugin expects it. */
 export const requireMediaType = requireTypes(acceptedTypes);
 
-/** The same of an operation whose body is a file. */
 export const requireFileType = (types: readonly string[]): onRequestHookHandler =>
   requireTypes(() => types, ' Save a workbook of a spreadsheet as "CSV UTF-8", and send that.');
 
@@ -66,18 +60,17 @@ function requireTypes(typesOf: (method: string) => readonly string[], hint = '')
 
 const formTypes = new Set(['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']);
 
-/** Whether the type of a body, or none, is one that a form of any page can send. */
+/** A form of any page can send these. */
 export function isSentByForms(headers: IncomingHttpHeaders): boolean {
   return formTypes.has(mediaTypeOf(headers));
 }
 
-/** The media type of a body without its parameters, in lower case; empty without one. */
 function mediaTypeOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
   const [essence = ''] = type.split(';', 1);
   return essence.trim().toLowerCase();
 }
 
-/** The media type of a file, empty without one, and its charset. Throws `unsupported_media_type` for a CSV file without a header (RFC 4180, section 3). */
+/** Throws `unsupported_media_type` for a CSV file without a header (RFC 4180, section 3). */
 export function fileTypeOf({ 'content-type': type }: IncomingHttpHeaders): {
   mediaType: string;
   charset: string | undefined;
@@ -89,7 +82,6 @@ export function fileTypeOf({ 'content-type': type }: IncomingHttpHeaders): {
   return { mediaType: essence, charset: params.get('charset') ?? undefined };
 }
 
-/** Whether a request has a body, by its headers. */
 export function announcesBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');

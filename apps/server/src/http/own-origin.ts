@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopback } from '../config/setting-types.ts';
 
-/**
- * The origin of the pages of this service: that of ROSTER_PUBLIC_URL or, without it, of the loopback address in `Host`. Undefined
- * for any other host: it may be made up, and a session must not travel without encryption.
- */
+/** Undefined for a host that is neither ROSTER_PUBLIC_URL nor loopback: it may be made up, and a session must not travel unencrypted. */
 export function ownOriginOf(
   { host }: IncomingHttpHeaders,
   publicUrl: string | undefined,
@@ -14,30 +11,21 @@ export function ownOriginOf(
   return host !== undefined && isLoopback(host) ? `http://${host.toLowerCase()}` : undefined;
 }
 
-/**
- * Whether a request was made by a page of another origin, by what only the browser itself can set: `Sec-Fetch-Site` (Fetch
- * Metadata) and `Origin`. Another port of the same host is another origin.
- */
+/** By headers that only the browser sets (Fetch Metadata). Another port is another origin. */
 export function isForeign(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   return origin !== undefined && origin.toLowerCase() !== ownOrigin;
 }
 
-/**
- * Whether a request was made by a page of this service. Unlike `isForeign` it needs evidence: `Sec-Fetch-Site: same-origin` or, of
- * a browser that does not send it, the own `Origin`.
- */
+/** Unlike `isForeign`, this needs evidence: `Sec-Fetch-Site: same-origin` or, from older browsers, the own `Origin`. */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;
   if (isForeign(headers, ownOrigin)) return false;
   return site === 'same-origin' || (site === undefined && origin !== undefined);
 }
 
-/**
- * The origin at which a browser has passkeys for the service, whose hosts have names (WebAuthn, section 5.1.2): that of the service or, of
- * an address of this computer, the same port of `localhost`. Undefined at any other address.
- */
+/** Passkeys need a host with a name (WebAuthn, section 5.1.2): a loopback address becomes the same port of `localhost`. */
 export function passkeyOriginOf(ownOrigin: string | undefined): string | undefined {
   if (ownOrigin === undefined) return undefined;
   const { protocol, hostname, port } = new URL(ownOrigin);

@@ -1,9 +1,6 @@
 import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/api';
 
-/**
- * The query parameters of a URL, each with all its values, in an object without a prototype. Throws `bad_request` for
- * malformed percent-encoding or UTF-8, instead of replacing it with U+FFFD as URLSearchParams does.
- */
+/** Throws `bad_request` for malformed encoding, which URLSearchParams would replace. Without a prototype. */
 export function parseQuery(url: string): Record<string, string[]> {
   const parameters: Record<string, string[]> = Object.create(null);
   const start = url.indexOf('?');
@@ -20,7 +17,6 @@ export function parseQuery(url: string): Record<string, string[]> {
   return parameters;
 }
 
-/** Query parameters by their names: one that is given once as its value, others with all their values. */
 export function singleValues(query: Record<string, string[]>): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(query).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
@@ -35,10 +31,7 @@ function decode(text: string): string {
   }
 }
 
-/**
- * Rejects parameters that no schema sees: those beside a body, and names that only RPC has. Throws `invalid_parameter`.
- * Other unknown names are rejected by the schema of the operation.
- */
+/** Rejects parameters that no schema sees: beside a body, or known only to RPC. Throws `invalid_parameter`. */
 export function rejectUnknownParameters(
   query: Record<string, string[]>,
   { hasBody }: Pick<Operation, 'hasBody'>,

@@ -1,16 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { invalidParameter } from '@roster/api';
-import type { Precondition } from '@roster/api/server';
+import type { Context } from '@roster/api/server';
 
 const malformed = (name: string, detail: string) => invalidParameter(name, 'invalid_format', detail);
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
-/** Empty elements of a list are ignored (RFC 9110, section 5.6.1.2). */
+/** Empty elements are ignored (RFC 9110, section 5.6.1.2). */
 const tagList = new RegExp(`^[\\s,]*${tag}(?:\\s*,[\\s,]*${tag})*[\\s,]*$`);
 
 const versionTags = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
 
-/** The versions in the entity tags of a header, in any content coding; 'any' for `*`. Throws `invalid_parameter`. */
 function parseVersions(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
   if (header.trim() === '*') return 'any';
   if (!tagList.test(header)) throw malformed(name, 'must be * or a list of entity tags such as "3"');
@@ -18,10 +17,7 @@ function parseVersions(name: string, header: string, isWeak: boolean): readonly 
   return found.map(([, , digits]) => Number(digits));
 }
 
-/**
- * The versions in If-Match (RFC 9110, section 13.1.1): `*`, or a list of entity tags, compared strongly, so that a weak tag
- * matches nothing, unless the tags of the interface are weak. Throws `invalid_parameter` for anything else.
- */
+/** Compares strongly (RFC 9110, section 13.1.1), unless all tags of the interface are weak. Throws `invalid_parameter`. */
 export function parseIfMatch(
   header: string | undefined,
   { isWeak = false } = {},
@@ -29,14 +25,11 @@ export function parseIfMatch(
   return header === undefined ? undefined : parseVersions('If-Match', header, isWeak);
 }
 
-/**
- * The precondition of a change: If-Match, and If-None-Match (section 13.1.2), whose tags are compared weakly and whose `*`
- * fails for every record that exists. Throws `invalid_parameter`.
- */
+/** If-Match, and If-None-Match (RFC 9110, section 13.1.2), which compares weakly. Throws `invalid_parameter`. */
 export function parsePrecondition(
   headers: IncomingHttpHeaders,
   options?: { isWeak: boolean },
-): Precondition | undefined {
+): ReturnType<Context['request']['precondition']> {
   const wanted = parseIfMatch(headers['if-match'], options);
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch === undefined) return wanted;
@@ -46,16 +39,13 @@ export function parsePrecondition(
   return wanted.filter((version) => !except.includes(version));
 }
 
-/**
- * The Idempotency-Key: one of 1 to 255 visible ASCII characters, quoted as in draft-ietf-httpapi-idempotency-key-header or bare.
- * Throws `invalid_parameter`.
- */
+/** 1 to 255 visible ASCII characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). Throws `invalid_parameter`. */
 export function parseIdempotencyKey({
   headers,
   headersDistinct,
 }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): string | undefined {
   if (headers['idempotency-key'] === undefined) return undefined;
-  // Node joins several, and a key may have commas.
+  // Node joins several with commas, which a key may contain.
   const [header = '', more] = headersDistinct['idempotency-key'] ?? [];
   if (more !== undefined) throw invalidParameter('Idempotency-Key', 'repeated', 'must be sent only once');
   const text = header.trim();

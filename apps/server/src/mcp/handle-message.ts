@@ -2,26 +2,21 @@ import { Readable } from 'node:stream';
 import { API_VERSION } from '@roster/api';
 import { createMcpHandler, createRosterServer, type McpServerFactory } from '@roster/mcp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { disconnectSignal } from '../http/limits/open-streams.ts';
+import { logInternalError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { logInternalError } from '../plugins/errors.ts';
-import { disconnectSignal } from '../streaming/open-streams.ts';
 import { serviceOf } from './service.ts';
 
 interface HandleOptions {
   createContext: CreateContext;
   metrics: RequestMetrics | undefined;
-  /** Creates the server of a request; tests of the protocol pass their own. */
   createServer?: McpServerFactory | undefined;
 }
 
-/** Headers that Fastify or a plugin sets. */
 const setElsewhere = new Set(['content-length', 'cache-control', 'connection']);
 
-/**
- * Answers one message of MCP. This module, and with it the SDK, is loaded with the first of them. No server holds anything between
- * messages, so any of several servers answers the next one.
- */
+/** Loads the SDK with the first message. No server keeps anything between messages, so any may get the next one. */
 export async function handleMessage(
   message: object,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -46,7 +41,7 @@ export async function handleMessage(
   };
   const handler = createMcpHandler(createServer ?? ownServer, options);
   const response = await handler.fetch(fetchRequest(request, signal), { parsedBody: message });
-  // That the rights could not be read is an error of the request, as in the other interfaces.
+  // Failing to read the rights is an error of the request, as in the other interfaces.
   if (failure !== undefined) throw failure;
   if (response.status === 500) logInternalError(request, reported ?? new Error('MCP: internal error'));
   return sendResponse(reply, response);
@@ -66,7 +61,7 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   if (body === null) return reply.send();
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
     return reply.send(await response.text());
-  // Progress arrives late if a proxy collects it.
+  // A proxy that buffers would delay progress.
   reply.header('X-Accel-Buffering', 'no');
   return reply.send(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
 }

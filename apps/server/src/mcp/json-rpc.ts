@@ -1,16 +1,15 @@
 import { RosterError } from '@roster/api';
 import { decodeBody, pointerInBody, rejectLostMembers } from '../http/json.ts';
 
-/** Levels of nesting that a message may have: a record has five. */
+/** A record has five levels. */
 const DEPTH_MAX = 64;
 
-/** The error codes of JSON-RPC 2.0, section 5.1, that are found before a message is handled. */
+/** Found before a message is handled (JSON-RPC 2.0, section 5.1). */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** The code of the answer to a foreign page: an error of the implementation. */
 const FORBIDDEN = -32_000;
 
-/** An error of the protocol, which has no id of a request because none could be read. */
+/** Has no request ID, because none could be read. */
 export class ProtocolFailure extends Error {
   readonly status: 400 | 403;
   readonly code: number;
@@ -30,10 +29,7 @@ export class ProtocolFailure extends Error {
 export const forbidden = (message: string) => new ProtocolFailure(403, FORBIDDEN, message);
 const invalid = (message: string) => new ProtocolFailure(400, INVALID_REQUEST, message);
 
-/**
- * Parses the body of a request, as strictly as the other interfaces do. Throws a `ProtocolFailure` for what is no message, and
- * `payload_too_large` for JSON with too many values.
- */
+/** Throws a `ProtocolFailure` for what is no message, and `payload_too_large` for JSON with too many values. */
 export function parseMessage(bytes: Uint8Array): object {
   let text: string;
   let message: unknown;
@@ -44,7 +40,7 @@ export function parseMessage(bytes: Uint8Array): object {
     if (error instanceof RosterError && error.errorCode !== 'invalid_json') throw error;
     throw new ProtocolFailure(400, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
   }
-  // Each message of a batch would be a request that no limit counts; MCP has none since 2025-06-18.
+  // No limit would count the messages of a batch; MCP has none since 2025-06-18.
   if (Array.isArray(message)) throw invalid('Invalid Request: batches are not supported.');
   if (typeof message !== 'object' || message === null) throw invalid('Invalid Request: not an object.');
   try {
@@ -61,7 +57,7 @@ export function parseMessage(bytes: Uint8Array): object {
 const ofCalls = ['jsonrpc', 'id', 'method', 'params'];
 const ofResponses = ['jsonrpc', 'id', 'result', 'error'];
 
-/** The part that keeps an object from being a message (JSON-RPC 2.0, sections 4 and 5): the SDK says only that it is none. */
+/** JSON-RPC 2.0, sections 4 and 5. The SDK does not say which part is wrong. */
 function faultOf(message: Readonly<Record<string, unknown>>): string | undefined {
   const { jsonrpc, id, method, params } = message;
   const isCall = method !== undefined;
@@ -77,7 +73,7 @@ function faultOf(message: Readonly<Record<string, unknown>>): string | undefined
   return params === undefined || isObject ? undefined : 'params must be an object';
 }
 
-/** Rejects what code that recurses could fail at; without recursion itself. */
+/** Without recursion, for code that recurses later. */
 function rejectDeep(message: object): void {
   let level: object[] = [message];
   for (let depth = 1; level.length > 0; depth += 1) {

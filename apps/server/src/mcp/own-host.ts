@@ -5,19 +5,15 @@ import { ownOriginOf } from '../http/own-origin.ts';
 import { forbidden, type ProtocolFailure } from './json-rpc.ts';
 
 interface OwnHostOptions {
-  /** The URL at which browsers reach the service (ROSTER_PUBLIC_URL). */
   publicUrl: string | undefined;
-  /** Origins whose pages may call the API (ROSTER_CORS_ORIGINS). */
   corsOrigins: readonly string[];
 }
 
-/** The host without its port; an IPv6 address without its brackets. */
 const nameOf = (host: string) => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 
 /**
- * The error for a request that a page of another site may have made by a name of its own for the address of the service (DNS
- * rebinding): `Host` must be loopback, an address or the host of ROSTER_PUBLIC_URL, and `Origin`, which browsers send, that of the
- * service or one of ROSTER_CORS_ORIGINS. Undefined for all others.
+ * A page of another site may give the address of the service a name of its own (DNS rebinding), so `Host` and `Origin` must be those of
+ * the service.
  */
 export function foreignHost(
   headers: IncomingHttpHeaders,

@@ -1,11 +1,11 @@
 import type { McpServerFactory } from '@roster/mcp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { requireCaller } from '../http/hooks/authentication.ts';
 import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { jsonType } from '../http/problem-details.ts';
+import { jsonType, sendError, toResponseError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { requireCaller } from '../plugins/authentication.ts';
 import { ProtocolFailure, parseMessage } from './json-rpc.ts';
 import { foreignHost } from './own-host.ts';
 
@@ -18,14 +18,14 @@ interface McpOptions {
   createServer?: McpServerFactory | undefined;
 }
 
-/** The Model Context Protocol at /mcp, over Streamable HTTP without sessions. */
+/** Streamable HTTP without sessions. */
 export function registerMcp(app: FastifyInstance, options: McpOptions): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof ProtocolFailure) return reply.code(error.status).type(jsonType).send(error.body);
-      return app.errorHandler(error as never, request, reply);
+      return sendError(request, reply, toResponseError(error));
     });
-    // As bytes: what is wrong with them is an error of JSON-RPC.
+    // As bytes: JSON-RPC has its own errors for what is wrong with them.
     options.bodies.parseIn(scope, ['application/json'], (bytes) => bytes);
     scope.addHook('onRequest', ({ headers }, _, done) => done(foreignHost(headers, options)));
     scope.addHook('onRequest', requireCaller);
@@ -40,7 +40,6 @@ async function handle(
 ): Promise<FastifyReply> {
   const { body } = exchange.request;
   const message = parseMessage(body instanceof Uint8Array ? body : new Uint8Array());
-  // Imported here, because most servers answer no assistant.
   const { handleMessage } = await import('./handle-message.ts');
   return handleMessage(message, exchange, options);
 }

@@ -1,30 +1,26 @@
-import { type Context, toRosterError } from '@roster/api/server';
+import { toRosterError } from '@roster/api/server';
 import type { Call, Service } from '@roster/mcp';
 import type { FastifyRequest } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { noteError } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { noteError } from '../plugins/errors.ts';
-import { callProcedure } from '../procedures.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 
 interface ServiceOptions {
   createContext: CreateContext;
   metrics: RequestMetrics | undefined;
 }
 
-/** The procedure that every request calls first; it is part of the cost of the request. */
+/** Every request calls it first, as part of its cost. */
 const RIGHTS = 'sessions.current';
 
-/**
- * The context of the procedures that the tools call for a request. The headers of the request are about the request, not about the
- * calls of a tool, of which there are several.
- */
-function contextOf(request: FastifyRequest, createContext: CreateContext): Context {
+/** Headers such as If-Match are about the request, not about each of the calls of a tool. */
+function contextOf(request: FastifyRequest, createContext: CreateContext): ServerContext {
   const context = createContext(request);
   const scope = { ...context.request, precondition: () => undefined, idempotencyKey: () => undefined };
   return { ...context, request: scope };
 }
 
-/** The procedures of this process, called for one request with the rights of its caller. */
 export function serviceOf(request: FastifyRequest, { createContext, metrics }: ServiceOptions): Service {
   const context = contextOf(request, createContext);
   const { id: requestId, path: instance } = context.request;

@@ -1,11 +1,7 @@
-/** An error as a line of the log has it. */
 export interface SerializedError {
   type: string;
-  /** The code of Node, or the SQLSTATE of PostgreSQL. */
   code?: string;
-  /** Only if it is known to contain no value. */
   message?: string;
-  /** The fields of PostgreSQL's error that contain no value. */
   severity?: string;
   schema?: string;
   table?: string;
@@ -13,10 +9,8 @@ export interface SerializedError {
   constraint?: string;
   routine?: string;
   position?: string;
-  /** The frames of its stack, without the message. */
   stack?: string[];
   cause?: SerializedError;
-  /** The errors of an AggregateError. */
   errors?: SerializedError[];
 }
 
@@ -33,23 +27,16 @@ const databaseFields = [
   'position',
 ] as const;
 
-/**
- * SQLSTATE classes whose messages contain no values: connections, transactions, syntax, resources, limits, object states,
- * operator intervention, system errors. Those of data (22), constraints (23) and functions (P0) quote values.
- */
+/** SQLSTATE classes whose messages contain no values. Those of data (22), constraints (23) and functions (P0) quote some. */
 const WITHOUT_VALUES = /^(08|25|40|42|53|54|55|57|58)/;
 
-/** Error classes of this repository whose messages contain no value. */
 const withSafeMessage = new Set(['ConnectionLostError', 'OverloadedError']);
-/** Error classes of V8: their messages quote values only after a quotation mark, a colon or a bracket. */
+/** V8 quotes values only after a quotation mark, a colon or a bracket. */
 const engineErrors = new Set(['TypeError', 'ReferenceError']);
 
 /**
- * Serializes an error for the log without any value that a client sent or that a record contains. PostgreSQL quotes rows in
- * `detail`, `where` and some messages; parsers quote what they cannot parse. So only what is known to contain no value is copied:
- * types, codes, names of tables and constraints, stack frames, and the messages of some classes of errors.
- *
- * @param depth how many causes lie above this one; deeper causes are left out
+ * PostgreSQL quotes rows in `detail`, `where` and some messages, and parsers quote their input, so only what is known to hold no value
+ * is copied.
  */
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -75,7 +62,7 @@ function codeOf(error: Error): { code?: string } {
 
 type DatabaseError = Error & Partial<Record<(typeof databaseFields)[number], unknown>>;
 
-/** By its fields: the class of node-postgres has no name of its own, and there may be two copies of it. */
+/** By its fields: its class has no name of its own, and there may be two copies. */
 function isFromDatabase(error: Error): error is DatabaseError {
   return 'severity' in error && 'routine' in error;
 }
@@ -97,7 +84,7 @@ function safeMessage(error: Error, code: string | undefined): string | undefined
 const FRAME =
   /^\s+at (?:(?:async |new )*[\w$.<>[\]# ]+ \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[^()\n]*:\d+:\d+\)?$/;
 
-/** The frames of a stack, after the message, whose lines may look like frames. */
+/** Lines of the message may look like frames. */
 function framesOf({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   const afterMessage = start === -1 ? stack : stack.slice(start + message.length);

@@ -11,35 +11,23 @@ import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Metrics, traces and the slow query log of a server, each if the settings ask for it. */
 export interface Telemetry extends AsyncDisposable {
   metrics: Metrics | undefined;
   tracing: Tracing | undefined;
-  /** Returns the function that connections of this use call with every statement that has ended. */
   onStatement(use: Use): OnStatement;
-  /** Wraps the sender of webhooks, so that metrics count its attempts. */
   instrumentSender(sender: Sender): Sender;
-  /**
-   * Connects the gauges to the databases, and serves the metrics.
-   * @returns the URL of the metrics; undefined if they are off
-   */
   serveMetrics(databases: Record<Use, Kysely<Database>>): Promise<string | undefined>;
 }
 
 const EXPORT_ERRORS_LOGGED_EVERY_MS = 60_000;
 
-/**
- * Starts what the settings ask for; the code of what is off is not loaded.
- *
- * @param serve serves the metrics; on a port of this process unless given
- */
 export async function startTelemetry(
   config: Config,
   log: FastifyBaseLogger,
   serve?: ServeMetrics,
 ): Promise<Telemetry> {
   await using started = new AsyncDisposableStack();
-  // Their code is loaded here, so that a server without metrics and traces loads neither prom-client nor OpenTelemetry.
+  // A server without metrics and traces loads neither prom-client nor OpenTelemetry.
   const metrics = config.metricsAt && (await import('./metrics/metrics.ts')).createMetrics();
   const tracing = config.traces && started.use(await loadTracing(config.traces, log));
   const { slowQueryMs: thresholdMs, logFormat } = config;
@@ -74,7 +62,7 @@ async function loadTracing(config: NonNullable<Config['traces']>, log: FastifyBa
   return startTracing(config, exportErrorLogger(log));
 }
 
-/** Logs that the collector of traces is unavailable, at most once a minute; its spans are lost. */
+/** At most once a minute; the spans are lost. */
 function exportErrorLogger(log: FastifyBaseLogger): (error: unknown) => void {
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (error) => {

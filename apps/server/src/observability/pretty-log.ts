@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** pino's levels, as people read them. */
 const levels: Record<number, [name: string, style: Style]> = {
   10: ['TRACE', 'gray'],
   20: ['DEBUG', 'gray'],
@@ -20,12 +19,12 @@ interface ErrorLine {
   cause?: ErrorLine;
 }
 
-/** A value in one piece: a string without spaces as it is, all else as JSON, which escapes what a terminal would obey. */
+/** JSON escapes what a terminal would obey. */
 function textOf(value: unknown): string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? value : printable(JSON.stringify(value));
 }
 
-/** JSON leaves DEL and the control characters of Latin-1 as they are; some terminals obey those too. */
+/** JSON leaves DEL and the control characters of Latin-1, which some terminals obey. */
 function printable(text: string): string {
   return text.replaceAll(
     /\p{Cc}/gu,
@@ -44,13 +43,7 @@ function errorLines(
   return cause === undefined ? lines : [...lines, ...errorLines(cause, `${indent}  `)];
 }
 
-/**
- * A line of the log for people at a terminal: `12:04:31.207 INFO  the message name=value`, with the error and its stack below.
- *
- * @param json a line as pino writes it
- * @param options.style colours a text; the identity for no colours
- * @param options.hasPid whether the line says which process wrote it
- */
+/** `12:04:31.207 INFO  the message name=value`, with the error and its stack below. */
 export function prettyLine(
   json: string,
   { style = styleText, hasPid = false }: { style?: typeof styleText; hasPid?: boolean } = {},

@@ -1,23 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Statuses of callers who are rejected whatever they ask for; a flood of them must not become a flood of lines. */
+/** A flood of these must not become a flood of lines. */
 const sampled = new Set([401, 403, 429, 503]);
-/** Lines in the log for each of these statuses in a second; the rest is counted. */
+/** Per status and second; the rest is counted. */
 export const REJECTION_LINES_MAX = 10;
 const WINDOW_MS = 1_000;
 
-/** Whether the line about a request with this status names the caller's address, and may be left out. */
 export function isRejection(status: number): boolean {
   return sampled.has(status);
 }
 
-/**
- * Decides which rejected requests get a line in the log: the first few of each status in a second. Of the others one line
- * at the end of that second tells the number.
- */
+/** Logs the first few rejections of each status in a second, and then the number of the others. */
 export class RejectionSampler {
   readonly #log: FastifyBaseLogger;
-  /** Requests with each status since the window began. */
   readonly #counts = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,7 +20,6 @@ export class RejectionSampler {
     this.#log = log;
   }
 
-  /** Whether a request that was answered with this status gets a line; counts it. */
   takes(status: number): boolean {
     if (!sampled.has(status)) return true;
     this.#timer ??= setTimeout(() => this.close(), WINDOW_MS).unref();
@@ -34,7 +28,6 @@ export class RejectionSampler {
     return count <= REJECTION_LINES_MAX;
   }
 
-  /** Ends the window: writes how many lines were left out. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

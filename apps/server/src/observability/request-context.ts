@@ -3,21 +3,27 @@ import type { ErrorCode, RosterError } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 
-/** The interface of the API that a request uses; `other` for what is no operation, such as /healthz. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    stats: RequestStats | null;
+  }
+
+  interface FastifyContextConfig {
+    procedure?: string;
+  }
+}
+
+/** `other` for what is no operation, such as /healthz. */
 export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'reso' | 'other';
 
-/** The target of a request, as far as it is known and may be logged. */
 export interface RequestTarget {
   apiInterface: ApiInterface;
-  /** The pattern of its route; undefined if no route matches. */
   route: string | undefined;
-  /** The path, without anything that may identify a person. */
+  /** Without anything that may identify a person. */
   path: string;
-  /** The procedures it calls; empty if they are unknown. */
   procedures: string[];
 }
 
-/** A call that was rejected for who made it. */
 export interface DeniedCall {
   procedure: string | undefined;
   errorCode: ErrorCode;
@@ -30,28 +36,22 @@ const denialCodes: ReadonlySet<ErrorCode> = new Set([
   'sign_in_failed',
 ]);
 
-/** The counts, times and errors of one request, for its line in the log. */
 export class RequestStats {
   readonly requestId: string;
-  /** The ID of its trace, if it is traced. */
   traceId: string | undefined = undefined;
   statements = 0;
-  /** The sum of the times of its statements; those of a batch may overlap. */
+  /** Statements of a batch may overlap. */
   databaseMs = 0;
-  /** The codes of the errors it was answered with: several if several calls of a batch failed. */
   errorCodes: ErrorCode[] | undefined = undefined;
-  /** The rights it was denied, and the sign-in that failed. */
   denials: DeniedCall[] | undefined = undefined;
-  /** The procedures that it has called, if its path does not say them. */
+  /** If the path does not name them. */
   procedures: string[] | undefined = undefined;
-  /** Whether its calls were counted one by one, because it may have several. */
   isCounted = false;
 
   constructor(requestId: string) {
     this.requestId = requestId;
   }
 
-  /** Takes note of a procedure that was called, and counted, for the request. */
   countCall(procedure: string): void {
     this.procedures ??= [];
     this.procedures.push(procedure);
@@ -64,10 +64,9 @@ export class RequestStats {
   }
 }
 
-/** The request that the current code runs for; undefined outside requests. */
 export const requestContext = new AsyncLocalStorage<RequestStats>();
 
-/** Records that a request, or a call of its batch, is answered with an error; nothing if it was not routed. */
+/** Does nothing if the request was not routed. */
 export function recordError(
   { stats, routeOptions }: Pick<FastifyRequest, 'stats' | 'routeOptions'>,
   { errorCode, message: detail }: RosterError,

@@ -4,21 +4,18 @@ import type { RequestStats } from './request-context.ts';
 
 interface SlowQueryLogOptions {
   log: FastifyBaseLogger;
-  /** The least duration of a slow statement, in milliseconds. */
   thresholdMs: number;
-  /** Whether people read the log at a terminal: then a line a minute says how many statements were slow. */
+  /** On a terminal one line a minute has the number of slow statements. */
   isSummary: boolean;
 }
 
 export interface SlowQueryLog extends Disposable {
-  /** Logs a statement that has ended, if it was slow. */
   record(statement: EndedStatement, request: RequestStats | undefined): void;
 }
 
 const MINUTE_MS = 60_000;
 const TEXTS_MAX = 500;
 
-/** Creates the slow query log; disposing of it logs what it still holds. */
 export function createSlowQueryLog({ log, thresholdMs, isSummary }: SlowQueryLogOptions): SlowQueryLog {
   const logged = isSummary ? summaries(log) : lines(log);
   return {
@@ -34,10 +31,7 @@ interface SlowStatements {
   end(): void;
 }
 
-/**
- * A line for each slow statement with its name, which is a hash of its text; at most once a minute for each statement the line also
- * has the text, without values.
- */
+/** Names the statement by a hash; at most once a minute the line also has its text, without values. */
 function lines(log: FastifyBaseLogger): SlowStatements {
   const loggedAt = new Map<string, number>();
 
@@ -66,7 +60,6 @@ function lines(log: FastifyBaseLogger): SlowStatements {
   };
 }
 
-/** A line for the slow statements of a minute, which begins with the first of them. */
 function summaries(log: FastifyBaseLogger): SlowStatements {
   let count = 0;
   let slowestMs = 0;

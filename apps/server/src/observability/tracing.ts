@@ -24,30 +24,27 @@ import {
 import { API_VERSION, streams } from '@roster/api';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { pathOf } from './path-of.ts';
-import { redactPath } from './redact-path.ts';
 import type { RequestTarget } from './request-context.ts';
+import { pathOf, redactPath } from './request-path.ts';
 
 type TracingConfig = NonNullable<Config['traces']>;
 
-/** The traces of requests, whose spans OpenTelemetry's instrumentation of HTTP and `pg` creates. */
+/** OpenTelemetry's instrumentation of HTTP and `pg` creates the spans. */
 export interface Tracing extends AsyncDisposable {
-  /** Names the span of a request after its route. Returns the ID of its trace; undefined if it is not traced. */
+  /** Names the span after the route. Returns the ID of the trace; undefined if it is not traced. */
   routed(request: IncomingMessage, target: RequestTarget): string | undefined;
-  /** Runs code for a request, so that its statements belong to its trace. */
   run(request: IncomingMessage, code: () => void): void;
 }
 
-/** The longest wait of the disposal for a collector that does not respond. */
 const FLUSH_MAX_MS = 2_000;
 
-/** The metrics, and the event streams, which may last for days. */
+/** Event streams may last for days. */
 const untraced: ReadonlySet<string> = new Set([
   '/metrics',
   ...streams.flatMap(({ path, procedure }) => [path, `/trpc/${procedure}`]),
 ]);
 
-/** The messages of errors may contain values of a request or a record. */
+/** Messages of errors may contain values. */
 const withoutMessages: SpanProcessor = {
   onStart: () => undefined,
   onEnding(span) {
@@ -59,10 +56,7 @@ const withoutMessages: SpanProcessor = {
 };
 
 /**
- * Starts OpenTelemetry. It reads the collector's URL, headers and the name of the service from the environment
- * (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). No span contains a value of a request or a record.
- *
- * @param onFailure called with the error when spans could not be exported
+ * OpenTelemetry reads its own variables (OTEL_EXPORTER_OTLP_…, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES). No span contains a value.
  */
 export function startTracing(config: TracingConfig, onFailure: (error: unknown) => void): Tracing {
   const named = resourceFromAttributes({ 'service.name': 'roster', 'service.version': API_VERSION });
@@ -91,7 +85,7 @@ export function startTracing(config: TracingConfig, onFailure: (error: unknown) 
     },
   });
   const ofPg = new PgInstrumentation({ enabled: false, requireParentSpan: true, ignoreConnectSpans: true });
-  // By hand, not by hooks of `require`, because a bundle requires nothing.
+  // By hand, not by hooks of `require`: a bundle requires nothing.
   const patched = [
     { instrumentation: ofHttp, name: 'http', exports: http },
     { instrumentation: ofPg, name: 'pg', exports: pg },
@@ -126,7 +120,7 @@ export function startTracing(config: TracingConfig, onFailure: (error: unknown) 
   };
 }
 
-/** In place of the attributes of a request that may identify a person. */
+/** The attributes of a request may identify a person. */
 function redactedAttributes({ url = '/' }: IncomingMessage): Attributes {
   return {
     'url.path': redactPath({ url, params: {} }, undefined),
@@ -137,7 +131,7 @@ function redactedAttributes({ url = '/' }: IncomingMessage): Attributes {
   };
 }
 
-/** The sampler that OpenTelemetry's specification defines for a value of OTEL_TRACES_SAMPLER and its argument. */
+/** As the specification defines OTEL_TRACES_SAMPLER. */
 function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   const root = sampler.endsWith('traceidratio')
     ? new TraceIdRatioBasedSampler(ratio)

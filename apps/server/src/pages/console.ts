@@ -5,7 +5,7 @@ import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import { CachedDocument, type Coding } from '../http/cached-document.ts';
 
-/** The directory of the built console: beside the bundle of the server, or in the repository. */
+/** Beside the bundle of the server, or in the repository. */
 export const builtConsole = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? '../../../console/dist' : 'console',
@@ -13,12 +13,11 @@ export const builtConsole = join(
 
 const PAGE = 'index.html';
 
-/** Whether there is a build of the console in a directory. */
 export function isConsoleBuilt(directory: string): boolean {
   return existsSync(join(directory, PAGE));
 }
 
-/** The types of the files of a build; others are not served, its compressed files among them. */
+/** Other files, such as compressed ones, are not served. */
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.csv': 'text/csv; charset=utf-8',
@@ -33,7 +32,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A path inside the build: no directory has a dot in its name, and no name begins with one. */
+/** No directory has a dot in its name, and no name begins with one. */
 const safePath = /^(?:[\w-]+\/)*[\w-][\w.-]*$/;
 
 const extensions: [Coding, string][] = [
@@ -41,7 +40,6 @@ const extensions: [Coding, string][] = [
   ['gzip', '.gz'],
 ];
 
-/** The content of a file; undefined if there is none. */
 async function readContent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -51,7 +49,7 @@ async function readContent(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** A file of the build, compressed as the build has compressed it; undefined if there is none. */
+/** As the build has compressed it; undefined if there is no such file. */
 async function readDocument(path: string, type: string): Promise<CachedDocument | undefined> {
   const content = await readContent(path);
   if (content === undefined) return undefined;
@@ -63,18 +61,16 @@ async function readDocument(path: string, type: string): Promise<CachedDocument 
   return new CachedDocument(content, type, compressed);
 }
 
-/** The files of a build. Each is read at the first request for it and then kept, until the build is replaced. */
+/** Reads each file at its first request, and keeps it until the build is replaced. */
 class ConsoleFiles {
   readonly #directory: string;
   readonly #files = new Map<string, Promise<CachedDocument | undefined>>();
-  /** When the page was written whose files are kept. */
   #writtenMs = 0;
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** The page. Looks whether the build was replaced, so that it is never an old one. */
   async page(): Promise<CachedDocument> {
     const { mtimeMs = 0 } = await stat(join(this.#directory, PAGE)).catch(() => ({ mtimeMs: undefined }));
     if (mtimeMs !== this.#writtenMs) {
@@ -89,7 +85,6 @@ class ConsoleFiles {
     );
   }
 
-  /** A file by its path in the build; undefined if there is none. */
   async file(path: string): Promise<CachedDocument | undefined> {
     const type = types[extname(path)];
     if (type === undefined || !safePath.test(path)) return undefined;
@@ -97,7 +92,7 @@ class ConsoleFiles {
     if (known !== undefined) return known;
     const reading = readDocument(join(this.#directory, path), type);
     this.#files.set(path, reading);
-    // A file that is missing may come with the next build, and callers can ask for any number of names.
+    // A missing file may come with the next build, and clients can ask for any number of names.
     const file = await reading.catch((error: unknown) => {
       this.#files.delete(path);
       throw error;
@@ -108,16 +103,13 @@ class ConsoleFiles {
 }
 
 const ASSETS = 'assets/';
-/** The name of an asset has the digest of its content. */
 const immutable = 'public, max-age=31536000, immutable';
 
-/** Whether a path is one of the views, which the page shows by itself, and not a file. */
 const isView = (path: string) => !path.startsWith(ASSETS) && !/\.[^/]*$/.test(path);
 
 /**
- * Serves the built console at /console/, to everyone: it holds no data. Every path that is not a file gets the page, which
- * shows the view of that path; a missing file is 404. Requests are not counted against an address: browsers do not repeat the
- * request for a script, and the people of an organisation share an address.
+ * The console holds no data. Requests for it are not rate-limited: browsers do not retry a script, and an organisation shares an
+ * address.
  */
 export function registerConsole(app: FastifyInstance, directory: string): void {
   const files = new ConsoleFiles(directory);

@@ -3,26 +3,22 @@ import { type Operation, operations } from '@roster/api';
 type OperationExample = NonNullable<Operation['example']>;
 type Made = Extract<OperationExample, { requests: unknown }>;
 
-/** The value in a form of the page that stands for what the page makes before it sends the form. */
+/** Replaced when the page sends its form. */
 export const EXAMPLE = 'example';
 
-/** The way in which the page makes what an operation is tried on. */
 export interface PageExample {
-  /** The path of a list whose first record will do as well, because the operation changes nothing. */
+  /** A list whose first record will do, because the operation changes nothing. */
   list?: string;
-  /** The reason why nothing can be made for it. */
   reason?: string;
   requests: Made['requests'];
   path: Record<string, string>;
   body: Record<string, string>;
 }
 
-/** The path of the operations on all records that one is of. */
 function collectionOf(path: string): string {
   return path.slice(0, path.indexOf('/{id}'));
 }
 
-/** Returns the way in which the page makes what an operation is tried on; undefined for one that names no record in its path or in its example body. */
 export function exampleOf(operation: Operation): PageExample | undefined {
   const ownBody = operation.example !== undefined && 'body' in operation.example;
   if (!operation.pathParameters.includes('id') && !ownBody) return undefined;
@@ -40,24 +36,19 @@ export function exampleOf(operation: Operation): PageExample | undefined {
   };
 }
 
-/** The dialog of a browser. */
 declare const alert: (message: string) => void;
 
 interface SentByPage {
-  /** The request that the page is about to send. */
   request: Request;
   requestBuilder: {
-    /** `raw` is the path as the document has it. */
     path: { raw: string; variables: Record<string, string> };
     body?: { value?: unknown } | null;
   };
 }
 
 /**
- * Replaces `example` in the path and the body of a request of the page by what the document of the page says for its operation: for a read
- * the first record of the list, otherwise what is made for it, so that to try out a change never changes an existing record. Uses the key
- * of the request, or without one the session of the person who is signed in. It runs in the page, which gets its source text, so it must
- * not use anything from outside itself.
+ * Trying out a change must never change an existing record: it gets one made for it. Runs in the page, which gets its source text, so
+ * it must not use anything from outside.
  */
 export const useExample = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
   const { path, body: given } = requestBuilder;
@@ -69,7 +60,7 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
   };
   const example = paths[path.raw]?.[request.method.toLowerCase()]?.['x-example'];
   if (example === undefined) return;
-  /** Says why in a dialog, because the page logs what is thrown, sends nothing and shows nothing. */
+  /** In a dialog: the page logs what is thrown and shows nothing. */
   const fail = (reason: string) => {
     const error = new Error(`No example: ${reason} Put an id in its place.`);
     alert(error.message);

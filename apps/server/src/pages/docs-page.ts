@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The page would send every parameter that has an example, so optional ones are disabled. */
+/** The page sends every parameter that has an example, so optional ones are disabled. */
 function shownParameter(parameter: Json): Json {
   const { example, ...rest } = parameter;
   if (parameter.in === 'path' && example === undefined) {
@@ -28,7 +28,6 @@ function withShownParameters(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withShownParameters(inner)]));
 }
 
-/** The initial body of a form, whose fields in an example name what the page makes. */
 function withMadeFields(requestBody: Json, { body }: PageExample): Json {
   const made = Object.fromEntries(Object.keys(body).map((name) => [name, EXAMPLE]));
   const content = Object.entries(requestBody.content as Record<string, Json>).map(
@@ -40,7 +39,6 @@ function withMadeFields(requestBody: Json, { body }: PageExample): Json {
   return { ...requestBody, content: Object.fromEntries(content) };
 }
 
-/** The operations, each with what it is tried on, by path and method. */
 function triedPaths(paths: Record<string, Record<string, Json>>): Json {
   const tried = structuredClone(paths);
   for (const operation of operations) {
@@ -53,7 +51,6 @@ function triedPaths(paths: Record<string, Record<string, Json>>): Json {
   return tried;
 }
 
-/** The OpenAPI document for the page: the same but for the initial values of its forms. */
 export function pageDocument(): object {
   const { paths, components, info, ...document } = openApiDocument({ baseUrl: '/' });
   const { description } = info as { description: string };
@@ -68,10 +65,7 @@ export function pageDocument(): object {
   };
 }
 
-/**
- * Removes the header of a request for which no key is filled in: the page would send the scheme alone, which stands before the
- * cookie of a person who is signed in. It runs in the page, as the source text that the page gets.
- */
+/** Without a key the page would send the bare scheme, which takes precedence over the session cookie. Runs in the page. */
 export const useSession = ({ request }: { request: Request }): void => {
   if (!/^bearer ./i.test(request.headers.get('Authorization') ?? '')) request.headers.delete('Authorization');
 };

@@ -2,26 +2,24 @@ import { errorCodes } from '@roster/api';
 import type { DocumentOptions } from '@roster/api/openapi';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
+import { hashSource } from '../http/hooks/browser-headers.ts';
 import type { RateLimiter } from '../http/limits/gcra.ts';
 import { rateLimitByAddress } from '../http/limits/rate-limit.ts';
 import { jsonType } from '../http/problem-details.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { hashSource } from '../plugins/browser-headers.ts';
 import { useExample } from './docs-examples.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The directives of the policy for what no page of the documentation does. */
 const restrictions = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const errorsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.25rem 0}section:target{background:#fff3bf}`;
-/** The policy of the page of errors: it runs nothing, and has one style. */
 const errorsPolicy = `default-src 'none'; style-src ${hashSource(errorsStyle)}; ${restrictions}`;
 
-/** The page that the `type` of every problem refers to: a section for each error code. */
+/** The `type` of every problem links here. */
 function errorsPage(isPageServed: boolean): string {
   const operations = isPageServed ? '/docs' : '/openapi.json';
   const sections = Object.entries(errorCodes).map(
@@ -39,10 +37,7 @@ ${sections.join('\n')}
 </body></html>`;
 }
 
-/**
- * The policy of the page of the operations: it runs its own file, and of what is written into the page one script. The file inserts
- * styles whose texts only the browser knows, so these are allowed.
- */
+/** Runs its own file and one inline script. Inline styles are allowed: only the browser knows those of the page. */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
   const inline = scripts.filter((text) => text !== '').map(hashSource);
@@ -52,7 +47,6 @@ function policyOf(html: string): string {
   );
 }
 
-/** The content of the page of the operations until its script, which replaces it, has been loaded. */
 const loadingText = `<p role="status" style="font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem">
 Loading the operations of Roster. Without scripts, read <a href="/openapi.json">the OpenAPI document</a>
 and <a href="/docs/errors">the errors</a>.</p>`;
@@ -64,7 +58,7 @@ interface DocsPage {
   document: CachedDocument;
 }
 
-/** The page of the operations and its script; the package is 4 MB, so it is loaded at the first request for the page. */
+/** 4 MB, loaded at the first request. */
 async function loadDocsPage(): Promise<DocsPage> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const { pageDocument, useSession } = await import('./docs-page.ts');
@@ -73,7 +67,7 @@ async function loadDocsPage(): Promise<DocsPage> {
     routePrefix: '/docs',
     configuration: {
       url: '/docs/openapi.json',
-      // The link leads to the document itself, without the example values of the page.
+      // The link leads to the document without example values.
       documentDownloadType: 'none',
       onBeforeRequest: useExample,
       onRequestBuilt: useSession,
@@ -90,7 +84,7 @@ async function loadDocsPage(): Promise<DocsPage> {
   const script = new CachedDocument((await app.inject({ url: '/docs/js/scalar.js' })).body, types.script);
   const { body } = await app.inject({ url: '/docs/' });
   await app.close();
-  // The URL of the script has its digest, so that it never changes under one URL and may be cached.
+  // The URL has the digest of the script, so it may be cached.
   const html = body
     .replace('<div id="app"></div>', `<div id="app">${loadingText}</div>`)
     .replace('js/scalar.js', `js/scalar.js?v=${script.digest}`);
@@ -100,27 +94,23 @@ async function loadDocsPage(): Promise<DocsPage> {
 
 const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
 
-/** The OpenAPI document, whose generator is loaded at the first request for it. */
 async function createDocument(options: Omit<DocumentOptions, 'baseUrl'>): Promise<CachedDocument> {
   const { openApiDocument } = await import('@roster/api/openapi');
   return new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/', ...options })), jsonType);
 }
 
 const CACHE_S = 300;
-/** For what may change with the next release of the server. */
 const revalidated = `public, max-age=${CACHE_S}, must-revalidate`;
 const immutable = 'public, max-age=31536000, immutable';
 
 export interface DocsOptions {
-  /** Limits the rate of each address; undefined for no limit. */
   limiter: RateLimiter | undefined;
-  /** Whether the page of the operations is served; the document and the page of errors are always served. */
+  /** The document and the page of errors are always served. */
   isPageServed: boolean;
-  /** Whether webhooks may have http URLs. */
   isPlainHttpAllowed: boolean;
 }
 
-/** Registers /openapi.json, /docs/errors and, if it is served, /docs, which loads nothing from other servers. */
+/** Registers /openapi.json, /docs/errors and /docs, which load nothing from other servers. */
 export function registerDocs(
   app: FastifyInstance,
   { limiter, isPageServed, isPlainHttpAllowed }: DocsOptions,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { appendVary } from '../plugins/vary.ts';
+import { appendVary } from '../http/hooks/caching.ts';
 
-/** The quality of a media type in an Accept header, by the most specific range that matches; 0 if none does. */
+/** By the most specific range that matches; 0 if none does. */
 function qualityOf(accept: string, type: string): number {
   const ranges = ['*/*', `${type.split('/', 1)[0]}/*`, type];
   let quality = 0;
@@ -17,22 +17,16 @@ function qualityOf(accept: string, type: string): number {
   return quality;
 }
 
-/** Whether a client prefers a page for people to JSON. */
 export function prefersHtml(accept = '*/*'): boolean {
   return qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json');
 }
 
 export interface EntryPageOptions {
-  /** Whether the page of the operations is served. */
   isPageServed: boolean;
-  /** Whether the console is served, which may be built while the server runs. */
+  /** It may be built while the server runs. */
   isConsoleServed: () => boolean;
 }
 
-/**
- * `GET /` redirects a browser, which prefers HTML to JSON, to the console or, if that is not served, to the page of the
- * operations, and other clients to the OpenAPI document. If neither page is served, all clients to the document.
- */
 export function registerEntryPage(
   app: FastifyInstance,
   { isPageServed, isConsoleServed }: EntryPageOptions,

@@ -1,27 +1,26 @@
+import type { EventNotifier } from '@roster/api/server';
 import { errorBody, statusOf } from '@roster/reso/error-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { CreateContext } from '../context.ts';
+import type { CreateContext } from '../http/context.ts';
+import { requireCaller, requireRight } from '../http/hooks/authentication.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { jsonType, toResponseError } from '../http/problem-details.ts';
-import { requireCaller, requireRight } from '../plugins/authentication.ts';
-import { sendError } from '../plugins/errors.ts';
+import { jsonType, sendError, toResponseError } from '../http/problem-details.ts';
 
 export interface ResoOptions {
   createContext: CreateContext;
-  /** The URL at which clients reach the service; by default that of their request. */
+  notifier: EventNotifier;
   publicUrl: string | undefined;
 }
 
-/** The path of the service root. */
 const ROOT = '/reso';
 
-/** The version of OData in which errors are written, which is the same in all. */
+/** Errors are the same in all versions of OData. */
 const ERROR_VERSION = '4.01';
 
-/** Loads what answers the requests: at the first one, so that it costs nothing to a service without any. */
+/** Loaded at the first request. */
 const load = () => import('./send.ts');
 
-/** Before the body is read: a caller without the right is not told what else is wrong with the request. */
+/** Before the body is read: without the right you are not told what else is wrong with the request. */
 const requireRightOfPath: onRequestHookHandler = function (request, reply, done) {
   const check = async () => {
     const { findPlace } = await load();
@@ -30,8 +29,10 @@ const requireRightOfPath: onRequestHookHandler = function (request, reply, done)
   check().then((require) => require.call(this, request, reply, done), done);
 };
 
-/** The RESO Web API (OData 4.01, JSON) at /reso. */
-export function registerReso(scope: FastifyInstance, { createContext, publicUrl }: ResoOptions): void {
+export function registerReso(
+  scope: FastifyInstance,
+  { createContext, notifier, publicUrl }: ResoOptions,
+): void {
   void scope.register(async (reso) => {
     reso.setErrorHandler((thrown, request, reply) => {
       const error = toResponseError(thrown);
@@ -43,10 +44,11 @@ export function registerReso(scope: FastifyInstance, { createContext, publicUrl 
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { send } = await load();
       const url = publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`;
-      return send({ request, reply }, { root: ROOT, url: url + ROOT, context: createContext(request) });
+      const options = { root: ROOT, url: url + ROOT, context: createContext(request), notifier };
+      return send({ request, reply }, options);
     };
     reso.get(ROOT, { onRequest: requireCaller, handler });
-    // It comes compressed: once for all requests.
+    // Compressed once for all requests.
     reso.get(`${ROOT}/$metadata`, { onRequest: requireCaller, compress: false, handler });
     reso.get(`${ROOT}/*`, { onRequest: [requireCaller, requireRightOfPath], handler });
     const onRequest = [requireCaller, requireRightOfPath, requireMediaType];

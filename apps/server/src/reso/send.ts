@@ -1,41 +1,37 @@
 import { RosterError } from '@roster/api';
 import { queryFields } from '@roster/api/query';
-import type { Context } from '@roster/api/server';
+import type { EventNotifier } from '@roster/api/server';
 import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { pathOf } from '../observability/path-of.ts';
+import { pathOf } from '../observability/request-path.ts';
+import type { ServerContext } from '../procedures.ts';
 import { createService } from './service.ts';
 
 const reso = createReso({ fieldTypes: queryFields });
 
 const metadata = new CachedDocument(reso.readMetadata({ query: {} }), 'application/xml; charset=utf-8');
 
-/** For how long a client may keep the metadata without asking again: it changes with the next release alone. */
+/** Changes only with a release. */
 const METADATA_CACHE = 'private, max-age=300, must-revalidate';
 
-/** The media type of responses. */
 const JSON_TYPE = 'application/json;odata.metadata=minimal;IEEE754Compatible=false;charset=utf-8';
 
-/** Finds the place that the path of a request names; undefined if nothing is there. */
 export function findPlace({ url }: FastifyRequest, root: string): ResoPlace | undefined {
   return reso.find(pathOf(url).slice(root.length));
 }
 
 interface SendOptions {
-  /** The path of the service root. */
   root: string;
-  /** Its URL, without a slash at the end. */
   url: string;
-  /** The context with which procedures are called. */
-  context: Context;
+  context: ServerContext;
+  notifier: EventNotifier;
 }
 
-/** Answers a request of the RESO Web API. */
 export async function send(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { root, url, context }: SendOptions,
+  { root, url, context, notifier }: SendOptions,
 ): Promise<FastifyReply> {
   const { method, headers, body, raw } = request;
   const place = findPlace(request, root);
@@ -49,14 +45,14 @@ export async function send(
     return metadata.send(request, reply, METADATA_CACHE);
   }
   const isAbandoned = () => raw.destroyed;
-  const service = await createService(context, headers);
+  const service = await createService(context, headers, notifier);
   const answer = await place.answer({ method, root: url, query, headers, body, isAbandoned }, service);
   return sendAnswer(reply, answer, method === 'GET' || method === 'HEAD');
 }
 
 function sendAnswer(reply: FastifyReply, answer: ResoAnswer, isRead: boolean): FastifyReply {
   const { status = 200, body, type = JSON_TYPE, headers = {} } = answer;
-  // A cache may keep it for its own caller, and asks each time whether it still holds.
+  // A browser may keep it for its own user, and checks each time whether it still holds.
   reply
     .code(status)
     .header('Cache-Control', isRead ? 'private, no-cache' : 'no-store')

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { findFieldTexts, queryEntries, queryRecords, waitForPositions } from '@roster/api/query';
-import { type Context, toRosterError } from '@roster/api/server';
+import { type EventNotifier, toRosterError } from '@roster/api/server';
 import type { Row, Service } from '@roster/reso';
 import { parsePrecondition } from '../http/request-headers.ts';
-import { callProcedure } from '../procedures.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 
-/**
- * The procedures and queries of this process, called for one request with the rights of its caller. The entity tags of the Web API are
- * weak, so that If-Match compares them weakly. Rejects with `unauthenticated`.
- */
-export async function createService(context: Context, headers: IncomingHttpHeaders): Promise<Service> {
+/** Entity tags of the Web API are weak. Rejects with `unauthenticated`. */
+export async function createService(
+  context: ServerContext,
+  headers: IncomingHttpHeaders,
+  notifier: EventNotifier,
+): Promise<Service> {
   const caller = await context.request.authenticate();
   const precondition = () => parsePrecondition(headers, { isWeak: true });
   const request = { ...context.request, precondition };
@@ -19,7 +20,7 @@ export async function createService(context: Context, headers: IncomingHttpHeade
     findRecords: (query) => queryRecords(call, query),
     findFieldTexts: (query) => findFieldTexts(call, query),
     findEvents: (query) => queryEntries(call, query),
-    waitForEvents: (timeoutMs) => waitForPositions(call, timeoutMs),
+    waitForEvents: (timeoutMs) => waitForPositions(call.db, { notifier, timeoutMs }),
     query: (path, input) => run(call, { path, type: 'query', input }),
     mutate: async (path, input, { version } = {}) => {
       const named = version === undefined ? request : { ...request, precondition: () => [version] };
@@ -28,11 +29,14 @@ export async function createService(context: Context, headers: IncomingHttpHeade
     },
     charge: request.charge,
     hasScope: (scope) => caller.grants.some(({ scopes }) => scopes.includes(scope)),
-    isVersionRequired: context.services.isVersionRequired,
+    isVersionRequired: request.isVersionRequired,
   };
 }
 
-async function run(context: Context, call: { path: string; type: 'query' | 'mutation'; input: object }) {
+async function run(
+  context: ServerContext,
+  call: { path: string; type: 'query' | 'mutation'; input: object },
+) {
   try {
     return (await callProcedure(call, { context })) as Row;
   } catch (thrown) {

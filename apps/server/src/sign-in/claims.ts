@@ -1,19 +1,16 @@
-import { NewPerson, RosterError } from '@roster/api';
-import { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from '@roster/api/server';
+import { GRANT_OFFICES_MAX, GRANTS_MAX, NewPerson, Role, RosterError } from '@roster/api';
 import type { StoredGrant } from '@roster/db';
 import { z } from 'zod';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import type { Claims } from './identity-provider.ts';
 
 type ClaimsConfig = NonNullable<IdentityProviderConfig['claims']>;
-/** From the least to the most. */
 const roles = Role.options;
 const EVERYTHING = '*';
-/** The offices of all grants of a person together. */
 const OFFICES_MAX = GRANTS_MAX * GRANT_OFFICES_MAX;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A claim by its name or, if there is none of that name, inside objects by names with dots between them. */
+/** By name, else inside objects by names with dots between them. */
 function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -24,16 +21,12 @@ function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unkno
   return value;
 }
 
-/** The texts of a claim, which may be one text or a list; anything else in it counts for nothing. */
+/** Values that are no texts do not count. */
 function textsOf(claims: Claims, name: string): string[] {
   return [claimAt(claims, name)].flat().filter((value) => typeof value === 'string');
 }
 
-/**
- * The grants that claims give: the highest of their roles, but none above the setting, for the offices that they name. Undefined if
- * they name no role, or no office although the setting asks for some: then they give nothing. Throws `sign_in_failed` if they name more
- * offices than a person may have.
- */
+/** Undefined if the claims grant nothing. Throws `sign_in_failed` for more offices than a person may have. */
 export function grantsOf(
   claims: Claims,
   { role: roleClaim, roleMax, offices: officesClaim }: ClaimsConfig,
@@ -58,39 +51,36 @@ function unusable(claim: string, problem: string): RosterError {
   return new RosterError('sign_in_failed', detail);
 }
 
-/** Checks a claim, and returns it as it is stored. Throws `sign_in_failed`. */
 function checked(claim: string, value: unknown, schema: z.ZodType<string>): string {
   const { data, error } = schema.safeParse(value);
   if (data === undefined) throw unusable(claim, error?.issues[0]?.message ?? 'is not valid');
   return data;
 }
 
-/** An identifier of the provider: OpenID Connect bounds `sub` by 255 characters. Two that differ must differ in the database. */
+/** OpenID Connect bounds `sub` by 255 characters. Different identifiers must stay different in the database. */
 export const ProviderIdentifier = z
   .string('must be a text')
   .min(1, 'must not be empty')
   .max(255, 'must have at most 255 characters')
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must have no control characters');
 
-/** The identity of someone at the provider. Throws `sign_in_failed` if it cannot be stored as it is. */
 export function identityOf({ iss, sub }: Claims): { issuer: string; subject: string } {
   return { issuer: iss, subject: checked('sub', sub, ProviderIdentifier) };
 }
 
-/** The session at the provider; undefined if it does not say. Throws `sign_in_failed` if it cannot be stored as it is. */
 export function providerSessionOf({ sid }: Claims): string | undefined {
   return sid === undefined || sid === null ? undefined : checked('sid', sid, ProviderIdentifier);
 }
 
-/** The e-mail address; undefined if the provider does not say. Throws `sign_in_failed` if it cannot be stored as it is. */
+/** Throws `sign_in_failed` if it cannot be stored as it is. */
 export function emailOf({ email }: Claims): string | undefined {
   if (typeof email !== 'string' || email === '') return undefined;
-  // One that is stored with other characters is another address.
+  // Stored with other characters it would be another address.
   if (checked('email', email, NewPerson.shape.email) === email) return email;
   throw unusable('email', 'must be in the composed form of Unicode (NFC), without blanks around it');
 }
 
-/** The e-mail address by which an invitation is found: only a verified one, unless the setting trusts the provider. */
+/** Only a verified address finds an invitation, unless the setting trusts the provider. */
 export function invitedEmailOf(
   claims: Claims,
   { isEmailTrusted }: Pick<IdentityProviderConfig, 'isEmailTrusted'>,
@@ -99,7 +89,6 @@ export function invitedEmailOf(
   return isVerified === true || (isEmailTrusted && isVerified === undefined) ? emailOf(claims) : undefined;
 }
 
-/** The name of a person; undefined if the provider does not say. Throws `sign_in_failed` if it cannot be stored. */
 export function nameOf(claims: Claims): string | undefined {
   for (const claim of ['name', 'preferred_username']) {
     const value = claims[claim];

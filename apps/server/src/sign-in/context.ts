@@ -1,41 +1,24 @@
 import { hash, randomBytes } from 'node:crypto';
 import { RosterError } from '@roster/api';
-import {
-  type Authenticator,
-  type CreatedSession,
-  createSession,
-  type NewSession,
-  type SessionOwner,
-  storeSignIn,
-  toRosterError,
-} from '@roster/api/server';
-import { codeOf, type Database, SQLSTATE } from '@roster/db';
+import { type CreatedSession, type SignIn, type SignInClient, toRosterError } from '@roster/api/server';
 import { TRPCError } from '@trpc/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
 import type { OutboundCalls } from '../http/limits/outbound-calls.ts';
 import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
-/** The settings and services that the routes of the sign-in share. */
 export interface SignInContext {
-  db: Kysely<Database>;
   now: () => Date;
-  keys: Authenticator;
-  /** The life of a session, however much it is used. */
-  lifetimeMs: number;
-  /** A session that is not used for so long has ended. */
-  idleMs: number;
+  signIn: SignIn;
   /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
-  /** Undefined if people cannot sign in at one. */
   provider: IdentityProvider | undefined;
   outbound: OutboundCalls;
 }
 
-/** The origin of this service for a browser. Throws `sign_in_failed` if it must not sign in at the host of the request. */
+/** Throws `sign_in_failed` if browsers must not sign in at this host. */
 export function requireOrigin({ headers }: FastifyRequest, { publicUrl }: SignInContext): string {
   const origin = ownOriginOf(headers, publicUrl);
   if (origin !== undefined) return origin;
@@ -43,74 +26,44 @@ export function requireOrigin({ headers }: FastifyRequest, { publicUrl }: SignIn
   throw new RosterError('sign_in_failed', detail);
 }
 
-/** Throws `sign_in_failed` unless a page of this service makes the request: one elsewhere could have someone sign in as another person. */
+/** A page elsewhere could sign someone in as another person. Throws `sign_in_failed`. */
 export function requireOwnPage({ headers }: FastifyRequest, origin: string, detail: string): void {
   if (!isSameOrigin(headers, origin)) throw new RosterError('sign_in_failed', detail);
 }
 
-/** The identity provider. Throws `no_such_route` without one. */
 export function requireProvider({ provider }: SignInContext): IdentityProvider {
   if (provider !== undefined) return provider;
   throw new RosterError('no_such_route', 'This service has no identity provider (ROSTER_OIDC_ISSUER).');
 }
 
-/** A random text of 256 bits. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The form of such a text. */
 export const Token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
 
-/** Stores what a new secret leads to, for so long. Returns the secret. */
-export async function storeSecret(
-  { db, now }: Pick<SignInContext, 'db' | 'now'>,
-  pending: Omit<Parameters<typeof storeSignIn>[1], 'secret' | 'now'>,
-): Promise<string> {
-  const secret = randomToken();
-  await storeSignIn(db, { ...pending, secret, now: now() });
-  return secret;
-}
-
-/** The SHA-256 of a text in base64url, as PKCE has it (RFC 7636, section 4.2). */
+/** As PKCE has it (RFC 7636, section 4.2). */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** Gives the browser the token of its new session, which replaces any other. To be called after the commit. */
 export function setSession(
-  { keys, now }: SignInContext,
+  { now }: SignInContext,
   reply: FastifyReply,
   { origin, session }: { origin: string; session: CreatedSession },
 ): FastifyReply {
-  if (session.hasEndedOldest) keys.invalidate();
   const lifetimeS = Math.round((session.expiresAt.getTime() - now().getTime()) / 1_000);
   const maxAgeS = Math.min(lifetimeS, COOKIE_AGE_MAX_S);
   const cookie = setCookie({ name: cookieNamesOf(origin).session, value: session.token, maxAgeS });
   return reply.header('Set-Cookie', cookie);
 }
 
-type SessionOfRequest = SessionOwner &
-  Pick<
-    NewSession,
-    'method' | 'openedBy' | 'passkeyId' | 'providerSession' | 'idToken' | 'now' | 'lifetimeMs'
-  >;
-
-/** Creates a session, which records the client. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
-export async function newSession(
-  db: Kysely<Database>,
-  { headers, id: requestId }: FastifyRequest,
-  session: SessionOfRequest,
-): Promise<CreatedSession> {
-  try {
-    return await createSession(db, { ...session, client: headers['user-agent'], requestId });
-  } catch (error) {
-    if (!(error instanceof Error) || codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
-    throw new RosterError('sign_in_failed', 'The person or the key is gone.', { cause: error });
-  }
+/** The client of a request, which a session records. */
+export function clientOf({ headers, id: requestId }: FastifyRequest): SignInClient {
+  return { client: headers['user-agent'], requestId };
 }
 
-/** Checks an input. Throws `validation_failed` or, of parameters, `invalid_parameter`, with all that is wrong. */
+/** Throws `validation_failed` or, for parameters, `invalid_parameter`. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

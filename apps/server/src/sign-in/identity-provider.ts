@@ -1,31 +1,27 @@
 import { RosterError } from '@roster/api';
 import type { RemoteJWKSetOptions } from 'jose';
-import type { Configuration } from 'openid-client';
+import type { Configuration, CustomFetchOptions } from 'openid-client';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { providerErrorOf, toSignInError } from './provider-errors.ts';
 
-/** The claims of someone who has signed in at the provider. */
 export interface Claims extends Readonly<Record<string, unknown>> {
   iss: string;
   sub: string;
 }
 
-/** A sign-in that the provider has confirmed. */
 export interface ConfirmedSignIn {
   claims: Claims;
-  /** Needed to sign out at the provider. */
   idToken: string;
 }
 
 interface AuthorizationRequest {
   state: string;
   nonce: string;
-  /** The secret of which the provider is sent the SHA-256 (PKCE, RFC 7636). */
+  /** The provider gets its SHA-256 (PKCE, RFC 7636). */
   verifier: string;
 }
 
-/** A sign-in on another device (RFC 8628). */
+/** RFC 8628. */
 export interface DeviceAuthorization {
   deviceCode: string;
   userCode: string;
@@ -35,7 +31,6 @@ export interface DeviceAuthorization {
   intervalS: number;
 }
 
-/** The libraries and what discovery has found. */
 interface Connected {
   client: typeof import('openid-client');
   jose: typeof import('jose');
@@ -43,25 +38,18 @@ interface Connected {
   keys: ReturnType<typeof import('jose').createRemoteJWKSet>;
 }
 
-/** The time for which the result of the discovery is used. */
 const METADATA_TTL_MS = 60 * 60 * 1_000;
 const TIMEOUT_S = 5;
-/**
- * An unknown key makes the keys be fetched again at most once in this time, so that a rotation is noticed at once and tokens with
- * made-up keys cost the provider little.
- */
+/** A rotated key is found within a second, and made-up keys cost the provider one request a second. */
 const keyOptions: RemoteJWKSetOptions = { cooldownDuration: 1_000, timeoutDuration: TIMEOUT_S * 1_000 };
-/** Signatures by a private key, so that nobody else can make them. */
+/** Only a private key makes these. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_S = 30;
-/** The longest time for which a sign-in on another device waits, whatever the provider says. */
+/** Whatever the provider says. */
 const DEVICE_MAX_S = 24 * 60 * 60;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/**
- * The identity provider (OpenID Connect). Its libraries and its metadata are loaded at the first sign-in; metadata that could not
- * be read are asked for again at the next. What rejects is a `RosterError`: `unavailable` if the provider does not answer.
- */
+/** Libraries and metadata are loaded at the first sign-in, and again after a failure. Rejects with a `RosterError`. */
 export class IdentityProvider {
   readonly config: IdentityProviderConfig;
   #connected: Promise<Connected> | undefined;
@@ -71,12 +59,10 @@ export class IdentityProvider {
     this.config = config;
   }
 
-  /** The URL to which the provider sends the browser back. */
   get redirectUri(): string {
     return `${this.config.publicUrl}/sign-in/callback`;
   }
 
-  /** The URL of the provider at which someone signs in. */
   async authorizationUrl({ state, nonce, verifier }: AuthorizationRequest): Promise<string> {
     const { client, configuration } = await this.#connect();
     const url = client.buildAuthorizationUrl(configuration, {
@@ -90,12 +76,7 @@ export class IdentityProvider {
     return url.href;
   }
 
-  /**
-   * Exchanges the code with which the provider has sent a browser back for claims. Rejects with `sign_in_failed` if anything in the
-   * answer is not as it was asked for.
-   *
-   * @param query The query of that request, with its question mark
-   */
+  /** `query` has its question mark. Rejects with `sign_in_failed`. */
   async confirm(query: string, { state, nonce, verifier }: AuthorizationRequest): Promise<ConfirmedSignIn> {
     const connected = await this.#connect();
     const { client, configuration } = connected;
@@ -109,7 +90,6 @@ export class IdentityProvider {
     });
   }
 
-  /** Reads what the provider supports: sign-ins on other devices, and the two ways of signing out. */
   async support() {
     const { configuration } = await this.#connect();
     const metadata = configuration.serverMetadata();
@@ -120,7 +100,6 @@ export class IdentityProvider {
     };
   }
 
-  /** Begins a sign-in on another device. */
   async startDevice(): Promise<DeviceAuthorization> {
     const { client, configuration } = await this.#connect();
     return translateErrors(async () => {
@@ -136,7 +115,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Asks once whether a sign-in on another device is confirmed; `slow_down` asks for longer intervals. */
+  /** Asks once; `slow_down` asks for longer intervals. */
   async pollDevice(deviceCode: string): Promise<ConfirmedSignIn | 'authorization_pending' | 'slow_down'> {
     const connected = await this.#connect();
     const { client, configuration } = connected;
@@ -152,7 +131,7 @@ export class IdentityProvider {
     }
   }
 
-  /** The URL of the provider that ends its own session too (RP-Initiated Logout 1.0); undefined if it has none. */
+  /** RP-Initiated Logout 1.0; undefined if the provider has none. */
   async endSessionUrl(idToken: string): Promise<string | undefined> {
     const { client, configuration } = await this.#connect();
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
@@ -163,7 +142,7 @@ export class IdentityProvider {
     return url.href;
   }
 
-  /** The claims of a token that the provider has signed for this service. Rejects with an error of `jose`. */
+  /** Rejects with an error of `jose`. */
   async verify(token: string, options: { maxTokenAge?: string; requiredClaims?: string[] } = {}) {
     const { jose, keys } = await this.#connect();
     const { payload, protectedHeader } = await jose.jwtVerify(token, keys, {
@@ -176,10 +155,7 @@ export class IdentityProvider {
     return { payload, protectedHeader };
   }
 
-  /**
-   * The claims of the ID token, whose signature is checked although it came from the provider itself, and for those that it does
-   * not have, of the userinfo endpoint.
-   */
+  /** The signature is checked although the token came from the provider itself. The userinfo endpoint adds missing claims. */
   async #claimsOf(
     { client, configuration }: Connected,
     { id_token: idToken, access_token: accessToken }: { id_token?: string; access_token: string },
@@ -241,4 +217,32 @@ async function translateErrors<Result>(run: () => Promise<Result>): Promise<Resu
   } catch (error) {
     throw toSignInError(error);
   }
+}
+
+const RESPONSE_MAX_BYTES = 1024 * 1024;
+
+/** Rejects with `unavailable`, and closes the connection, if it is too long. */
+async function readBounded({ body }: Response): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.length;
+    if (length > RESPONSE_MAX_BYTES)
+      throw new RosterError('unavailable', 'A response of the identity provider is longer than 1 MiB.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The libraries would read a response of any length. */
+async function boundedFetch(
+  url: string | URL,
+  { body = null, ...options }: Omit<RequestInit, 'body'> & { body?: CustomFetchOptions['body'] | undefined },
+): Promise<Response> {
+  if (body !== null && typeof body !== 'string' && !(body instanceof URLSearchParams))
+    throw new TypeError('A request to the identity provider has a form or a text as its body.');
+  const response = await fetch(url, { ...options, body });
+  const bytes = await readBounded(response);
+  const { status, statusText, headers } = response;
+  return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, statusText, headers });
 }

@@ -1,6 +1,6 @@
 import type { RosterError } from '@roster/api';
 import type { FastifyReply } from 'fastify';
-import { hashSource } from '../plugins/browser-headers.ts';
+import { hashSource } from '../http/hooks/browser-headers.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
@@ -10,21 +10,18 @@ const style =
   'h1{font-size:1.4rem}a{color:#0b57d0}code{overflow-wrap:anywhere}' +
   '@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#a8c7fa}}';
 
-/** The pages load and run nothing, send no form, and cannot be embedded; only their own style is used. */
+/** Loads and runs nothing, sends no form, and cannot be embedded. */
 export const PAGE_POLICY =
   `default-src 'none'; style-src ${hashSource(style)}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface Page {
   title: string;
-  /** Paragraphs of plain text. */
   text: readonly string[];
   link?: { href: string; text: string } | undefined;
-  /** Whether the browser follows the link by itself. */
   isFollowed?: boolean;
 }
 
-/** Sends a page for people. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8').send(htmlOf(page));
 }
@@ -42,10 +39,7 @@ ${paragraphs.join('\n')}
 </main></body></html>`;
 }
 
-/**
- * The page after a sign-in. It leads on by itself, as a navigation from this service: one that comes from the identity provider
- * straight away counts as from another site, and has no session.
- */
+/** Leads on from a page of this service: a navigation from the identity provider counts as cross-site, and would have no session. */
 export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyReply {
   return sendPage(reply, {
     title: 'Signed in',
@@ -55,7 +49,6 @@ export function sendSignedIn(reply: FastifyReply, returnTo: string): FastifyRepl
   });
 }
 
-/** An error as a page, for someone whose browser has gone there. */
 export function sendErrorPage(
   reply: FastifyReply,
   error: RosterError,

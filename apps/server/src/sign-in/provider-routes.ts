@@ -1,13 +1,13 @@
 import { RosterError } from '@roster/api';
-import { storeSignIn, takeSignIn } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, cookieOf, setCookie } from '../http/cookies.ts';
 import { isForeign } from '../http/own-origin.ts';
 import { parseQuery, singleValues } from '../http/query-string.ts';
+import { readConfirmed } from './confirmed.ts';
 import {
+  clientOf,
   digestOf,
-  newSession,
   parseInput,
   randomToken,
   requireOrigin,
@@ -17,34 +17,28 @@ import {
   Token,
 } from './context.ts';
 import { sendPage, sendSignedIn } from './pages.ts';
-import { admitPerson, type SignedInPerson } from './people.ts';
 import { ReturnTo } from './return-to.ts';
-import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
+import { Terminal, terminalUrl } from './terminal-code.ts';
 
-/** The longest time that someone may take to sign in at the identity provider. */
 const PENDING_MS = 10 * 60 * 1_000;
 
 const Start = z
   .strictObject({ returnTo: ReturnTo, ...Terminal.partial().shape })
   .refine(isWhole, { error: 'must be given together with challenge and state', path: ['port'] });
 
-/** Whether the parameters of a terminal are all there, or none is. */
 function isWhole({ port, challenge, state }: { [Name in keyof Terminal]?: unknown }): boolean {
   return new Set([port, challenge, state].map((value) => value === undefined)).size === 1;
 }
 
-/** A sign-in that is under way at the identity provider. */
 interface Pending {
   nonce: string;
   verifier: string;
   returnTo: string;
-  /** The SHA-256 of the cookie of the browser in which it began. */
+  /** The SHA-256 of its cookie: the sign-in ends in the browser in which it began. */
   browser: string;
-  /** The terminal for which it is; undefined if it is for the browser itself. */
   terminal?: Terminal | undefined;
 }
 
-/** `GET /sign-in` sends a browser to the identity provider; `GET /sign-in/callback` is where it comes back. */
 export function registerProviderRoutes(scope: FastifyInstance, context: SignInContext): void {
   const getOnly = { exposeHeadRoute: false };
   scope.get('/sign-in', getOnly, (request, reply) => start(context, request, reply));
@@ -61,20 +55,19 @@ async function start(
   const input = parseInput(Start, singleValues(parseQuery(request.url)), true);
   const { returnTo, ...rest } = input;
   const terminal = rest.port === undefined ? undefined : (rest as Terminal);
-  // A link on another site must not have someone sign in for a terminal: it may be that of another user of the computer.
+  // The terminal may belong to another user of the computer.
   if (terminal !== undefined && isForeign(request.headers, origin))
     throw new RosterError('sign_in_failed', 'Open this address yourself, not by a link of another site.');
   const name = cookieNamesOf(origin).signIn;
   const sent = cookieOf(request.headers, name);
-  // The same for sign-ins in several tabs.
+  // One cookie for sign-ins in several tabs.
   const browser = Token.safeParse(sent).data ?? randomToken();
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()];
   const url = await context.outbound.run(request.raw, () =>
     provider.authorizationUrl({ state, nonce, verifier }),
   );
   const data: Pending = { nonce, verifier, returnTo, browser: digestOf(browser), terminal };
-  const pending = { secret: state, kind: 'provider', now: context.now() } as const;
-  await storeSignIn(context.db, { ...pending, data, lifetimeMs: PENDING_MS });
+  await context.signIn.begin('provider', { secret: state, data, lifetimeMs: PENDING_MS });
   const cookie = setCookie({ name, value: browser, maxAgeS: PENDING_MS / 1_000 });
   return reply.header('Set-Cookie', cookie).header('Cache-Control', 'no-store').redirect(url, 303);
 }
@@ -87,49 +80,35 @@ async function finish(
   const provider = requireProvider(context);
   const origin = requireOrigin(request, context);
   const [state = ''] = parseQuery(request.url).state ?? [];
-  const taken = { secret: state, kind: 'provider', now: context.now() } as const;
-  const pending = await takeSignIn<Pending>(context.db, taken);
+  const pending = await context.signIn.take<Pending>('provider', state);
   if (pending === undefined)
     throw new RosterError(
       'sign_in_failed',
       'This sign-in is unknown, was used, or took longer than ten minutes.',
     );
-  // Otherwise someone could have another person sign in as them (login CSRF).
+  // Otherwise someone could sign another person in as themselves (login CSRF).
   const browser = cookieOf(request.headers, cookieNamesOf(origin).signIn);
   if (browser === undefined || digestOf(browser) !== pending.browser)
     throw new RosterError('sign_in_failed', 'This sign-in began in another browser.');
   const { nonce, verifier, terminal, returnTo } = pending;
   const query = request.url.slice(request.url.indexOf('?'));
-  const confirmed = await context.outbound.run(request.raw, () =>
+  const answer = await context.outbound.run(request.raw, () =>
     provider.confirm(query, { state, nonce, verifier }),
   );
-  const admitting = { confirmed, requestId: request.id };
+  const confirmed = readConfirmed(answer, provider.config);
   if (terminal !== undefined) {
     const { challenge } = terminal;
-    const { person, stored: code } = await admitPerson(context, provider, {
-      ...admitting,
-      store: (db, admitted) => storeTerminalCode({ ...context, db }, { ...admitted, challenge }),
+    const admitting = { challenge, requestId: request.id };
+    return leadToTerminal(reply, {
+      terminal,
+      ...(await context.signIn.admitForTerminal(confirmed, admitting)),
     });
-    return leadToTerminal(reply, { terminal, code, name: person.name });
   }
-  const { stored: session } = await admitPerson(context, provider, {
-    ...admitting,
-    store: (db, admitted) => createSessionOf({ ...context, db }, admitted, request),
-  });
+  const { session } = await context.signIn.admit(confirmed, clientOf(request));
   return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);
 }
 
-/** Creates a session of someone whom the identity provider has confirmed. */
-export function createSessionOf(
-  { db, now, lifetimeMs }: Pick<SignInContext, 'db' | 'now' | 'lifetimeMs'>,
-  { personId, providerSession, idToken }: SignedInPerson,
-  request: FastifyRequest,
-) {
-  const owner = { personId, method: 'oidc', providerSession, idToken } as const;
-  return newSession(db, request, { ...owner, now: now(), lifetimeMs });
-}
-
-/** The page asks first, because the address may have come from someone else than the person. */
+/** The page asks first: someone else may have sent the address. */
 function leadToTerminal(
   reply: FastifyReply,
   { terminal, code, name }: { terminal: Terminal; code: string; name: string },

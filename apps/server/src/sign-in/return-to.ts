@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
 const LENGTH_MAX = 2_000;
-/** Any origin: only whether a path leaves it matters. */
 const BASE = 'https://roster.invalid';
 
-/** Whether a text names a place of this service: a path, which no browser reads as another host or scheme. */
+/** A path that no browser reads as another host or scheme. */
 function isLocalPath(text: string): boolean {
   // Browsers drop tabs and line breaks, and read a backslash as a slash.
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) || !URL.canParse(text, BASE)) return false;
@@ -12,10 +11,7 @@ function isLocalPath(text: string): boolean {
   return origin === BASE && !pathname.startsWith('//') && !isOfSignIn(pathname);
 }
 
-/**
- * Whether a path is one of the sign-in, however it is encoded. Otherwise someone who signs in could be led on, by a page of this
- * service, to a link that signs them in as someone else.
- */
+/** In any encoding. A page of this service could otherwise lead on to a link that signs someone in as another person. */
 function isOfSignIn(pathname: string): boolean {
   try {
     return decodeURIComponent(pathname).includes('/sign-');
@@ -24,7 +20,7 @@ function isOfSignIn(pathname: string): boolean {
   }
 }
 
-/** The page after signing in: a path of this service with its query, so that nobody can be sent elsewhere. */
+/** Never another site (open redirect). */
 export const ReturnTo = z
   .string()
   .max(LENGTH_MAX)

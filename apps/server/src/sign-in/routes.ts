@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { ownOriginOf, passkeyOriginOf } from '../http/own-origin.ts';
-import { toResponseError } from '../http/problem-details.ts';
+import { sendError, toResponseError } from '../http/problem-details.ts';
 import { recordError } from '../observability/request-context.ts';
 import { prefersHtml } from '../pages/entry-page.ts';
-import { sendError } from '../plugins/errors.ts';
 import type { SignInContext } from './context.ts';
 import { IdentityProvider } from './identity-provider.ts';
 import { registerLinkRoutes } from './link-routes.ts';
@@ -18,20 +17,15 @@ import { registerSignOutRoutes } from './sign-out-routes.ts';
 import { registerTerminalRoutes } from './terminal-routes.ts';
 
 export interface SignInOptions extends Omit<SignInContext, 'provider'> {
-  /** Undefined if people cannot sign in at one. */
   identityProvider: IdentityProviderConfig | undefined;
   bodies: RequestBodies;
-  /** Whether the service sends invitations by e-mail. */
   isMailing: boolean;
 }
 
-/** Errors whose cause tells operators what is wrong between the service and the identity provider. */
+/** Their causes tell operators what is wrong between the service and the identity provider. */
 const isOfSignIn: ReadonlySet<ErrorCode> = new Set(['sign_in_failed', 'invalid_logout_token', 'unavailable']);
 
-/**
- * Registers the sign-in and the sign-out, in a scope with authentication. Their answers are never stored. A browser that goes
- * to one of them gets an error as a page, other clients as a problem.
- */
+/** Responses are never stored. Browsers get errors as a page, other clients as a problem. */
 export function registerSignIn(app: FastifyInstance, options: SignInOptions): void {
   const { identityProvider, bodies, isMailing: _, ...shared } = options;
   const provider = identityProvider && new IdentityProvider(identityProvider);
@@ -53,7 +47,6 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       recordError(request, error);
       return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
     });
-    // The ways to sign in that a client may offer to people who are not signed in.
     scope.get('/sign-in/methods', async ({ headers }) => ({
       key: true,
       provider: hasProvider,

@@ -1,5 +1,4 @@
 import { RosterError } from '@roster/api';
-import { endSessions, findIdToken, recordLogoutToken, type SessionSelection } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, setCookie } from '../http/cookies.ts';
@@ -9,20 +8,16 @@ import type { RequestBodies } from '../http/limits/request-bodies.ts';
 import { ownOriginOf } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { ProviderIdentifier } from './claims.ts';
-import { requireProvider, type SignInContext } from './context.ts';
+import { clientOf, requireProvider, type SignInContext } from './context.ts';
 import { toSignInError } from './provider-errors.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_MAX_BYTES = 32 * 1024;
-/** A logout token is for use at once. Its id is kept for longer, so that it cannot be used again. */
+/** The ID of a token is kept for longer, so that it cannot be used again. */
 const TOKEN_MAX_AGE = '5 minutes';
-const TOKEN_KEPT_MS = 10 * 60 * 1_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/**
- * `POST /sign-out` ends the session of the caller; `POST /sign-out/back-channel` is for the identity provider, which ends sessions
- * when someone has signed out there (OpenID Connect Back-Channel Logout 1.0).
- */
+/** `/sign-out/back-channel` is for the identity provider (OpenID Connect Back-Channel Logout 1.0). */
 export function registerSignOutRoutes(
   scope: FastifyInstance,
   context: SignInContext,
@@ -38,32 +33,30 @@ export function registerSignOutRoutes(
   });
 }
 
-/** Ends the session. The answer has the URL at which the identity provider ends its own one; null without one. */
+/** Returns the URL that ends the session at the identity provider; null without one. */
 async function signOut(
   context: SignInContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ signOutUrl: string | null }> {
-  const { db, now, keys, publicUrl } = context;
+  const { publicUrl } = context;
   const { sessionId, id: actorId } = sessionOf(request);
   let signOutUrl: string | undefined;
   if (sessionId !== undefined) {
-    const idToken = await findIdToken(db, sessionId);
-    await endSessions(db, { id: sessionId }, { now: now(), actorId, requestId: request.id });
-    keys.invalidate();
+    const idToken = await context.signIn.end(sessionId, { actorId, requestId: request.id });
     signOutUrl = await endSessionUrl(context, request, idToken);
   }
   const origin = ownOriginOf(request.headers, publicUrl);
   if (request.sessionCredential !== undefined && origin !== undefined) {
     reply.header('Set-Cookie', setCookie({ name: cookieNamesOf(origin).session, value: '', maxAgeS: 0 }));
-    // The browser forgets the answers to this session that it has kept.
+    // The browser drops what it has cached for this session.
     reply.header('Clear-Site-Data', '"cache"');
   }
   reply.header('Cache-Control', 'no-store');
   return { signOutUrl: signOutUrl ?? null };
 }
 
-/** The session of a caller. A cookie whose session has ended is only deleted. Throws `unauthenticated`. */
+/** A cookie of an ended session is only deleted. Throws `unauthenticated`. */
 function sessionOf(request: FastifyRequest): { sessionId: string | undefined; id: string | null } {
   const isEndedCookie = request.identity !== null && 'failure' in request.identity;
   if (request.sessionCredential !== undefined && isEndedCookie) return { sessionId: undefined, id: null };
@@ -72,7 +65,7 @@ function sessionOf(request: FastifyRequest): { sessionId: string | undefined; id
   return { sessionId, id };
 }
 
-/** The session has ended in any case, so a provider that does not answer is no error. */
+/** The session has ended in any case: a provider that does not respond is no error. */
 async function endSessionUrl(
   { provider, outbound }: SignInContext,
   request: FastifyRequest,
@@ -93,19 +86,12 @@ const LogoutClaims = z
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined);
 
-/** Ends the sessions that a logout token names. Rejects with `invalid_logout_token`. */
+/** Rejects with `invalid_logout_token`. */
 async function endByProvider(context: SignInContext, request: FastifyRequest): Promise<void> {
-  const { db, now, keys } = context;
-  const { iss: issuer, jti, sub, sid } = await readLogoutClaims(context, request);
-  const at = now();
-  const selection: SessionSelection =
-    sid === undefined ? { issuer, subject: sub ?? '' } : { issuer, providerSession: sid };
-  await db.transaction().execute(async (trx) => {
-    const used = { id: `${issuer} ${jti}`, expiresAt: new Date(at.getTime() + TOKEN_KEPT_MS) };
-    if (!(await recordLogoutToken(trx, used))) throw invalid('It was used before.');
-    await endSessions(trx, selection, { now: at, actorId: null, requestId: request.id });
-  });
-  keys.invalidate();
+  const { iss: issuer, jti: tokenId, sub, sid } = await readLogoutClaims(context, request);
+  const named = sid === undefined ? { subject: sub ?? '' } : { providerSession: sid };
+  const isNew = await context.signIn.endByProvider({ tokenId, issuer, ...named }, clientOf(request));
+  if (!isNew) throw invalid('It was used before.');
 }
 
 async function readLogoutClaims(context: SignInContext, request: FastifyRequest) {
@@ -121,7 +107,7 @@ async function readLogoutClaims(context: SignInContext, request: FastifyRequest)
       : error;
   });
   const claims = LogoutClaims.safeParse(payload);
-  // An ID token is signed with the same key.
+  // The same key signs ID tokens.
   const isTyped = [undefined, 'jwt', 'logout+jwt'].includes(protectedHeader.typ?.toLowerCase());
   if (!claims.success || !isTyped)
     throw invalid('It is a token for something else, or one of its claims is not valid.');

@@ -1,32 +1,26 @@
 import { RosterError } from '@roster/api';
-import { type CreatedSession, readSignIn, takeSignIn, takeTerminalCode } from '@roster/api/server';
+import type { CreatedSession } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireMediaType } from '../http/media-types.ts';
-import { digestOf, parseInput, requireProvider, type SignInContext, storeSecret, Token } from './context.ts';
-import { admitPerson, type SignedInPerson } from './people.ts';
-import { createSessionOf } from './provider-routes.ts';
-import type { TerminalSignIn } from './terminal-code.ts';
+import { readConfirmed } from './confirmed.ts';
+import { clientOf, digestOf, parseInput, requireProvider, type SignInContext, Token } from './context.ts';
 
 const Exchange = z.strictObject({ code: Token, verifier: Token });
 const Poll = z.strictObject({ code: Token });
 
-/** A sign-in on another device, as the identity provider knows it. */
 interface PendingDevice {
   deviceCode: string;
 }
 
-/** The session of a terminal, with its token, which is shown only here. */
+/** The token is shown only here. */
 interface TerminalSession {
   token: string;
   expiresAt: string;
   name: string;
 }
 
-/**
- * The sign-in of a terminal: `POST /sign-in/token` exchanges the code that a browser has brought it; `POST /sign-in/device` begins a
- * sign-in on another device, and `POST /sign-in/device/token` asks whether it is confirmed.
- */
+/** The code comes from a browser of the same computer; a sign-in on another device is confirmed there (RFC 8628). */
 export function registerTerminalRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
   scope.post('/sign-in/token', json, (request) => exchange(context, request));
@@ -39,18 +33,8 @@ export function registerTerminalRoutes(scope: FastifyInstance, context: SignInCo
 
 async function exchange(context: SignInContext, request: FastifyRequest): Promise<TerminalSession> {
   const { code, verifier } = parseInput(Exchange, request.body, false);
-  const taken = { secret: code, now: context.now(), challenge: digestOf(verifier) };
-  // In one transaction, so that whoever ends the sessions of the person ends this one, or the code.
-  const exchanged = await context.db.transaction().execute(async (trx) => {
-    const person = await takeTerminalCode<TerminalSignIn>(trx, taken);
-    return person && { person, session: await createSessionOf({ ...context, db: trx }, person, request) };
-  });
-  if (exchanged === undefined)
-    throw new RosterError(
-      'sign_in_failed',
-      'The code is unknown, was used, is older than two minutes, or has ended with the sessions of the person.',
-    );
-  return shown(context, exchanged);
+  const exchanged = { code, challenge: digestOf(verifier) };
+  return shown(await context.signIn.exchange(exchanged, clientOf(request)));
 }
 
 async function startDevice(context: SignInContext, request: FastifyRequest) {
@@ -61,7 +45,7 @@ async function startDevice(context: SignInContext, request: FastifyRequest) {
   });
   const { deviceCode, userCode, verificationUri, verificationUriComplete, expiresInS, intervalS } = begun;
   const data: PendingDevice = { deviceCode };
-  const code = await storeSecret(context, { kind: 'terminal', data, lifetimeMs: expiresInS * 1_000 });
+  const code = await context.signIn.begin('terminal', { data, lifetimeMs: expiresInS * 1_000 });
   return {
     code,
     userCode,
@@ -78,29 +62,17 @@ async function pollDevice(
 ): Promise<TerminalSession | { status: 'authorization_pending' | 'slow_down' }> {
   const provider = requireProvider(context);
   const { code } = parseInput(Poll, request.body, false);
-  const found = { secret: code, kind: 'terminal', now: context.now() } as const;
-  const pending = await readSignIn<PendingDevice | TerminalSignIn>(context.db, found);
-  if (pending === undefined || !('deviceCode' in pending))
+  const pending = await context.signIn.read<PendingDevice | { deviceCode?: undefined }>('terminal', code);
+  if (pending?.deviceCode === undefined)
     throw new RosterError('sign_in_failed', 'The code is unknown, was used, or is too old.');
   const { deviceCode } = pending;
-  const confirmed = await context.outbound.run(request.raw, () => provider.pollDevice(deviceCode));
-  if (typeof confirmed === 'string') return { status: confirmed };
-  if ((await takeSignIn(context.db, found)) === undefined)
+  const answer = await context.outbound.run(request.raw, () => provider.pollDevice(deviceCode));
+  if (typeof answer === 'string') return { status: answer };
+  if ((await context.signIn.take('terminal', code)) === undefined)
     throw new RosterError('sign_in_failed', 'The code was used meanwhile.');
-  const { person, stored: session } = await admitPerson(context, provider, {
-    confirmed,
-    requestId: request.id,
-    store: (db, admitted) => createSessionOf({ ...context, db }, admitted, request),
-  });
-  return shown(context, { person, session });
+  return shown(await context.signIn.admit(readConfirmed(answer, provider.config), clientOf(request)));
 }
 
-/** A new session as the terminal gets it. To be called after the commit. */
-function shown(
-  { keys }: SignInContext,
-  { person, session }: { person: SignedInPerson; session: CreatedSession },
-): TerminalSession {
-  const { token, expiresAt, hasEndedOldest } = session;
-  if (hasEndedOldest) keys.invalidate();
-  return { token, expiresAt: expiresAt.toISOString(), name: person.name };
+function shown({ name, session }: { name: string; session: CreatedSession }): TerminalSession {
+  return { token: session.token, expiresAt: session.expiresAt.toISOString(), name };
 }

@@ -1,7 +1,6 @@
 import { compileOnce, type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
-/** The estimated time of the database. */
 export interface DatabaseClock extends AsyncDisposable {
   now(): Date;
 }
@@ -14,12 +13,8 @@ const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
 );
 
 /**
- * Starts a clock that follows the clock of the database, so that something that ends at a time ends at the same moment on all
- * servers, whatever the clocks of their machines are. It reads the time of the database every second and is carried on by the
- * monotonic clock in between; its error is less than the round trip of that query.
- *
- * @param onFailure called with the error of each query that fails later; the clock then continues with the last offset
- * @throws if the first query fails
+ * Follows the clock of the database, so that all servers agree, to within the round trip of the query that reads it. Later failures are
+ * only reported.
  */
 export async function startDatabaseClock(
   db: Kysely<Database>,
@@ -31,7 +26,7 @@ export async function startDatabaseClock(
     const sentMs = performance.now();
     const [row] = await readTime.execute(db, {});
     if (row === undefined) return;
-    // The database read its clock between the two moments, which bounds the offset; it is moved only as far as it must.
+    // The database read its clock between the two moments, which bounds the offset.
     const [least, most] = [row.timeMs - performance.now(), row.timeMs - sentMs];
     offsetMs = Number.isNaN(offsetMs) ? (least + most) / 2 : Math.min(Math.max(offsetMs, least), most);
   }

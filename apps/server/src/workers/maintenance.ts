@@ -1,57 +1,11 @@
-import {
-  backfillRecords,
-  compactEvents,
-  definitions,
-  deleteAbandonedUploads,
-  deleteEndedInvitations,
-  deleteEndedSessions,
-  deleteExpiredResponses,
-  deleteExpiredSignIns,
-  deleteOldNotices,
-  eraseEvents,
-  purgeDeliveries,
-  purgeJobs,
-  purgeScheduledChanges,
-  purgeTombstones,
-  startPeriodicJob,
-} from '@roster/api/server';
+import { maintenanceJobs, startPeriodicJob } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 
-interface JobOptions {
-  /** The time of the database. */
-  now: Date;
-  /** Days for which deleted records, deliveries and jobs are kept. */
-  retentionDays: number;
-  /** Days for which every event is kept. */
-  historyDays: number;
-}
-
-/**
- * The maintenance of the database that one server does once an hour, in this order. Each job is safe beside the same job on
- * others.
- */
-const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
-  'delete expired tombstones': (db, options) => purgeTombstones(db, definitions, options),
-  'delete the events of purged records': eraseEvents,
-  'compact events': (db, { now, historyDays }) => compactEvents(db, { now, retentionDays: historyDays }),
-  'delete old webhook deliveries': purgeDeliveries,
-  'delete old scheduled changes': purgeScheduledChanges,
-  'delete expired jobs': purgeJobs,
-  'delete abandoned uploads': (db, { now }) => deleteAbandonedUploads(db, now),
-  'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
-  'delete expired sign-ins': (db, { now }) => deleteExpiredSignIns(db, now),
-  'delete ended sessions': (db, { now }) => deleteEndedSessions(db, now),
-  'delete ended invitations': (db, { now }) => deleteEndedInvitations(db, now),
-  'delete old licence notices': (db, { now }) => deleteOldNotices(db, now),
-  'backfill the JSON of records': (db) => backfillRecords(db, definitions),
-};
-
 const INTERVAL_MS = 60 * 60 * 1_000;
 
 interface MaintenanceOptions {
-  /** Connections that no request waits for. */
   db: Kysely<Database>;
   now: () => Date;
   retentionDays: number;
@@ -60,10 +14,8 @@ interface MaintenanceOptions {
 }
 
 /**
- * Runs the jobs at once, and then every hour on one of the servers. A job that fails is logged and tried again an hour later; the
- * others run.
- *
- * @returns a function that starts no further job; it does not wait for the one that runs
+ * At once, and then every hour on one server. A job that fails is logged and runs again an hour later. The returned function does not
+ * wait for a running job.
  */
 export function startMaintenance({
   db,
@@ -74,7 +26,7 @@ export function startMaintenance({
 }: MaintenanceOptions): () => void {
   let isStopped = false;
   async function runJobs(): Promise<void> {
-    for (const [job, run] of Object.entries(jobs)) {
+    for (const [job, run] of Object.entries(maintenanceJobs)) {
       if (isStopped) return;
       await run(db, { now: now(), retentionDays, historyDays }).catch((error: unknown) =>
         log.warn({ err: error, job }, 'a maintenance job failed'),

@@ -3,23 +3,18 @@ import type { Database } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 
-/** A webhook that is further behind is warned of. */
 export const LAG_WARNED_S = 60;
 const INTERVAL_MS = 60_000;
 
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
-/** Warns of each webhook that has fallen behind although its receiver responds, by its id: a URL may hold a secret. */
+/** Logs the ID: a URL may hold a secret. */
 export async function warnOfLag(db: Kysely<Database>, log: Log): Promise<void> {
   for (const { webhookId, lagS, isSlow } of await readLaggingWebhooks(db, { moreThanS: LAG_WARNED_S }))
     log.warn({ webhookId, lagS: Math.round(lagS), isSlow }, 'a webhook has fallen behind');
 }
 
-/**
- * Looks every minute, on one of the servers, for webhooks that have fallen behind.
- *
- * @returns a function that ends this; it does not wait for a look that runs
- */
+/** Every minute, on one server. The returned function does not wait for a running check. */
 export function startLagWatch(db: Kysely<Database>, log: Log): () => void {
   let isStopped = false;
   const stop = startPeriodicJob(db, {

@@ -1,37 +1,29 @@
 import type { Problem } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, problemOf } from '../support/calls.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
+import { useServer } from '../support/use-server.ts';
+import { faulty, namesOf } from './faulty-records.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-/** 150 faults in one record. */
-const faulty = {
-  firstName: 'Ana',
-  lastName: 'Silva',
-  licenses: Array(50).fill({ number: 1, region: 2, type: 3 }),
-};
-const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, n]));
+const server = useServer();
 
 describe('the faults of a body', () => {
   it('are 100 at most, and how many more there are is said', async () => {
-    const problem = await expectProblem(await server.request('POST', '/agents', faulty), 'validation_failed');
+    const problem = await expectProblem(
+      await server().request('POST', '/agents', faulty),
+      'validation_failed',
+    );
     expect(problem.errors).toHaveLength(100);
     expect(problem.errorsOmitted).toBe(50);
     expect(problem.detail).toMatch(/; and 147 more\.$/);
-    const { errors, errorsOmitted } = await problemOf(await call(server, ['agents.create', faulty]));
+    const { errors, errorsOmitted } = await problemOf(await call(server(), ['agents.create', faulty]));
     expect({ errors, errorsOmitted }).toEqual({ errors: problem.errors, errorsOmitted: 50 });
   });
 
   it('are one for an object with many unknown fields, with the first of them', async () => {
     const body = { firstName: 'Ana', lastName: 'Silva', ...namesOf(30) };
     const { errors } = await expectProblem(
-      await server.request('POST', '/agents', body),
+      await server().request('POST', '/agents', body),
       'validation_failed',
     );
     const detail = 'has 30 names that are not fields of this body: n0, n1, n2 and 27 more';
@@ -44,7 +36,7 @@ describe('the faults of a body', () => {
     ['values', { firstName: 'Ana', licenses: Array(400).fill(namesOf(6)) }, '#'],
   ])('are one where it holds far too many %s', async (_, body, pointer) => {
     const { errors } = await expectProblem(
-      await server.request('POST', '/agents', body),
+      await server().request('POST', '/agents', body),
       'validation_failed',
     );
     expect(errors).toEqual([expect.objectContaining({ pointer, code: 'too_many' })]);
@@ -53,7 +45,11 @@ describe('the faults of a body', () => {
   it('do not repeat a name of any length', async () => {
     const long = 'ã'.repeat(20_000);
     for (const body of [{ [long]: 1 }, { metadata: { [long]: 1 } }, { licenses: [{ [long]: 1 }] }]) {
-      const response = await server.request('POST', '/agents', { firstName: 'Ana', lastName: 'S', ...body });
+      const response = await server().request('POST', '/agents', {
+        firstName: 'Ana',
+        lastName: 'S',
+        ...body,
+      });
       const { length } = await response.clone().text();
       await expectProblem(response, 'validation_failed');
       expect(length).toBeLessThan(2_000);
@@ -63,7 +59,7 @@ describe('the faults of a body', () => {
   it('of a URL are as few', async () => {
     const names = Array.from({ length: 900 }, (_, n) => `a${n}=1`).join('&');
     const { errors } = await expectProblem(
-      await server.request('GET', `/agents?${names}`),
+      await server().request('GET', `/agents?${names}`),
       'invalid_parameter',
     );
     expect(errors).toHaveLength(1);
@@ -79,15 +75,18 @@ describe('a body of more values than may be read at once', () => {
     ['levels', `{"records":${'['.repeat(60_000)}${']'.repeat(60_000)}}`],
   ])('is rejected before it is validated, on both interfaces: %s', async (_, body) => {
     const headers = { 'Content-Type': 'application/json' };
-    await expectProblem(await server.request('POST', '/imports/agents', body, headers), 'payload_too_large');
-    const rpc = await server.request('POST', '/trpc/imports.agents', body, headers);
+    await expectProblem(
+      await server().request('POST', '/imports/agents', body, headers),
+      'payload_too_large',
+    );
+    const rpc = await server().request('POST', '/trpc/imports.agents', body, headers);
     expect(rpc.status).toBe(413);
   });
 
   it('does not count what is in texts', async () => {
     const bio = '[{,"'.repeat(1_000);
     const records = Array(15).fill({ firstName: 'Ana', lastName: 'Reis', bio });
-    const response = await server.request('POST', '/imports/agents', { records });
+    const response = await server().request('POST', '/imports/agents', { records });
     expect(response.status, JSON.stringify((await response.json()) as Problem)).toBe(200);
   });
 });

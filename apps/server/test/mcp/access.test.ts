@@ -1,19 +1,15 @@
 import type { Scope } from '@roster/api';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyWith } from '../support/auth/keys.ts';
 import { connectedClient, resultOf } from '../support/http/mcp-client.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer();
 
 it('a key is offered the tools that its scopes allow, can call them, and no others', async () => {
   const granted: Scope[] = ['agents:read', 'offices:read'];
-  const { secret } = await keyWith(server, granted);
-  const client = await connectedClient({ url: server.url, key: secret });
+  const { secret } = await keyWith(server(), granted);
+  const client = await connectedClient({ url: server().url, key: secret });
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
   expect(names).toContain('find_agents');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
 import { imported, upload } from '../support/file-imports.ts';
 import { bodyOf } from '../support/fixtures.ts';
+import { beginRequest, chunk, LAST_CHUNK } from '../support/http/partial-request.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -88,5 +89,34 @@ describe.each([
     socket.write(`${'x'.repeat(200_000 - wrong.length)}GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
     await expect.poll(() => received).toMatch(/HTTP\/1\.1 200 /);
     socket.destroy();
+  });
+});
+
+describe.each(['/offices', '/trpc/offices.create'])('a body to %s that is too large', (path) => {
+  const plain = ' '.repeat(300_000);
+  const gzip = gzipSync(' '.repeat(64 * 1024 * 1024));
+  const ofLength = (length: number) => ({ 'Content-Length': String(length) });
+  it.each([
+    ['plain, by its Content-Length', ofLength(plain.length), '', plain],
+    ['plain, by the bytes that have arrived', {}, chunk(plain), `${chunk('more')}${LAST_CHUNK}`],
+    ['gzip, by its Content-Length', { 'Content-Encoding': 'gzip', ...ofLength(plain.length) }, '', plain],
+    [
+      'gzip, by the bytes that it decompresses to',
+      { 'Content-Encoding': 'gzip', ...ofLength(gzip.length) },
+      gzip.subarray(0, gzip.length / 2),
+      gzip.subarray(gzip.length / 2),
+    ],
+  ])('gets 413 before it ends, and the connection serves the next request: %s', async (...row) => {
+    const [, headers, begin, rest] = row;
+    using request = await beginRequest(server.url, { path, key: server.key, headers });
+    request.send(begin);
+    expect(await request.status()).toBe(413);
+    let next = '';
+    request.socket.on('data', (data) => {
+      next += data.toString();
+    });
+    request.send(rest);
+    request.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(() => next).toMatch(/HTTP\/1\.1 200 /);
   });
 });

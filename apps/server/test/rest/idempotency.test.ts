@@ -1,30 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Office } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../support/auth/keys.ts';
 import { call, dataOf, problemOf } from '../support/calls.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
-import { countNamed, newOffice, withKey } from '../support/idempotency.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { countNamed, newOffice, useServersWithClock, withKey } from '../support/idempotency.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-let server: TestServer;
-/** A second server over the same database. */
-let other: TestServer;
-let clock = new Date('2026-01-31T08:00:00Z');
-beforeAll(async () => {
-  server = await startTestServer({ now: () => clock });
-  other = await startTestServer({ now: () => clock, database: server.database, connection: {} });
-});
-afterAll(async () => {
-  await other[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
-
-const create = (body: unknown, headers: Record<string, string>, at: TestServer = server) =>
-  at.request('POST', '/offices', body, headers);
+const { server, other, pass, create } = useServersWithClock();
 
 /** What a repeated request must get again: all of the response but the id of the request. */
 async function kept(response: Response) {
@@ -47,25 +32,25 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await kept(again)).toEqual(await kept(first));
     expect(again.status).toBe(201);
-    expect(await countNamed(server, body)).toBe(1);
+    expect(await countNamed(server(), body)).toBe(1);
   });
 
   it('gets the first response of a PATCH, although its If-Match is outdated by it', async () => {
-    const { id } = await directoryOf(server).office();
+    const { id } = await directoryOf(server()).office();
     const patch = () =>
-      server.request('PATCH', `/offices/${id}`, { bio: 'new' }, { ...headers, 'If-Match': '"1"' });
+      server().request('PATCH', `/offices/${id}`, { bio: 'new' }, { ...headers, 'If-Match': '"1"' });
     const headers = withKey();
     const [first, again] = [await patch(), await patch()];
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await kept(again)).toEqual(await kept(first));
-    expect((await directoryOf(server).get('offices', id)).version).toBe(2);
+    expect((await directoryOf(server()).get('offices', id)).version).toBe(2);
   });
 
   it('gets the first response over RPC byte for byte', async () => {
     const body = newOffice();
     const headers = withKey();
-    const first = await call(server, ['offices.create', body], headers);
-    const again = await call(server, ['offices.create', body], headers);
+    const first = await call(server(), ['offices.create', body], headers);
+    const again = await call(server(), ['offices.create', body], headers);
     expect(first.headers.has('Idempotency-Replayed')).toBe(false);
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await again.text()).toBe(await first.text());
@@ -75,7 +60,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     const body = newOffice();
     const headers = withKey();
     const first = await bodyOf(await create(body, headers));
-    const again = await call(server, ['offices.create', body], headers);
+    const again = await call(server(), ['offices.create', body], headers);
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await dataOf(again)).toEqual(first);
   });
@@ -85,8 +70,8 @@ describe('a request repeated under its Idempotency-Key', () => {
     const headers = withKey();
     const first = await kept(await create(body, headers));
     const { id } = JSON.parse(first.body) as Office;
-    await directoryOf(server).patch('offices', id, { bio: 'changed' });
-    await directoryOf(server).remove('offices', id);
+    await directoryOf(server()).patch('offices', id, { bio: 'changed' });
+    await directoryOf(server()).remove('offices', id);
     expect(await kept(await create(body, headers))).toEqual(first);
   });
 
@@ -102,7 +87,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     const body = newOffice();
     const headers = withKey();
     const first = await kept(await create(body, headers));
-    expect(await kept(await create(body, headers, other))).toEqual(first);
+    expect(await kept(await create(body, headers, other()))).toEqual(first);
   });
 });
 
@@ -124,7 +109,7 @@ describe('an Idempotency-Key', () => {
     async (key) => {
       const fault = { parameter: 'Idempotency-Key', code: 'invalid_format' };
       await expectFault(await create(newOffice(), withKey(key)), 'invalid_parameter', fault);
-      const problem = await problemOf(await call(server, ['offices.create', newOffice()], withKey(key)));
+      const problem = await problemOf(await call(server(), ['offices.create', newOffice()], withKey(key)));
       expect(problem).toMatchObject({ code: 'invalid_parameter', errors: [fault] });
     },
   );
@@ -134,20 +119,20 @@ describe('an Idempotency-Key', () => {
     const body = newOffice();
     await create(body, headers);
     await expectProblem(await create({ ...body, bio: 'more' }, headers), 'idempotency_key_reused');
-    const problem = await problemOf(await call(server, ['offices.create', { name: 'Other' }], headers));
+    const problem = await problemOf(await call(server(), ['offices.create', { name: 'Other' }], headers));
     expect(problem.code).toBe('idempotency_key_reused');
   });
 
   it('rejects the same body for another record', async () => {
     const headers = withKey();
-    const [one, two] = await Promise.all([directoryOf(server).office(), directoryOf(server).office()]);
-    const patch = (id: string) => server.request('PATCH', `/offices/${id}`, { bio: 'same' }, headers);
+    const [one, two] = await Promise.all([directoryOf(server()).office(), directoryOf(server()).office()]);
+    const patch = (id: string) => server().request('PATCH', `/offices/${id}`, { bio: 'same' }, headers);
     expect((await patch(one.id)).status).toBe(200);
     await expectProblem(await patch(two.id), 'idempotency_key_reused');
   });
 
   it('is not shared with another API key', async () => {
-    const { secret } = await keyWith(server, ['offices:write']);
+    const { secret } = await keyWith(server(), ['offices:write']);
     const headers = withKey();
     const body = newOffice();
     const mine = await bodyOf<Office>(await create(body, headers));
@@ -159,9 +144,9 @@ describe('an Idempotency-Key', () => {
   it('is not shared with another operation', async () => {
     const headers = withKey();
     const { id } = await bodyOf<Office>(await create(newOffice(), headers));
-    const patched = await server.request('PATCH', `/offices/${id}`, { bio: 'x' }, headers);
+    const patched = await server().request('PATCH', `/offices/${id}`, { bio: 'x' }, headers);
     expect(patched.status).toBe(200);
-    const agent = await server.request('POST', '/agents', { firstName: 'Ana', lastName: 'Silva' }, headers);
+    const agent = await server().request('POST', '/agents', { firstName: 'Ana', lastName: 'Silva' }, headers);
     expect(agent.status).toBe(201);
   });
 
@@ -176,17 +161,22 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(['/keys', '/keys/{id}/rotate'])('is rejected if the response has a secret: %s', async (path) => {
-    const { id } = await keyWith(server, ['offices:read']);
+    const { id } = await keyWith(server(), ['offices:read']);
     const isNew = path === '/keys';
     const body = isNew ? { name: 'Kept', scopes: ['offices:read'] } : {};
-    const response = await server.request(isNew ? 'POST' : 'PUT', path.replace('{id}', id), body, withKey());
+    const response = await server().request(
+      isNew ? 'POST' : 'PUT',
+      path.replace('{id}', id),
+      body,
+      withKey(),
+    );
     await expectFault(response, 'invalid_parameter', { parameter: 'Idempotency-Key', code: 'not_allowed' });
   });
 
   it('answers an unreadable body with validation_failed, not with an internal error', async () => {
     const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
     await expectProblem(await create(deep, withKey()), 'validation_failed');
-    expect((await problemOf(await call(server, ['offices.create', deep], withKey()))).code).toBe(
+    expect((await problemOf(await call(server(), ['offices.create', deep], withKey()))).code).toBe(
       'validation_failed',
     );
   });
@@ -197,9 +187,9 @@ describe('a stored response', () => {
     const body = newOffice();
     const headers = withKey();
     const { id } = await bodyOf<Office>(await create(body, headers));
-    clock = new Date(clock.getTime() + 24 * HOUR_MS - 1);
+    pass(24 * HOUR_MS - 1);
     expect((await bodyOf<Office>(await create(body, headers))).id).toBe(id);
-    clock = new Date(clock.getTime() + 1);
+    pass(1);
     const repeated = await create(body, headers);
     expect(repeated.headers.has('Idempotency-Replayed')).toBe(false);
     expect((await bodyOf<Office>(repeated)).id).not.toBe(id);

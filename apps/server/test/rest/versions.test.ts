@@ -1,42 +1,18 @@
 import type { Agent, Office } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, dataOf, problemOf } from '../support/calls.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
+import { expectConflict, ifMatch, useVersions } from './version-scene.ts';
 
-let server: TestServer;
-/** A server that wants to know the version of every change. */
-let strict: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  strict = await startTestServer({ isVersionRequired: true, database: server.database, connection: {} });
-});
-afterAll(async () => {
-  await strict[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
+const { server, strict, officeOfVersion2 } = useVersions();
 
-/** A new office that has been changed, so that its version is 2. */
-async function officeOfVersion2(): Promise<Office> {
-  const { id } = await directoryOf(server).office();
-  return directoryOf(server).patch('offices', id, { bio: 'changed' });
-}
-
-const ifMatch = (tags: string) => ({ 'If-Match': tags });
 const patch = (id: string, headers: Record<string, string>, body: object = { bio: 'again' }) =>
-  server.request('PATCH', `/offices/${id}`, body, headers);
-
-/** Expects the error of a change to another version than the record has: with the current version and its ETag. */
-async function expectConflict(response: Response, currentVersion: number): Promise<void> {
-  expect(response.headers.get('ETag')).toBe(`"${currentVersion}"`);
-  const problem = await expectProblem(response, 'version_conflict');
-  expect(problem.currentVersion).toBe(currentVersion);
-}
+  server().request('PATCH', `/offices/${id}`, body, headers);
 
 describe('the ETag of a record', () => {
   it('is strong, its version, and on every response with the record', async () => {
-    const created = await server.request('POST', '/offices', { name: 'Tagged' });
+    const created = await server().request('POST', '/offices', { name: 'Tagged' });
     expect(created.headers.get('ETag')).toBe('"1"');
     const { id } = await bodyOf<Office>(created);
     const steps = [
@@ -49,7 +25,7 @@ describe('the ETag of a record', () => {
     ] as const;
     for (const [method, transition, tag] of steps) {
       const body = method === 'PATCH' ? { bio: 'x' } : undefined;
-      const response = await server.request(method, `/offices/${id}${transition}`, body);
+      const response = await server().request(method, `/offices/${id}${transition}`, body);
       expect(response.headers.get('ETag'), `${method} ${transition}`).toBe(tag);
       if (method !== 'HEAD') expect((await bodyOf<Office>(response)).version).toBe(Number(tag.slice(1, -1)));
     }
@@ -91,11 +67,11 @@ describe('If-Match', () => {
     ] as const) {
       const body = method === 'PATCH' ? { bio: 'never' } : undefined;
       await expectConflict(
-        await server.request(method, `/offices/${id}${transition}`, body, ifMatch(tags)),
+        await server().request(method, `/offices/${id}${transition}`, body, ifMatch(tags)),
         2,
       );
     }
-    expect(await directoryOf(server).get('offices', id)).toMatchObject({
+    expect(await directoryOf(server()).get('offices', id)).toMatchObject({
       version: 2,
       bio: 'changed',
       status: 'active',
@@ -117,7 +93,7 @@ describe('If-Match', () => {
         code: 'invalid_format',
       });
       const problem = await problemOf(
-        await call(server, ['offices.update', { id, bio: 'x' }], ifMatch(tags)),
+        await call(server(), ['offices.update', { id, bio: 'x' }], ifMatch(tags)),
       );
       expect(problem.code).toBe('invalid_parameter');
     },
@@ -125,44 +101,50 @@ describe('If-Match', () => {
 
   it('returns 200 for a transition to the current state, whatever the version', async () => {
     const { id } = await officeOfVersion2();
-    const inPlace = await server.request('PUT', `/offices/${id}/reactivate`, undefined, ifMatch('"1"'));
+    const inPlace = await server().request('PUT', `/offices/${id}/reactivate`, undefined, ifMatch('"1"'));
     expect([inPlace.status, inPlace.headers.get('ETag')]).toEqual([200, '"2"']);
-    await directoryOf(server).put('offices', id, 'deactivate');
-    const again = await server.request('PUT', `/offices/${id}/deactivate`, undefined, ifMatch('"1"'));
+    await directoryOf(server()).put('offices', id, 'deactivate');
+    const again = await server().request('PUT', `/offices/${id}/deactivate`, undefined, ifMatch('"1"'));
     expect([again.status, again.headers.get('ETag')]).toEqual([200, '"3"']);
   });
 
   it('guards the reactivation and the deletion of an inactive record', async () => {
     const { id } = await officeOfVersion2();
-    await directoryOf(server).put('offices', id, 'deactivate');
+    await directoryOf(server()).put('offices', id, 'deactivate');
     await expectConflict(
-      await server.request('PUT', `/offices/${id}/reactivate`, undefined, ifMatch('"2"')),
+      await server().request('PUT', `/offices/${id}/reactivate`, undefined, ifMatch('"2"')),
       3,
     );
-    await expectConflict(await server.request('DELETE', `/offices/${id}`, undefined, ifMatch('"2"')), 3);
-    expect((await server.request('DELETE', `/offices/${id}`, undefined, ifMatch('"3"'))).status).toBe(204);
+    await expectConflict(await server().request('DELETE', `/offices/${id}`, undefined, ifMatch('"2"')), 3);
+    expect((await server().request('DELETE', `/offices/${id}`, undefined, ifMatch('"3"'))).status).toBe(204);
   });
 
   it('guards the restoration by the last version', async () => {
     const { id } = await officeOfVersion2();
-    await directoryOf(server).remove('offices', id);
-    await expectConflict(await server.request('PUT', `/offices/${id}/restore`, undefined, ifMatch('"1"')), 2);
-    const restored = await server.request('PUT', `/offices/${id}/restore`, undefined, ifMatch('"2"'));
+    await directoryOf(server()).remove('offices', id);
+    await expectConflict(
+      await server().request('PUT', `/offices/${id}/restore`, undefined, ifMatch('"1"')),
+      2,
+    );
+    const restored = await server().request('PUT', `/offices/${id}/restore`, undefined, ifMatch('"2"'));
     expect([restored.status, restored.headers.get('ETag')]).toEqual([200, '"3"']);
   });
 
   it('does not hide that there is no such record', async () => {
     const { id } = await officeOfVersion2();
-    await directoryOf(server).remove('offices', id);
+    await directoryOf(server()).remove('offices', id);
     for (const tags of ['*', '"2"']) await expectProblem(await patch(id, ifMatch(tags)), 'not_found');
   });
 
   it('guards the deactivation of an office with its agents as one', async () => {
     const { id } = await officeOfVersion2();
-    const agent = await directoryOf(server).agent({ officeId: id });
+    const agent = await directoryOf(server()).agent({ officeId: id });
     const path = `/offices/${id}/deactivate`;
-    await expectConflict(await server.request('PUT', path, { cascade: true }, ifMatch('"1"')), 2);
-    expect(await directoryOf(server).get('agents', agent.id)).toMatchObject({ status: 'active', version: 1 });
+    await expectConflict(await server().request('PUT', path, { cascade: true }, ifMatch('"1"')), 2);
+    expect(await directoryOf(server()).get('agents', agent.id)).toMatchObject({
+      status: 'active',
+      version: 1,
+    });
   });
 });
 
@@ -175,31 +157,31 @@ describe('ifVersion over RPC', () => {
 
   it.each(changes)('guards %s as If-Match does over REST', async (operation, input) => {
     const { id } = await officeOfVersion2();
-    const rejected = await call(server, [`offices.${operation}`, { id, ...input, ifVersion: 1 }]);
+    const rejected = await call(server(), [`offices.${operation}`, { id, ...input, ifVersion: 1 }]);
     expect(rejected.status).toBe(412);
     expect(rejected.headers.get('ETag')).toBe('"2"');
     expect(await problemOf(rejected)).toMatchObject({ code: 'version_conflict', currentVersion: 2 });
-    expect((await call(server, [`offices.${operation}`, { id, ...input, ifVersion: 2 }])).status).toBe(200);
+    expect((await call(server(), [`offices.${operation}`, { id, ...input, ifVersion: 2 }])).status).toBe(200);
   });
 
   it('guards agents alike', async () => {
-    const { id } = await directoryOf(server).agent();
-    const rejected = await call(server, ['agents.update', { id, bio: 'x', ifVersion: 7 }]);
+    const { id } = await directoryOf(server()).agent();
+    const rejected = await call(server(), ['agents.update', { id, bio: 'x', ifVersion: 7 }]);
     expect(await problemOf(rejected)).toMatchObject({ code: 'version_conflict', currentVersion: 1 });
-    const changed = await call(server, ['agents.update', { id, bio: 'x', ifVersion: 1 }]);
+    const changed = await call(server(), ['agents.update', { id, bio: 'x', ifVersion: 1 }]);
     expect((await dataOf<Agent>(changed)).version).toBe(2);
   });
 
   it.each([0, -1, 1.5, '2', null])('must be a version: %j', async (ifVersion) => {
     const { id } = await officeOfVersion2();
-    const problem = await problemOf(await call(server, ['offices.update', { id, ifVersion }]));
+    const problem = await problemOf(await call(server(), ['offices.update', { id, ifVersion }]));
     expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '#/ifVersion' }] });
   });
 
   it('returns a conflict, not an internal error, for a version beyond all versions', async () => {
     const { id } = await officeOfVersion2();
     const input = { id, bio: 'x', ifVersion: Number.MAX_SAFE_INTEGER };
-    expect((await problemOf(await call(server, ['offices.update', input]))).code).toBe('version_conflict');
+    expect((await problemOf(await call(server(), ['offices.update', input]))).code).toBe('version_conflict');
   });
 
   it('is rejected by REST in the body and in the query, because If-Match carries it', async () => {
@@ -207,14 +189,14 @@ describe('ifVersion over RPC', () => {
     const inBody = await patch(id, {}, { ifVersion: 2, bio: 'x' });
     await expectFault(inBody, 'validation_failed', { pointer: '#/ifVersion', code: 'unknown_field' });
     for (const method of ['PATCH', 'DELETE']) {
-      const inQuery = await server.request(
+      const inQuery = await server().request(
         method,
         `/offices/${id}?ifVersion=2`,
         method === 'PATCH' ? {} : undefined,
       );
       await expectFault(inQuery, 'invalid_parameter', { parameter: 'ifVersion', code: 'unknown_parameter' });
     }
-    expect((await directoryOf(server).get('offices', id)).version).toBe(2);
+    expect((await directoryOf(server()).get('offices', id)).version).toBe(2);
   });
 });
 
@@ -230,26 +212,26 @@ describe('a service that requires versions', () => {
     'rejects %s %s without a version, and accepts it with If-Match',
     async (method, transition, body) => {
       const { id } = await officeOfVersion2();
-      if (transition === '/reactivate') await directoryOf(server).put('offices', id, 'deactivate');
+      if (transition === '/reactivate') await directoryOf(server()).put('offices', id, 'deactivate');
       const path = `/offices/${id}${transition}`;
-      await expectProblem(await strict.request(method, path, body), 'version_required');
-      expect((await strict.request(method, path, body, ifMatch('*'))).ok).toBe(true);
+      await expectProblem(await strict().request(method, path, body), 'version_required');
+      expect((await strict().request(method, path, body, ifMatch('*'))).ok).toBe(true);
     },
   );
 
   it('rejects RPC without ifVersion, and accepts it with one', async () => {
     const { id } = await officeOfVersion2();
-    const without = await call(strict, ['offices.update', { id, bio: 'x' }]);
+    const without = await call(strict(), ['offices.update', { id, bio: 'x' }]);
     expect(await problemOf(without)).toMatchObject({ code: 'version_required', status: 428 });
-    expect((await call(strict, ['offices.update', { id, bio: 'x', ifVersion: 2 }])).status).toBe(200);
+    expect((await call(strict(), ['offices.update', { id, bio: 'x', ifVersion: 2 }])).status).toBe(200);
   });
 
   it('does not require a version for creates, reads or restores', async () => {
-    const created = await strict.request('POST', '/offices', { name: 'New' });
+    const created = await strict().request('POST', '/offices', { name: 'New' });
     expect(created.status).toBe(201);
     const { id } = await bodyOf<Office>(created);
-    expect((await strict.request('GET', `/offices/${id}`)).status).toBe(200);
-    await directoryOf(server).remove('offices', id);
-    expect((await strict.request('PUT', `/offices/${id}/restore`)).status).toBe(200);
+    expect((await strict().request('GET', `/offices/${id}`)).status).toBe(200);
+    await directoryOf(server()).remove('offices', id);
+    expect((await strict().request('PUT', `/offices/${id}/restore`)).status).toBe(200);
   });
 });

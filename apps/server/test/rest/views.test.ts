@@ -1,31 +1,22 @@
 import type { Problem } from '@roster/api';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bearer } from '../support/auth/keys.ts';
 import { personWith } from '../support/auth/people.ts';
 import { bodyOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { viewsOf } from '../support/views.ts';
+import { useViews } from '../support/views.ts';
 
 type Headers = Record<string, string>;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-const viewer = () => personWith(server, [{ role: 'viewer' }]);
-
-const { save, statusOf, idsFor } = viewsOf(() => server);
+const { server, viewer, save, statusOf, idsFor } = useViews();
 
 describe('a private view', () => {
   it('is seen, changed and deleted by its owner alone: others, admins too, are answered 404', async () => {
     const owner = await viewer();
     const { id } = await save(owner.headers);
     expect(await idsFor(owner.headers)).toEqual([id]);
-    const admin = await personWith(server, [{ role: 'admin' }]);
-    for (const other of [(await viewer()).headers, admin.headers, bearer(server.key)]) {
+    const admin = await personWith(server(), [{ role: 'admin' }]);
+    for (const other of [(await viewer()).headers, admin.headers, bearer(server().key)]) {
       expect(await idsFor(other)).not.toContain(id);
       expect(await statusOf('GET', id, other)).toBe(404);
       expect(await statusOf('PATCH', id, other, { name: 'Mine' })).toBe(404);
@@ -49,12 +40,12 @@ describe('the query of a view', () => {
     const list = new URLSearchParams(
       Object.entries(view.query).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    expect((await server.request('GET', `/agents?${list}`)).status).toBe(200);
+    expect((await server().request('GET', `/agents?${list}`)).status).toBe(200);
   });
 
   it('is rejected as its list would reject it, with a pointer to each parameter', async () => {
     const rejections = async (method: string, path: string, body: object) =>
-      (await bodyOf<Problem>(await server.request(method, path, body))).errors?.map(({ pointer, code }) => [
+      (await bodyOf<Problem>(await server().request(method, path, body))).errors?.map(({ pointer, code }) => [
         pointer,
         code,
       ]);
@@ -76,7 +67,8 @@ describe('the query of a view', () => {
 
   it('is merged with a patch, in which null removes a parameter, and a patch that changes nothing makes no version', async () => {
     const { id, query } = await save({}, { query: { status: 'active', q: 'ana' } });
-    const patch = (body: object, headers?: Headers) => server.request('PATCH', `/views/${id}`, body, headers);
+    const patch = (body: object, headers?: Headers) =>
+      server().request('PATCH', `/views/${id}`, body, headers);
     const changed = await patch({ query: { q: null, sort: 'lastName' } }, { 'If-Match': '"1"' });
     expect(changed.headers.get('ETag')).toBe('"2"');
     expect(await changed.json()).toMatchObject({
@@ -85,19 +77,19 @@ describe('the query of a view', () => {
     });
     expect((await patch({ query: { sort: 'lastName' } })).headers.get('ETag')).toBe('"2"');
     expect((await patch({ name: 'x' }, { 'If-Match': '"1"' })).status).toBe(412);
-    expect((await server.request('DELETE', `/views/${id}`, undefined, { 'If-Match': '"1"' })).status).toBe(
+    expect((await server().request('DELETE', `/views/${id}`, undefined, { 'If-Match': '"1"' })).status).toBe(
       412,
     );
-    expect((await server.request('GET', `/views/${id}`, undefined, { 'If-None-Match': '"2"' })).status).toBe(
-      304,
-    );
+    expect(
+      (await server().request('GET', `/views/${id}`, undefined, { 'If-None-Match': '"2"' })).status,
+    ).toBe(304);
   });
 });
 
 it('changes of views are no events', async () => {
   const positionOf = async () => {
     const { rows } = await sql<{ last: string }>`select last_position as last from event_log`.execute(
-      server.database.db,
+      server().database.db,
     );
     return rows[0]?.last;
   };

@@ -1,20 +1,15 @@
-import type { appRouter } from '@roster/api/server';
+import type { ServiceRouter } from '@roster/api/server';
 import { TRPCClientError } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchange } from '../support/http/raw.ts';
 import { clientOf, type LinkName, links } from '../support/http/rpc-links.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { useServer } from '../support/use-server.ts';
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-type Router = typeof appRouter;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer();
 
-async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router>> {
+async function rejection(call: Promise<unknown>): Promise<TRPCClientError<ServiceRouter>> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -25,7 +20,7 @@ async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router
 
 describe.each(Object.keys(links) as LinkName[])("tRPC's own client over %s", (name) => {
   it('gets the result or the error of each call', async () => {
-    const client = clientOf(name, server);
+    const client = clientOf(name, server());
     const { id } = await client.offices.create.mutate({ name: 'Porto' });
     const [office, missing] = await Promise.all([
       client.offices.get.query({ id }),
@@ -36,7 +31,7 @@ describe.each(Object.keys(links) as LinkName[])("tRPC's own client over %s", (na
   });
 
   it('gets the error of every call of a request without a valid key', async () => {
-    const client = clientOf(name, { url: server.url, key: 'rst_nobody' });
+    const client = clientOf(name, { url: server().url, key: 'rst_nobody' });
     const calls = [client.offices.list.query({}), client.agents.list.query({})];
     for (const { data } of await Promise.all(calls.map(rejection))) {
       expect(data).toMatchObject({ httpStatus: 401, problem: { code: 'unauthenticated' } });
@@ -48,8 +43,8 @@ describe('a streamed batch', () => {
   const path = `/trpc/offices.list,agents.list?batch=1&input=${encodeURIComponent('{"0":{},"1":{}}')}`;
   const sent = (header: string) =>
     exchange(
-      server.url,
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server.key}\r\n${header}: application/jsonl\r\n` +
+      server().url,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${server().key}\r\n${header}: application/jsonl\r\n` +
         'Accept-Encoding: gzip\r\nConnection: close\r\n\r\n',
     );
 

@@ -1,21 +1,13 @@
 import type { Problem } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Call, call, problemOf } from '../support/calls.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { useServer } from '../support/use-server.ts';
+import { essence } from './essence.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = useServer();
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-
-/** What an error has in common over REST and RPC: all but the id and the path of its request. */
-function essence({ instance: _, requestId: __, ...rest }: Problem) {
-  return rest;
-}
 
 const person = { firstName: 'Ana', lastName: 'Silva' };
 /** Calls and requests that must have the same error. */
@@ -88,20 +80,20 @@ const alike: [rpc: Call, rest: [method: string, path: string, body?: unknown]][]
 
 describe('an RPC error', () => {
   it.each(alike)('%j has the status and the problem of REST', async (rpcCall, [method, path, body]) => {
-    const byRpc = await problemOf(await call(server, rpcCall));
-    const response = await server.request(method, path, body);
+    const byRpc = await problemOf(await call(server(), rpcCall));
+    const response = await server().request(method, path, body);
     expect(response.status).toBe(byRpc.status);
     expect(essence(byRpc)).toEqual(essence(await bodyOf<Problem>(response)));
     expect(byRpc.instance).toBe(`/trpc/${rpcCall[0]}`);
   });
 
   it('that depends on stored records is that of REST', async () => {
-    const office = await directoryOf(server).office();
-    await directoryOf(server).agent({ officeId: office.id, email: 'ana@atlantico.example' });
-    const dependents = await problemOf(await call(server, ['offices.delete', { id: office.id }]));
+    const office = await directoryOf(server()).office();
+    await directoryOf(server()).agent({ officeId: office.id, email: 'ana@atlantico.example' });
+    const dependents = await problemOf(await call(server(), ['offices.delete', { id: office.id }]));
     expect(dependents).toMatchObject({ code: 'has_dependents', status: 409, dependents: { agents: 1 } });
     const taken = await problemOf(
-      await call(server, ['agents.create', { ...person, email: 'ANA@atlantico.example' }]),
+      await call(server(), ['agents.create', { ...person, email: 'ANA@atlantico.example' }]),
     );
     expect(taken).toMatchObject({
       code: 'email_taken',
@@ -125,12 +117,12 @@ describe('an RPC error', () => {
     ],
     ['an input that is not JSON', 'GET', '/trpc/offices.get?input=%7B', undefined, 'invalid_json'],
   ])('for %s has the code of REST', async (_, method, path, body, code) => {
-    const problem = await problemOf(await server.request(method, path, body));
+    const problem = await problemOf(await server().request(method, path, body));
     expect(problem.code).toBe(code);
   });
 
   it('for a body of another media type is 415', async () => {
-    const response = await server.request('POST', '/trpc/offices.create', 'name=x', {
+    const response = await server().request('POST', '/trpc/offices.create', 'name=x', {
       'Content-Type': 'text/plain',
     });
     expect((await problemOf(response)).code).toBe('unsupported_media_type');

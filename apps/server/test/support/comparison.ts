@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { compareSome } from '@roster/api/server';
+import { compareSome } from '@roster/api/testing';
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Office } from '@roster/api';
+import { afterAll, beforeAll } from 'vitest';
 import { bodyOf, next } from './fixtures.ts';
-import type { TestServer } from './index.ts';
+import { startTestServer, type TestServer } from './index.ts';
 
 /** Headers with an idempotency key: a new one unless given. */
 export const withKey = (key: string = randomUUID()) => ({ 'Idempotency-Key': key });
@@ -14,4 +15,29 @@ export async function countNamed(server: TestServer, { name }: { name: string })
   const found = await server.request('GET', `/offices?includeTotal=true&q=${encodeURIComponent(name)}`);
   const { items } = await bodyOf<{ items: Office[] }>(found);
   return items.filter((office) => office.name === name).length;
+}
+
+/** Two servers on one database for the tests of a file, with a clock that moves when a test says so. */
+export function useServersWithClock() {
+  let server: TestServer;
+  let other: TestServer;
+  let clock = new Date('2026-01-31T08:00:00Z');
+  beforeAll(async () => {
+    server = await startTestServer({ now: () => clock });
+    other = await startTestServer({ now: () => clock, database: server.database, connection: {} });
+  });
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+  return {
+    server: () => server,
+    other: () => other,
+    clock: () => clock,
+    pass(ms: number): void {
+      clock = new Date(clock.getTime() + ms);
+    },
+    create: (body: unknown, headers: Record<string, string>, at: TestServer = server) =>
+      at.request('POST', '/offices', body, headers),
+  };
 }

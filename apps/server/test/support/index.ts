@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseFirstCountry } from '@roster/api/server';
+import { firstStart } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { createWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 
-export { createSession } from '@roster/api/server';
+export { createSession } from '@roster/api/testing';
 
 export interface TestServer extends AsyncDisposable {
   /** The URL of the server, without a slash at the end. */
@@ -62,7 +62,7 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
   // As the settings have it, unless a test chooses another one.
-  await chooseFirstCountry(database.db, { country: 'US', now: options.now?.() ?? new Date() });
+  await firstStart.chooseFirstCountry(database.db, { country: 'US', now: options.now?.() ?? new Date() });
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const workers = createWorkers({

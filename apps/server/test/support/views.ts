@@ -1,13 +1,17 @@
 import type { View } from '@roster/api';
 import { expect } from 'vitest';
+import { personWith } from './auth/people.ts';
 import { bodyOf } from './fixtures.ts';
-import type { TestServer } from './index.ts';
+import { useServer } from './use-server.ts';
 
 type Headers = Record<string, string>;
 
-/** Saves, changes and lists views at a server, which may start later. */
-export function viewsOf(server: () => TestServer) {
+/** A server for the tests of a file, and what saves, changes and lists views at it. */
+export function useViews() {
+  const server = useServer();
   return {
+    server,
+    viewer: () => personWith(server(), [{ role: 'viewer' }]),
     /** Saves a view of active agents, unless `view` says otherwise. */
     async save(headers: Headers, view: object = {}): Promise<View> {
       const body = { name: 'Active', resource: 'agents', query: { status: 'active' }, ...view };

@@ -1,67 +1,55 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Webhook, WebhookTest, WebhookWithSecret } from '@roster/api';
 import { Webhook as WebhookSchema } from '@roster/api';
-import { purgeDeliveries } from '@roster/api/server';
+import { purgeDeliveries } from '@roster/api/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, dataOf } from '../support/calls.ts';
-import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { scripts } from '../support/full-records.ts';
-import { type Received, type Receiver, startReceiver, verified } from '../support/http/receiver.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { type Received, startReceiver, verified } from '../support/http/receiver.ts';
 import { openTransactions } from '../support/locks.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
-import { QUICKLY, until, webhooksOf } from '../support/webhooks.ts';
+import { until, webhooksOf } from '../support/webhooks.ts';
+import { useWebhooks } from './webhook-scene.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-let server: TestServer;
-let receiver: Receiver;
-beforeAll(async () => {
-  server = await startTestServer({ webhooks: QUICKLY });
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await receiver[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
-
-const quiet = { types: ['office.purged'] };
-const aWebhook = (body: object = {}) =>
-  webhooksOf(server).create({ url: `${receiver.url}/${next()}`, ...quiet, ...body });
+const { server, receiver, aWebhook } = useWebhooks();
 
 /** Both interfaces do the same. */
 const interfaces = {
   REST: {
     create: async (body: object) =>
-      bodyOf<WebhookWithSecret>(await server.request('POST', '/webhooks', body)),
+      bodyOf<WebhookWithSecret>(await server().request('POST', '/webhooks', body)),
     update: async (id: string, body: object) =>
-      bodyOf<Webhook>(await server.request('PATCH', `/webhooks/${id}`, body)),
+      bodyOf<Webhook>(await server().request('PATCH', `/webhooks/${id}`, body)),
     rotate: async (id: string, body?: object) =>
-      bodyOf<WebhookWithSecret>(await server.request('PUT', `/webhooks/${id}/rotate`, body)),
-    test: async (id: string) => bodyOf<WebhookTest>(await server.request('PUT', `/webhooks/${id}/test`)),
+      bodyOf<WebhookWithSecret>(await server().request('PUT', `/webhooks/${id}/rotate`, body)),
+    test: async (id: string) => bodyOf<WebhookTest>(await server().request('PUT', `/webhooks/${id}/test`)),
   },
   RPC: {
-    create: async (body: object) => dataOf<WebhookWithSecret>(await call(server, ['webhooks.create', body])),
+    create: async (body: object) =>
+      dataOf<WebhookWithSecret>(await call(server(), ['webhooks.create', body])),
     update: async (id: string, body: object) =>
-      dataOf<Webhook>(await call(server, ['webhooks.update', { id, ...body }])),
+      dataOf<Webhook>(await call(server(), ['webhooks.update', { id, ...body }])),
     rotate: async (id: string, body: object = {}) =>
-      dataOf<WebhookWithSecret>(await call(server, ['webhooks.rotate', { id, ...body }])),
-    test: async (id: string) => dataOf<WebhookTest>(await call(server, ['webhooks.test', { id }])),
+      dataOf<WebhookWithSecret>(await call(server(), ['webhooks.rotate', { id, ...body }])),
+    test: async (id: string) => dataOf<WebhookTest>(await call(server(), ['webhooks.test', { id }])),
   },
 };
 
 describe.each(Object.entries(interfaces))('over %s', (_, api) => {
   it('a new webhook returns its secret once, and starts at the end of the log', async () => {
-    await directoryOf(server).office();
+    await directoryOf(server()).office();
     const { secret, ...webhook } = await api.create({
-      url: receiver.url,
+      url: receiver().url,
       description: ' Website ',
       types: ['office.purged', 'office.purged'],
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(WebhookSchema.parse(webhook)).toMatchObject({
-      url: receiver.url,
+      url: receiver().url,
       description: 'Website',
       types: ['office.purged'],
       status: 'active',
@@ -70,9 +58,9 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
       pausedUntil: null,
     });
     expect(webhook.readTo).toBeGreaterThanOrEqual(0);
-    const read = await server.request('GET', `/webhooks/${webhook.id}`);
+    const read = await server().request('GET', `/webhooks/${webhook.id}`);
     expect(await read.text()).not.toContain('whsec_');
-    expect(await (await server.request('GET', '/webhooks')).text()).not.toContain('whsec_');
+    expect(await (await server().request('GET', '/webhooks')).text()).not.toContain('whsec_');
   });
 
   it('a merge patch changes the fields it has, and an empty one nothing', async () => {
@@ -81,8 +69,8 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
     const same = await api.update(id, { description: 'Website' });
     expect(same).toMatchObject({ ...before, updatedAt });
     await setTimeout(2);
-    const changed = await api.update(id, { description: null, types: null, url: `${receiver.url}/moved` });
-    expect(changed).toMatchObject({ description: null, types: null, url: `${receiver.url}/moved` });
+    const changed = await api.update(id, { description: null, types: null, url: `${receiver().url}/moved` });
+    expect(changed).toMatchObject({ description: null, types: null, url: `${receiver().url}/moved` });
     expect(changed.updatedAt > updatedAt).toBe(true);
     expect(changed.statusChangedAt).toBe(before.statusChangedAt);
     const disabled = await api.update(id, { status: 'disabled' });
@@ -92,8 +80,8 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
 
   it('a test sends one signed message at once, and returns the response', async () => {
     const { id, secret } = await aWebhook();
-    const path = new URL((await webhooksOf(server).get(id)).url).pathname;
-    receiver.onMessage = () => ({ status: 418, body: 'a\0b \ud83d\ude00 no coffee' });
+    const path = new URL((await webhooksOf(server()).get(id)).url).pathname;
+    receiver().onMessage = () => ({ status: 418, body: 'a\0b \ud83d\ude00 no coffee' });
     const { messageId, ...came } = await api.test(id);
     expect(came).toEqual({
       at: expect.stringMatching(/Z$/),
@@ -102,24 +90,24 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
       error: 'The receiver answered 418.',
       body: 'a\ufffdb 😀 no coffee',
     });
-    const [message, ...more] = receiver.received.filter((one) => one.path === path) as [Received];
+    const [message, ...more] = receiver().received.filter((one) => one.path === path) as [Received];
     expect(more).toEqual([]);
     expect(message.id).toBe(messageId);
     expect(verified(message, secret)).toMatchObject({ type: 'webhook.test', data: { webhookId: id } });
-    receiver.onMessage = () => ({ status: 204 });
+    receiver().onMessage = () => ({ status: 204 });
     expect(await api.test(id)).toMatchObject({ status: 204, error: null, body: '' });
-    expect(await webhooksOf(server).deliveries(id)).toEqual([]);
+    expect(await webhooksOf(server()).deliveries(id)).toEqual([]);
   });
 
   it('a test has no transaction open while the receiver has not answered', async () => {
     const { id } = await aWebhook();
     let open: string[] | undefined;
-    receiver.onMessage = async () => {
-      open = await openTransactions(server.database.db);
+    receiver().onMessage = async () => {
+      open = await openTransactions(server().database.db);
       return { status: 204 };
     };
     await api.test(id);
-    receiver.onMessage = () => ({ status: 204 });
+    receiver().onMessage = () => ({ status: 204 });
     expect(open).toEqual([]);
   });
 
@@ -127,13 +115,13 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
     const { id, secret: first } = await aWebhook();
     const { secret: second } = await api.rotate(id);
     await api.test(id);
-    const both = receiver.received.at(-1) as Received;
+    const both = receiver().received.at(-1) as Received;
     verified(both, first);
     verified(both, second);
     expect(both.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     const { secret: third } = await api.rotate(id, { overlapSeconds: 0 });
     await api.test(id);
-    const alone = receiver.received.at(-1) as Received;
+    const alone = receiver().received.at(-1) as Received;
     verified(alone, third);
     for (const old of [first, second]) expect(() => verified(alone, old)).toThrow();
   });
@@ -142,11 +130,11 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
 describe('a webhook', () => {
   it('signs deliveries with both secrets during a rotation, over the bytes that it sends', async () => {
     const { id, secret } = await aWebhook({ types: ['office.created'] });
-    const rotated = await webhooksOf(server).put<WebhookWithSecret>(id, 'rotate', { overlapSeconds: 60 });
+    const rotated = await webhooksOf(server()).put<WebhookWithSecret>(id, 'rotate', { overlapSeconds: 60 });
     // Texts that a copy of the body could have in other bytes: composed and decomposed letters, and surrogate pairs.
     const given = { name: Object.values(scripts).join(' ') };
-    const { id: subject, name } = await directoryOf(server).office(given);
-    const message = () => receiver.taken.find(({ data }) => data.subject === subject) as Received;
+    const { id: subject, name } = await directoryOf(server()).office(given);
+    const message = () => receiver().taken.find(({ data }) => data.subject === subject) as Received;
     await until(() => message() !== undefined, 'the message');
     for (const one of [secret, rotated.secret])
       expect(verified(message(), one)).toMatchObject({ data: { record: { name } } });
@@ -154,20 +142,20 @@ describe('a webhook', () => {
 
   it('is deleted with its deliveries', async () => {
     const { id } = await aWebhook();
-    expect((await server.request('DELETE', `/webhooks/${id}`)).status).toBe(204);
+    expect((await server().request('DELETE', `/webhooks/${id}`)).status).toBe(204);
     for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`]) {
-      await expectProblem(await server.request('GET', path), 'not_found');
+      await expectProblem(await server().request('GET', path), 'not_found');
     }
-    await expectProblem(await server.request('DELETE', `/webhooks/${id}`), 'not_found');
+    await expectProblem(await server().request('DELETE', `/webhooks/${id}`), 'not_found');
   });
 
   it('cannot start beyond the end of the log', async () => {
-    const body = { url: receiver.url, after: '999999' };
-    await expectProblem(await server.request('POST', '/webhooks', body), 'cursor_expired');
+    const body = { url: receiver().url, after: '999999' };
+    await expectProblem(await server().request('POST', '/webhooks', body), 'cursor_expired');
     const { id } = await aWebhook();
-    const replay = await server.request('PUT', `/webhooks/${id}/replay`, { after: '999999' });
+    const replay = await server().request('PUT', `/webhooks/${id}/replay`, { after: '999999' });
     await expectProblem(replay, 'cursor_expired');
-    await expectFault(await server.request('PUT', `/webhooks/${id}/replay`), 'validation_failed', {
+    await expectFault(await server().request('PUT', `/webhooks/${id}/replay`), 'validation_failed', {
       pointer: '#/after',
       code: 'required',
     });
@@ -175,13 +163,13 @@ describe('a webhook', () => {
 
   it('is listed in pages, and its deliveries newest first', async () => {
     const webhook = await aWebhook({ types: ['agent.created'] });
-    for (let count = 0; count < 3; count += 1) await directoryOf(server).agent();
-    const all = async () => webhooksOf(server).deliveries(webhook.id);
+    for (let count = 0; count < 3; count += 1) await directoryOf(server()).agent();
+    const all = async () => webhooksOf(server()).deliveries(webhook.id);
     await until(async () => (await all()).length === 3, 'the deliveries');
     const pages: unknown[] = [];
     let query = '?limit=2';
     do {
-      const response = await server.request('GET', `/webhooks/${webhook.id}/deliveries${query}`);
+      const response = await server().request('GET', `/webhooks/${webhook.id}/deliveries${query}`);
       const page = await bodyOf<{ items: { position: number }[]; nextCursor?: string }>(response);
       pages.push(page.items.map(({ position }) => position));
       expect(/rel="next"/.test(response.headers.get('Link') ?? '')).toBe(page.nextCursor !== undefined);
@@ -189,15 +177,15 @@ describe('a webhook', () => {
     } while (query !== '');
     const [first, second, third] = (await all()).map(({ position }) => position);
     expect(pages).toEqual([[third, second], [first]]);
-    const { items } = await bodyOf<{ items: Webhook[] }>(await server.request('GET', '/webhooks?limit=1'));
+    const { items } = await bodyOf<{ items: Webhook[] }>(await server().request('GET', '/webhooks?limit=1'));
     expect(items[0]?.id).toBe(webhook.id);
   });
 
   it('keeps finished deliveries for the retention', async () => {
     const { id } = await aWebhook({ types: ['office.created'] });
-    await directoryOf(server).office();
-    await until(async () => (await webhooksOf(server).deliveries(id))[0]?.status === 'delivered', 'it');
-    const { db } = server.database;
+    await directoryOf(server()).office();
+    await until(async () => (await webhooksOf(server()).deliveries(id))[0]?.status === 'delivered', 'it');
+    const { db } = server().database;
     await sql`
       insert into webhook_delivery (id, webhook_id, position, type, subject_id, due_at, created_at)
       select gen_random_uuid(), webhook_id, position, type, subject_id, 'infinity', created_at
@@ -205,7 +193,7 @@ describe('a webhook', () => {
     const purge = (ms: number) => purgeDeliveries(db, { now: new Date(Date.now() + ms), retentionDays: 30 });
     expect(await purge(29 * DAY_MS)).toBe(0);
     expect(await purge(31 * DAY_MS)).toBeGreaterThan(0);
-    expect(await webhooksOf(server).deliveries(id)).toMatchObject([{ status: 'pending' }]);
+    expect(await webhooksOf(server()).deliveries(id)).toMatchObject([{ status: 'pending' }]);
   });
 });
 
@@ -214,9 +202,9 @@ describe('a redirect', () => {
     await using other = await startReceiver();
     const { id } = await aWebhook();
     for (const status of [301, 302, 303, 307, 308]) {
-      receiver.onMessage = () => ({ status, headers: { Location: other.url } });
+      receiver().onMessage = () => ({ status, headers: { Location: other.url } });
       const error = `The receiver answered ${status}.`;
-      expect(await webhooksOf(server).put<WebhookTest>(id, 'test')).toMatchObject({ status, error });
+      expect(await webhooksOf(server()).put<WebhookTest>(id, 'test')).toMatchObject({ status, error });
     }
     expect(other.received).toEqual([]);
   });

@@ -1,12 +1,14 @@
-import type { AgentRow } from '@roster/db';
+import { type AgentRow, constant, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../engine/json/record-json.ts';
 import { recordFields } from '../engine/json/record-sql.ts';
+import { equals, isAnyId } from '../engine/list/filters.ts';
 import { licenseExpirySql } from '../engine/list/license-expiry.ts';
 import { isWithin } from '../engine/office-limit.ts';
 import { transferEventVerbs } from '../engine/outbox/event-outbox.ts';
-import { type Columns, columnsOf, type Expressions, type Param } from '../engine/sql/column-mapping.ts';
+import { type Columns, columnsOf, type Expressions } from '../engine/sql/column-mapping.ts';
+import type { Condition, Filter, FilterPart } from '../engine/sql/filter.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import { ImportedAgent } from './import-schemas.ts';
 import {
@@ -29,30 +31,34 @@ const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, 
 });
 
 /** An agent with a summary of its office, in the same statement. */
-const agentWithOffice: JsonShape<ListedAgent> = jsonShape({
-  ...recordExpressions<Agent>(agentRecord),
-  office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = agent.office_id)`,
-});
+const agentWithOffice: JsonShape<ListedAgent> = constant(
+  jsonShape({
+    ...recordExpressions<Agent>(agentRecord),
+    office: sql<
+      ListedAgent['office']
+    >`(select ${officeSummary} from office where office.id = agent.office_id)`,
+  }),
+);
 
 /** A display name that says what the default says is the default. */
 function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`nullif(${shown}::text, ${byDefault})`;
 }
 
+const givenName = fragment<{ isPatch: boolean }>(({ isPatch }, param) => {
+  const nameOf = (column: string) =>
+    isPatch
+      ? sql`coalesce(${param(column)}::text, ${sql.ref(`target.${column}`)})`
+      : sql`${param(column)}::text`;
+  return unlessDefault(param('display_name'), sql`${nameOf('first_name')} || ' ' || ${nameOf('last_name')}`);
+});
+
 /** The columns of an agent's input. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns = columnsOf(agentFields, input, { isPatch });
   const { display_name: shown } = columns;
   if (typeof shown?.value !== 'string') return columns;
-  const nameOf = (column: string, param: Param) =>
-    isPatch
-      ? sql`coalesce(${param(column)}::text, ${sql.ref(`target.${column}`)})`
-      : sql`${param(column)}::text`;
-  const by = (param: Param) =>
-    unlessDefault(
-      param('display_name'),
-      sql`${nameOf('first_name', param)} || ' ' || ${nameOf('last_name', param)}`,
-    );
+  const by = givenName({ isPatch });
   return { ...columns, display_name: { value: shown.value, by, reads: ['first_name', 'last_name'] } };
 }
 
@@ -84,10 +90,51 @@ export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
+const isOfOffice = fragment<{ isOne: boolean }, Condition>(({ isOne }, param) => {
+  const wanted = param('office_id');
+  if (isOne)
+    return sql`(
+      office_id = ${wanted}::uuid
+      or id in (select agent_id from agent_affiliation where affiliated_office_id = ${wanted}::uuid))`;
+  return sql`(office_id = any(${wanted}::uuid[])
+    or id in (select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[])))`;
+});
+
+/** The agents whose primary office is one of these, and the others, who are affiliated with one. */
+const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isOne }, param) => {
+  const wanted = param('office_id');
+  const primary = equals({ column: 'office_id', isOne, type: 'uuid' }).sql(param);
+  if (!isOne) {
+    const others = sql<boolean>`id in (
+      select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[]))
+      and (office_id = any(${wanted}::uuid[])) is not true`;
+    return [{ condition: primary }, { condition: others }];
+  }
+  const affiliated = {
+    join: sql`join agent_affiliation on agent_affiliation.agent_id = agent.id`,
+    condition: sql<boolean>`affiliated_office_id = ${wanted}::uuid`,
+    sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
+  };
+  return [{ condition: primary }, affiliated];
+});
+
+/**
+ * Agents whose primary or affiliated office is one of these. An affiliation is never with the primary office, but of several
+ * offices an agent may be affiliated with more than one.
+ */
+function ofAnyOffice(ids: string[]): Filter {
+  const isOne = ids.length === 1;
+  return {
+    ...isAnyId('office_id', ids),
+    condition: isOfOffice({ isOne }),
+    parts: partsOfOffice({ isOne }),
+  };
+}
+
 const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
 const office = { table: offices.table, limitColumn: offices.limit.column };
 
-export const agents = {
+export const agents = constant({
   name: 'agents',
   texts: {
     schema: 'Agent',
@@ -111,6 +158,7 @@ export const agents = {
   isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
   tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
+  filters: { officeId: (values: string[]) => isAnyId('office_id', values), anyOfficeId: ofAnyOffice },
   orderedIndexes: { address_region: 'last_name', address_city: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   computed: computedColumns,
@@ -163,4 +211,4 @@ export const agents = {
   },
   bulkChanges: [BulkTransfer],
   stats: agentStats,
-} as const satisfies ResourceDefinition<Agent>;
+} as const satisfies ResourceDefinition<Agent>);

@@ -1,4 +1,4 @@
-import type { TRPCRouterRecord } from '@trpc/server';
+import { constant } from '@roster/db';
 import { z } from 'zod';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
@@ -36,7 +36,9 @@ import {
   restoreRecord,
   updateRecord,
 } from '../records/service.ts';
-import { changeStatus, transferAgent } from '../schedule/status.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
+import { changeStatus } from '../schedule/service.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
@@ -50,6 +52,7 @@ import {
   ListedAgent,
   NewAgent,
 } from './schemas.ts';
+import { transferAgent } from './service.ts';
 
 const operation = operationsOf('Agents');
 const texts = operationTexts('an agent', 'agents');
@@ -61,10 +64,10 @@ const write = procedureFor('agents:write').meta({ isLimited: true });
 
 const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
-const pairs = pairsOf(agents);
+const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
 
 /** Every operation on agents, in the order of the documents. */
-export const agentsRouter = {
+export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(
       operation('GET /agents', {
@@ -79,6 +82,7 @@ export const agentsRouter = {
     .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, agents, agentFilters(input)))),
 
   create: write
+    .use(settings)
     .meta(
       operation('POST /agents', {
         summary: 'Create an agent',
@@ -122,8 +126,12 @@ export const agentsRouter = {
     .mutation(({ ctx, input }) => removeRecord(ctx, agents, input)),
 
   update: write
+    .use(settings)
     .meta(
-      operation('PATCH /agents/{id}', { ...texts.update, errors: [...versionErrors, ...ruleErrors.change] }),
+      operation('PATCH /agents/{id}', {
+        ...texts.update,
+        errors: [...versionErrors, ...ruleErrors.change],
+      }),
     )
     .use((call) => ignoreUnchanged(call, AgentPatch, (ctx, id) => getRecord(ctx, agents, id)))
     .input(AgentPatch)
@@ -165,6 +173,7 @@ export const agentsRouter = {
     .query(({ ctx, input }) => listDuplicates(ctx, pairs, input)),
 
   checkDuplicates: read
+    .use(settings)
     .meta(operation('PUT /agents/duplicates/check', texts.checkDuplicates))
     .input(NewAgent)
     .output(lookAlikesOf(Agent, agents))
@@ -205,6 +214,7 @@ export const agentsRouter = {
     .mutation(({ ctx, input }) => mergeRecord(ctx, agents, input)),
 
   unmerge: write
+    .use(settings)
     .meta(
       operation('PUT /agents/{id}/unmerge', {
         ...texts.unmerge,
@@ -236,6 +246,7 @@ export const agentsRouter = {
     .mutation(({ ctx, input }) => transferAgent(ctx, input)),
 
   restore: write
+    .use(settings)
     .meta(
       operation('PUT /agents/{id}/restore', {
         summary: 'Restore a deleted agent',
@@ -274,6 +285,7 @@ export const agentsRouter = {
     }),
 
   bulk: write
+    .use(settings)
     .meta(operation('POST /agents/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }))
     .use((call) => ignoreUnchangedInAll(call, agents))
     .input(bulkSchemas.agents)
@@ -281,4 +293,4 @@ export const agentsRouter = {
     .mutation(({ ctx, input }) =>
       changeByFilter(ctx, agents, { ...input, selects: agentFilters(input.filter) }),
     ),
-} satisfies TRPCRouterRecord;
+});

@@ -5,7 +5,7 @@ import type { OfficeLimit } from '../engine/office-limit.ts';
 import { withReadTelephones } from '../engine/write/telephones.ts';
 import { inTransaction, withIndexes } from '../engine/write/transaction.ts';
 import { countrySources } from '../records/service.ts';
-import type { CallContext } from '../trpc/context.ts';
+import type { RecordContext } from '../records/settings.ts';
 import {
   type ComparedRecord,
   compareWithOthers,
@@ -61,7 +61,7 @@ export async function findLookAlikes<Row extends ComparedRecord>(
  * cannot be read.
  */
 export async function checkDuplicates<Row extends ComparedRecord>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: DirectoryResource<Row>,
   input: object,
 ): Promise<{ lookAlikes: LookAlike<Row>[] }> {

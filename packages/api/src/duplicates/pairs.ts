@@ -9,6 +9,7 @@ import { type Listable, listPage, type Page } from '../engine/list/list-records.
 import { withActors } from '../identity/access/actors.ts';
 import { causeOf } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { byPair, type PairFilter } from './pair-filter.ts';
 import type { DuplicateQuery } from './schemas.ts';
 import type { Reason } from './score.ts';
 
@@ -39,12 +40,16 @@ function hasBoth<Record>(pair: StoredPair<Record>): pair is DuplicatePair<Record
 /** The pairs of a resource. */
 export interface Pairs<Record> {
   resource: Pick<DirectoryResource<{ id: string }>, 'name' | 'table' | 'limit'>;
-  listable: Listable<StoredPair<Record>>;
+  listable: Listable<StoredPair<Record>, { pair: PairFilter }>;
 }
 
 /** The pairs of a resource. A caller who is limited to some offices sees those of which it may see both records. */
-export function pairsOf<Record extends { id: string }>(resource: DirectoryResource<Record>): Pairs<Record> {
-  const { name, table, record, isWithin } = resource;
+export function pairsOf<Record extends { id: string }>({
+  name,
+  table,
+  record,
+  isWithin,
+}: DirectoryResource<Record>): Pairs<Record>['listable'] {
   const one = (id: 'first_id' | 'second_id') =>
     sql`(select ${record} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)})`;
   const shape: JsonShape<StoredPair<Record>> = jsonShape({
@@ -58,19 +63,19 @@ export function pairsOf<Record extends { id: string }>(resource: DirectoryResour
     actorId: column('dismissed_by'),
     actor: sql<null>`null::json`,
   });
-  const listable = {
+  return {
     name: `duplicates of ${name}`,
     table: 'duplicate_pair',
     noun: `pair of ${name}`,
     ...shape,
     nameSort: { key: SCORE, column: 'score' },
+    filters: { pair: byPair },
     isWithin: (offices: RawBuilder<unknown>) => {
       const isSeen = (id: 'first_id' | 'second_id') =>
         sql`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)} and ${isWithin(offices)})`;
       return sql<boolean>`(${isSeen('first_id')} and ${isSeen('second_id')})`;
     },
   };
-  return { resource, listable };
 }
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;

@@ -24,9 +24,11 @@ async function writeKeys(
   gone: string[],
 ): Promise<void> {
   if (gone.length > 0)
-    await sql`delete from compared_record where collection = ${name} and id = any(${gone}::uuid[])`.execute(
-      trx,
-    );
+    await trx
+      .deleteFrom('compared_record')
+      .where('collection', '=', name)
+      .where((row) => row('id', '=', row.fn.any(row.val(gone))))
+      .execute();
   if (keys.size === 0) return;
   const rows = [...keys].map(([id, own]) => ({ id, keys: [...own.keys()] }));
   await sql`

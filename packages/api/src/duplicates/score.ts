@@ -10,7 +10,7 @@ type ReasonKind = (typeof reasonKinds)[number];
 /** Pairs with a lower score are not kept. */
 export const SCORE_MIN = 0.5;
 
-/** The least score of what is shown unless another is asked for; docs/benchmark/duplicates.md says why. */
+/** The least score of what is shown unless another is asked for; docs/benchmark.md says why. */
 export const SCORE_DEFAULT = 0.8;
 
 /** The places that two records of one name can have in common. */
@@ -33,7 +33,7 @@ export interface Reason {
 
 /**
  * The evidence by which two records that may be the same are weighed, after Fellegi and Sunter: what they have in common, and
- * what they have not, adds to the logarithm of the odds that they are the same. `docs/benchmark/duplicates.md` says how good that
+ * what they have not, adds to the logarithm of the odds that they are the same. `docs/benchmark.md` says how good that
  * is.
  */
 interface Evidence {

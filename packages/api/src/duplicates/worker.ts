@@ -62,8 +62,13 @@ const isBehind = sql<boolean>`
 
 /** Finds the resources that have something to compare. */
 async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
-  const { rows } = await sql<{ collection: ResourceName }>`
-    select collection from comparison where ${isBehind} and ${isKnownResource('collection')}`.execute(db);
+  const rows = await db
+    .selectFrom('comparison')
+    .where(isBehind)
+    .where(isKnownResource('collection'))
+    .select('collection')
+    .$narrowType<{ collection: ResourceName }>()
+    .execute();
   return rows.map(({ collection }) => definitionOf(collection));
 }
 
@@ -136,10 +141,17 @@ function compareNext(
       await compareRecords(trx, resource, { ids, now, common });
     }
     const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
-    await sql`
-      update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
-        compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
-      where collection = ${resource.name}`.execute(trx);
+    const comparedTo = earlier.at(-1) ?? state.comparedTo;
+    await trx
+      .updateTable('comparison')
+      .set({
+        rules: RULES,
+        position: changed.position,
+        compared_to: comparedTo,
+        is_complete: isComplete,
+      })
+      .where('collection', '=', resource.name)
+      .execute();
     if (changed.isMore) return 'changes';
     return isComplete ? 'none' : 'earlier';
   });
@@ -180,8 +192,8 @@ export interface ComparisonWorkerOptions {
 
 /** The last position of the log. */
 async function readHead(db: Kysely<Database>): Promise<number> {
-  const { rows } = await sql<{ head: string }>`select last_position as head from event_log`.execute(db);
-  return Number(rows[0]?.head ?? 0);
+  const log = await db.selectFrom('event_log').select('last_position').executeTakeFirst();
+  return Number(log?.last_position ?? 0);
 }
 
 /**

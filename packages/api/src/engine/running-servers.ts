@@ -27,18 +27,23 @@ export function describeServer(start: Pick<RunningServer, 'version' | 'startedAt
 /** Records that a server runs, and counts those that do. */
 async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<number> {
   const { id, host, pid, version, startedAt } = server;
-  await sql`
-    insert into running_server (id, host, pid, version, started_at, seen_at)
-    values (${id}, ${host}, ${pid}, ${version}, ${startedAt}, now())
-    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
+  await db
+    .insertInto('running_server')
+    .values({ id, host, pid, version, started_at: startedAt, seen_at: sql`now()` })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({ seen_at: row.ref('excluded.seen_at') })),
+    )
+    .execute();
   await sql`
     delete from running_server where id in (
       select id from running_server where seen_at < now() - ${`${ALIVE_MS} ms`}::interval for update skip locked
     )`.execute(db);
-  const { rows } = await sql<{ running: number }>`
-    select count(*)::int as running from running_server
-    where seen_at >= now() - ${`${ALIVE_MS} ms`}::interval`.execute(db);
-  return rows[0]?.running ?? 1;
+  const { running } = await db
+    .selectFrom('running_server')
+    .where('seen_at', '>=', sql<Date>`now() - ${`${ALIVE_MS} ms`}::interval`)
+    .select((row) => row.fn.countAll().as('running'))
+    .executeTakeFirstOrThrow();
+  return Number(running);
 }
 
 interface RegistryOptions {
@@ -61,6 +66,7 @@ export function startServerRegistry(
   const polling = startPolling(record, { intervalMs: SEEN_EVERY_MS, onError });
   return async () => {
     await polling.stop();
-    await sql`delete from running_server where id = ${server.id}`.execute(db).catch(() => undefined);
+    const own = db.deleteFrom('running_server').where('id', '=', server.id);
+    await own.execute().catch(() => undefined);
   };
 }

@@ -1,4 +1,4 @@
-import { compiledVariants, type Database, type Param } from '@roster/db';
+import { type Database, type Param, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { type QueryContext, runQuery } from '../trpc/query-call.ts';
@@ -54,9 +54,6 @@ interface EntryRow {
   compactedTo: number;
 }
 
-const statements = compiledVariants<EntryRow>({ isReadOnly: true });
-
-/** The parts of a query on which the text of its statement depends: all else is a value. */
 type Shape = Pick<EntryQuery, 'isDescending' | 'includeTotal'> &
   Record<'ofTypes' | 'ofSubject' | 'isLimited', boolean>;
 
@@ -73,9 +70,9 @@ function partOf(place: Param<Record<string, unknown>>, { ofTypes, ofSubject, isL
   return { range: sql.join(range, sql` and `), conditions };
 }
 
-function statementOf(shape: Shape) {
-  const { isDescending, includeTotal, isLimited } = shape;
-  return statements(JSON.stringify(shape), (place) => {
+const pageStatement = statement<Shape, EntryRow>(
+  (shape, place) => {
+    const { isDescending, includeTotal, isLimited } = shape;
     const { range, conditions } = partOf(place, shape);
     const order = isDescending ? sql`order by position desc` : sql`order by position`;
     const matching = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
@@ -97,8 +94,9 @@ function statementOf(shape: Shape) {
       last_position::float8 as "lastPosition",
       compacted_to::float8 as "compactedTo"
     from event_log`;
-  });
-}
+  },
+  { isReadOnly: true },
+);
 
 /**
  * Reads a page of the log without the records, for callers with the scopes of the types and within their limit. One page scans a
@@ -132,7 +130,7 @@ async function readRow(
 ): Promise<EntryRow> {
   const { types, subject, isDescending, includeTotal, skip, limit, last } = query;
   const isLimited = officeLimit !== undefined;
-  const statement = statementOf({
+  const statement = pageStatement({
     isDescending,
     includeTotal,
     isLimited,

@@ -1,9 +1,17 @@
-import { type TRPCRouterRecord, tracked } from '@trpc/server';
+import { tracked } from '@trpc/server';
 import { readScopes } from '../identity/access/scopes.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
-import { type EventWithCursor, followEvents, limitOf, listEvents, resolveStart } from './service.ts';
+import {
+  type EventCollaborators,
+  type EventWithCursor,
+  followEvents,
+  limitOf,
+  listEvents,
+  resolveStart,
+} from './service.ts';
 
 const readProcedure = procedureFor('events:read').meta({ isLimited: true });
 const operation = operationsOf('Events');
@@ -15,7 +23,7 @@ async function* trackedEvents(events: AsyncIterable<EventWithCursor>) {
   for await (const { cursor, event } of events) yield tracked(cursor, Event.parse(event));
 }
 
-export const eventsRouter = {
+export const eventsRouter = (notifier: Given<EventCollaborators>) => ({
   list: readProcedure
     .meta(
       operation('GET /events', {
@@ -38,6 +46,7 @@ export const eventsRouter = {
     }),
 
   stream: readProcedure
+    .use(notifier)
     .meta({
       stream: {
         path: '/events/stream',
@@ -59,4 +68,4 @@ export const eventsRouter = {
       ctx.request.responseMeta.cursor = after;
       return trackedEvents(followEvents({ ...ctx, limit }, { ...request, after }, signal));
     }),
-} satisfies TRPCRouterRecord;
+});

@@ -4,6 +4,7 @@ import { type Caller, limitFor } from '../identity/access/caller.ts';
 import { checkScopes, type Scope } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { eventsFor } from './log/events-for.ts';
+import type { EventNotifier } from './log/notifier.ts';
 import { type EventSlice, lastPosition, readEvents } from './log/repository.ts';
 import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/types.ts';
 import type { Event, EventPage } from './schemas.ts';
@@ -99,6 +100,11 @@ export interface EventWithCursor {
   event: Event;
 }
 
+/** The part of the service that streams need: it wakes them when there are new events. */
+export interface EventCollaborators {
+  notifier: EventNotifier;
+}
+
 /** The time that a stream waits for a notification before it polls. */
 const POLL_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 200;
@@ -109,11 +115,11 @@ const BATCH_SIZE = 200;
  * when the key of the caller becomes invalid or loses a scope. The limit of the caller is that of the moment.
  */
 export async function* followEvents(
-  ctx: Pick<CallContext, 'db' | 'caller' | 'request' | 'services' | 'limit'>,
+  ctx: Pick<CallContext, 'db' | 'caller' | 'request' | 'limit'> & EventCollaborators,
   request: FollowRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EventWithCursor, void, void> {
-  const { notifier } = ctx.services;
+  const { notifier } = ctx;
   let { after } = request;
   let { caller, limit } = ctx;
   while (!signal.aborted) {

@@ -1,11 +1,15 @@
-import { compileOnce, type Database } from '@roster/db';
+import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { QueryContext } from '../trpc/query-call.ts';
+import type { EventNotifier } from './log/notifier.ts';
 
 /** The last of the events that wait for a position, up to another one; null if none waits. */
-const findLastWaiting = compileOnce<{ last: string }, { last: string | null }>(
-  (place) =>
-    sql`select max(id)::text as last from event where position is null and id <= ${place('last')}::bigint`,
+const findLastWaiting = compileOnce(
+  (param: Param<{ last: string }>, db: Kysely<Database>) =>
+    db
+      .selectFrom('event')
+      .where('position', 'is', null)
+      .where('id', '<=', param('last'))
+      .select(sql<string | null>`max(id)::text`.as('last')),
   { isReadOnly: true, isShort: true },
 );
 
@@ -23,9 +27,10 @@ async function lastWaiting(db: Kysely<Database>, last: string): Promise<string |
  * Waits until the events that are committed now have their positions, which the sequencer gives shortly after the commit, but no
  * longer than a bound: whoever reads the log after the response to a change then finds its event.
  */
-export async function waitForPositions(context: QueryContext, timeoutMs: number): Promise<void> {
-  const { notifier } = context.services;
-  const from = context.db;
+export async function waitForPositions(
+  from: Kysely<Database>,
+  { notifier, timeoutMs }: { notifier: EventNotifier; timeoutMs: number },
+): Promise<void> {
   const end = performance.now() + timeoutMs;
   let version = notifier.version();
   let last = await lastWaiting(from, LARGEST_ID);

@@ -40,9 +40,12 @@ export async function readMerges(
 ): Promise<(change: Pick<ChangeInfo, 'details'>) => MergeInfo> {
   const ids = [...new Set(changes.flatMap(({ details }) => details?.mergeId ?? []))];
   if (ids.length === 0) return () => null;
-  const { rows } = await sql<{ id: string; resource: ResourceName; survivor: string; duplicate: string }>`
-    select id, collection as resource, survivor_id as survivor, duplicate_id as duplicate
-    from record_merge where id = any(${ids}::uuid[])`.execute(ctx.db);
+  const rows = await ctx.db
+    .selectFrom('record_merge')
+    .where((row) => row('id', '=', row.fn.any(row.val(ids))))
+    .select(['id', 'collection as resource', 'survivor_id as survivor', 'duplicate_id as duplicate'])
+    .$narrowType<{ resource: ResourceName }>()
+    .execute();
   const names = await readNames(ctx, [
     ...new Set(rows.flatMap(({ survivor, duplicate }) => [survivor, duplicate])),
   ]);

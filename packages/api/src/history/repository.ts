@@ -1,4 +1,4 @@
-import { compiledVariants, type Database, type RecordTable } from '@roster/db';
+import { type Database, type RecordTable, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { timeText } from '../engine/json/record-json.ts';
@@ -40,26 +40,24 @@ interface HistoryRead {
   hasRecords: boolean;
 }
 
-const statements = compiledVariants<RecordEvent>({ isReadOnly: true });
+interface ReadShape {
+  table: RecordTable;
+  hasRecords: boolean;
+  /** Whether the events before a place are read, and whether the event there has a position. */
+  before: 'positioned' | 'unpositioned' | undefined;
+  isLimited: boolean;
+  withHidden: boolean;
+}
 
 /** An index has the events of a record in the order of their positions, those without one last. */
-function isBefore(place: HistoryPlace | undefined, param: Param) {
-  if (place === undefined) return sql``;
-  const isNotLater = place.position === null ? sql`` : sql`and position <= ${param('position')}::bigint`;
+function isBefore(before: ReadShape['before'], param: Param) {
+  if (before === undefined) return sql``;
+  const isNotLater = before === 'unpositioned' ? sql`` : sql`and position <= ${param('position')}::bigint`;
   return sql`and event.id < ${param('id')}::bigint ${isNotLater}`;
 }
 
-/** Reads events of one record, newest first, also those that have no position yet. */
-export async function readHistory(
-  db: Kysely<Database>,
-  { table, subject, before, limit, hasRecords, officeLimit, withHidden = false }: HistoryRead,
-): Promise<RecordEvent[]> {
-  const isLimited = officeLimit !== undefined;
-  const variant = [
-    ...[table, hasRecords, before !== undefined, before?.position === null],
-    ...(isLimited ? ['limited', withHidden] : []),
-  ].join(' ');
-  const statement = statements(variant, (param) => {
+const readStatement = statement<ReadShape, RecordEvent>(
+  ({ table, hasRecords, before, isLimited, withHidden }, param) => {
     const isVisible = isEventWithin(param('offices'));
     return sql`
     select event.id::text as id, position::float8 as position, type, version,
@@ -70,9 +68,24 @@ export async function readHistory(
     where subject_id = ${param('subject')}::uuid and starts_with(type, ${sql.lit(`${table}.`)})
       ${isBefore(before, param)} ${isLimited && !withHidden ? sql`and ${isVisible}` : sql``}
     order by event.position desc nulls first, event.id desc limit ${param('limit')}::int`;
+  },
+  { isReadOnly: true },
+);
+
+/** Reads events of one record, newest first, also those that have no position yet. */
+export async function readHistory(
+  db: Kysely<Database>,
+  { table, subject, before, limit, hasRecords, officeLimit, withHidden = false }: HistoryRead,
+): Promise<RecordEvent[]> {
+  const read = readStatement({
+    table,
+    hasRecords,
+    before: before && (before.position === null ? 'unpositioned' : 'positioned'),
+    isLimited: officeLimit !== undefined,
+    withHidden,
   });
   const offices = officeLimit && officesValue(officeLimit);
-  return statement.execute(db, { subject, limit, ...before, offices });
+  return read.execute(db, { subject, limit, ...before, offices });
 }
 
 /** A record in one version; undefined if the log has no event with it that the caller may see. */

@@ -1,14 +1,16 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { resourceNames } from '../directory.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { readScopes, writeScopes } from '../identity/access/scopes.ts';
 import { Job, JobUndo } from '../jobs/schemas.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
+import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { previewFile } from './files/preview/preview.ts';
 import { ImportPreview, ImportPreviewQuery, PREVIEW_MAX_BYTES } from './files/preview/schemas.ts';
 import {
   FILE_MAX_BYTES,
+  fileMediaTypes,
   Import,
   ImportErrorPage,
   ImportErrorQuery,
@@ -53,8 +55,9 @@ const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const operation = operationsOf('Imports');
 
-export const fileImportsRouter = {
+export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
   preview: writeProcedure
+    .use(settings)
     .meta(
       operation('PUT /imports/preview', {
         summary: 'Preview a file',
@@ -78,7 +81,7 @@ export const fileImportsRouter = {
           `${FILE_MAX_BYTES / 1024 / 1024} MiB and ${ROWS_MAX.toLocaleString('en-US')} rows, and answers its import. A job reads it, ` +
           'checks every row, says what it would change (`/imports/{id}/rows`) and what is wrong (`/imports/{id}/errors`), and ' +
           'writes it when that is asked for. Counts as ten requests.',
-        fileTypes: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
+        fileTypes: Object.keys(fileMediaTypes),
         bodyMaxBytes: RPC_BODY_MAX_BYTES,
         status: 202,
         errors: ['validation_failed', 'limit_reached'],
@@ -195,4 +198,4 @@ export const fileImportsRouter = {
     .input(JobUndo)
     .output(Job)
     .mutation(({ ctx, input }) => undoImport(ctx, input)),
-} satisfies TRPCRouterRecord;
+});

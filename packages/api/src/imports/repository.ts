@@ -84,10 +84,11 @@ export async function findAffiliations(
   trx: Trx,
   agentIds: string[],
 ): Promise<{ agentId: string; officeId: string }[]> {
-  const { rows } = await sql<{ agentId: string; officeId: string }>`
-    select agent_id as "agentId", affiliated_office_id as "officeId" from agent_affiliation
-    where agent_id = any(${agentIds}::uuid[])`.execute(trx);
-  return rows;
+  return trx
+    .selectFrom('agent_affiliation')
+    .where((row) => row('agent_id', '=', row.fn.any(row.val(agentIds))))
+    .select(['agent_id as agentId', 'affiliated_office_id as officeId'])
+    .execute();
 }
 
 /** The ids of the records of a table that exist within the limit; they are kept from being deleted until the transaction ends. */

@@ -1,7 +1,8 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { agents } from '../agents/definition.ts';
 import { offices } from '../offices/definition.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
 import { teams } from '../teams/definition.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import { fileImportsRouter } from './file-router.ts';
@@ -25,8 +26,9 @@ const importing = {
     'or with `isAtomic: false` the valid ones: then 207 if some were rejected.',
 };
 
-export const importsRouter = {
+export const importsRouter = (settings: Given<RecordCollaborators>) => ({
   offices: treeProcedureFor('offices:write')
+    .use(settings)
     .meta(
       operation('POST /imports/offices', {
         ...importing,
@@ -39,6 +41,7 @@ export const importsRouter = {
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.offices, input)),
 
   agents: procedureFor('agents:write')
+    .use(settings)
     .meta(
       operation('POST /imports/agents', {
         ...importing,
@@ -51,6 +54,7 @@ export const importsRouter = {
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.agents, input)),
 
   teams: procedureFor('teams:write')
+    .use(settings)
     .meta(
       operation('POST /imports/teams', {
         ...importing,
@@ -62,5 +66,5 @@ export const importsRouter = {
     .output(ImportAnswer)
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.teams, input)),
 
-  ...fileImportsRouter,
-} satisfies TRPCRouterRecord;
+  ...fileImportsRouter(settings),
+});

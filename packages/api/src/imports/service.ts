@@ -17,7 +17,7 @@ import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, countrySources } from '../records/service.ts';
-import type { CallContext } from '../trpc/context.ts';
+import type { RecordContext } from '../records/settings.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
 import { type Checking, checkCandidates } from './checks.ts';
 import { keepLicenses } from './one-license.ts';
@@ -253,7 +253,7 @@ export async function importBatch(
  * for a record without such telephones. Nothing is written.
  */
 export async function findPhoneCountries(
-  ctx: CallContext,
+  ctx: RecordContext,
   definition: ImportDefinition,
   rows: Pick<RecordBatch, 'records' | 'recordIds' | 'addsItems'>,
 ): Promise<(string | null | undefined)[]> {
@@ -281,7 +281,7 @@ export async function findPhoneCountries(
  * if records are rejected with several error codes, `validation_failed`.
  */
 export async function importRecords(
-  ctx: CallContext,
+  ctx: RecordContext,
   definition: ImportDefinition,
   { phoneCountry, ...request }: Import,
 ): Promise<ImportAnswer> {

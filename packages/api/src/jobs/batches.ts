@@ -69,10 +69,12 @@ async function completeBatch(
     );
   }
   if (changed.length > 0)
-    await sql`
-      update job_batch set changed = ${changed}::uuid[] where job_id = ${id} and number = ${number}`.execute(
-      trx,
-    );
+    await trx
+      .updateTable('job_batch')
+      .set({ changed })
+      .where('job_id', '=', id)
+      .where('number', '=', number)
+      .execute();
   await sql`
     update job set
       changed = changed + ${changed.length}::int, unchanged = unchanged + ${unchanged.length}::int,

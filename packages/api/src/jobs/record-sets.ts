@@ -1,9 +1,10 @@
-import { compiledVariants, type Database } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Database, statement } from '@roster/db';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type Filters, filtersOf } from '../engine/list/filters.ts';
 import { searchFor } from '../engine/search/search.ts';
 import type { Param } from '../engine/sql/column-mapping.ts';
+import { type FilterSql, sqlOf } from '../engine/sql/filter.ts';
 import { limitFilter } from '../engine/sql/limited-rows.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 
@@ -18,7 +19,7 @@ export const BATCH_SIZE = 500;
 /** A filter of a list, validated; `all` stands for an empty one. */
 export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
 
-type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin'>;
+type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin' | 'filters'>;
 
 /** The records that a caller selects. */
 interface Selected extends Limited {
@@ -27,25 +28,44 @@ interface Selected extends Limited {
   now: Date;
 }
 
-/** The rows within the limit that match a filter of their list, as a select of their ids, and what tells its text from others. */
+interface MatchingShape {
+  table: string;
+  filters: readonly FilterSql[];
+}
+
+/** The rows that match a filter of their list, as a select of their ids. */
+function selectMatching({ table, filters }: MatchingShape, param: Param): RawBuilder<unknown> {
+  const conditions = filters.map(({ condition }) => condition.sql(param));
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return sql`select id from ${sql.table(table)} ${where}`;
+}
+
+/** The shape and the values of a select of the rows within the limit that match a filter. */
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
   const search = q === undefined ? undefined : await searchFor(db, resource, q);
   const searched = { ...given, q: search && { ...search, isRanked: false } };
-  const { shape, filters: wanted } = filtersOf(searched, { isLimited: limit !== undefined, now });
+  const wanted = filtersOf(searched, resource.filters, { isLimited: limit !== undefined, now });
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];
-  const select = (param: Param) => {
-    const conditions = filters.map(({ condition }) => condition(param));
-    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-    return sql`select id from ${sql.table(resource.table)} ${where}`;
-  };
   const values: Record<string, unknown> = Object.assign({}, ...filters.map((one) => one.values));
-  return { shape: [resource.name, shape, within?.shape].join(' '), select, values };
+  return { shape: { table: resource.table, filters: sqlOf(filters) }, values };
 }
 
-const insertions = compiledVariants<{ count: number }>();
+const insertStatement = statement<MatchingShape, { count: number }>(
+  (shape, param) => sql`
+      with matching as materialized (${selectMatching(shape, param)}),
+      counted as (select count(*)::int as count from matching),
+      inserted as (
+        insert into job_batch (job_id, number, ids)
+        select ${param('new_job_id')}::uuid, (place - 1) / ${sql.lit(BATCH_SIZE)}, array_agg(id)
+        from (select id, row_number() over (order by id) as place from matching) as placed
+        where (select count from counted) = ${param('expected_count')}::int
+        group by (place - 1) / ${sql.lit(BATCH_SIZE)}
+      )
+      select count from counted`,
+);
 
 /**
  * Inserts the batches of a job with the ids of all records that match a filter, if they are as many as expected. Returns how
@@ -56,22 +76,8 @@ export async function insertBatches(
   resource: FilteredTable,
   { jobId, expectedCount, ...selected }: Selected & { jobId: string; expectedCount: number },
 ): Promise<number> {
-  const { shape, select, values } = await matching(trx, resource, selected);
-  const statement = insertions(
-    shape,
-    (param) => sql`
-      with matching as materialized (${select(param)}),
-      counted as (select count(*)::int as count from matching),
-      inserted as (
-        insert into job_batch (job_id, number, ids)
-        select ${param('new_job_id')}::uuid, (place - 1) / ${sql.lit(BATCH_SIZE)}, array_agg(id)
-        from (select id, row_number() over (order by id) as place from matching) as placed
-        where (select count from counted) = ${param('expected_count')}::int
-        group by (place - 1) / ${sql.lit(BATCH_SIZE)}
-      )
-      select count from counted`,
-  );
-  const [row] = await statement.execute(trx, {
+  const { shape, values } = await matching(trx, resource, selected);
+  const [row] = await insertStatement(shape).execute(trx, {
     ...values,
     new_job_id: jobId,
     expected_count: expectedCount,
@@ -79,7 +85,13 @@ export async function insertBatches(
   return row?.count ?? 0;
 }
 
-const previews = compiledVariants<{ count: number; ids: string[] }>({ isReadOnly: false });
+const previewStatement = statement<MatchingShape & { max: number }, { count: number; ids: string[] }>(
+  ({ max, ...shape }, param) => sql`
+      with matching as materialized (${selectMatching(shape, param)})
+      select
+        (select count(*)::int from matching) as count,
+        (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
+);
 
 /** Counts the records that match a filter, and reads the ids of the first ones. */
 export async function firstMatching(
@@ -87,16 +99,8 @@ export async function firstMatching(
   resource: FilteredTable,
   { max, ...selected }: Selected & { max: number },
 ): Promise<{ count: number; ids: string[] }> {
-  const { shape, select, values } = await matching(trx, resource, selected);
-  const statement = previews(
-    `${shape} ${max}`,
-    (param) => sql`
-      with matching as materialized (${select(param)})
-      select
-        (select count(*)::int from matching) as count,
-        (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
-  );
-  const [row] = await statement.execute(trx, values);
+  const { shape, values } = await matching(trx, resource, selected);
+  const [row] = await previewStatement({ ...shape, max }).execute(trx, values);
   return row ?? { count: 0, ids: [] };
 }
 
@@ -105,10 +109,15 @@ export async function countChanged(
   trx: Transaction<Database>,
   jobId: string,
 ): Promise<{ total: number; batches: number }> {
-  const { rows } = await sql<{ total: number; batches: number }>`
-    select coalesce(sum(cardinality(changed)), 0)::int as total, count(*)::int as batches
-    from job_batch where job_id = ${jobId} and changed <> '{}'`.execute(trx);
-  return rows[0] ?? { total: 0, batches: 0 };
+  return trx
+    .selectFrom('job_batch')
+    .where('job_id', '=', jobId)
+    .where(sql<boolean>`changed <> '{}'`)
+    .select([
+      sql<number>`coalesce(sum(cardinality(changed)), 0)::int`.as('total'),
+      sql<number>`count(*)::int`.as('batches'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** The records that a job has changed last. */

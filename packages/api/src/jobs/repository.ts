@@ -1,6 +1,7 @@
-import { type Database, inlineSql } from '@roster/db';
+import { constant, type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { tableShape } from '../engine/json/record-json.ts';
+import { equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
@@ -33,25 +34,27 @@ const change = sql<Job['change']>`(
     then job.change::jsonb || (select jsonb_build_object('step', step) from import where import.id = job.id)
     else job.change::jsonb end)`;
 
-export const jobs: Listable<Job> = {
+export const jobs: Listable<Job, { resource: string[] }> = constant({
   name: 'jobs',
   table: 'job',
   ...tableShape('job', Job, { ...jobFields, change, errors: firstErrors }),
   isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
-};
+  filters: { resource: (values) => equalsAny('resource', values) },
+});
 
 const errorRecord = inlineSql(sql<JobError>`
   json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail, 'fields', job_error.fields)`);
 
 /** The rejected records of a job, in the order in which they were. */
-export const jobErrors: Listable<JobError> = {
+export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   name: 'job errors',
   table: 'job_error',
   record: errorRecord,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: { jobId: (id) => isAnyId('job_id', [id]) },
   orderedIndexes: { job_id: 'created_at' },
-};
+});
 
 /** A job to insert; its records follow it. */
 export interface NewJob {
@@ -113,7 +116,7 @@ export async function lockJob(trx: Transaction<Database>, id: string): Promise<L
 }
 
 /** The records that a job has changed: its batches may be ahead of its progress. */
-const changedSoFar = sql`
+const changedSoFar = sql<number>`
   greatest(job.changed, (select sum(cardinality(job_batch.changed)) from job_batch where job_id = job.id))`;
 
 /** Cancels a job that is locked: no further batch of it begins. */
@@ -121,9 +124,12 @@ export async function endCancelled(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
 ): Promise<void> {
-  await sql`
-    update job set status = 'cancelled', finished_at = ${now}, changed = ${changedSoFar}
-    where id = ${id} and finished_at is null`.execute(db);
+  await db
+    .updateTable('job')
+    .set({ status: 'cancelled', finished_at: now, changed: changedSoFar })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .execute();
 }
 
 /** Ends a job as failed, with the number of records that it has changed by then. `failure` is what `GET /jobs/{id}` answers. */
@@ -131,25 +137,42 @@ export async function endFailed(
   db: Kysely<Database>,
   { id, now, failure: { code, detail } }: { id: string; now: Date; failure: JobFailure },
 ): Promise<void> {
-  await sql`
-    update job set status = 'failed', finished_at = ${now}, failure_code = ${code}, failure_detail = ${detail},
-      changed = ${changedSoFar}
-    where id = ${id} and finished_at is null`.execute(db);
+  const failure = { failure_code: code, failure_detail: detail };
+  await db
+    .updateTable('job')
+    .set({ status: 'failed', finished_at: now, ...failure, changed: changedSoFar })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .execute();
 }
 
 /** Puts a job behind the others that wait, unless a server is working on it. */
 export async function postponeJob(db: Kysely<Database>, id: string): Promise<void> {
-  await sql`
-    update job set worked_at = clock_timestamp()
-    where id = (select id from job where id = ${id} and finished_at is null for update skip locked)`.execute(
-    db,
-  );
+  await db
+    .updateTable('job')
+    .set({ worked_at: sql`clock_timestamp()` })
+    .where('id', '=', (row) =>
+      row
+        .selectFrom('job')
+        .where('id', '=', id)
+        .where('finished_at', 'is', null)
+        .select('id')
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
 }
 
 /** The latest job that undoes a job and can still do so; undefined if there is none. */
 export async function findUndo(db: Kysely<Database>, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from job where undoes = ${id} and status not in ('cancelled', 'failed')
-    order by created_at desc, id desc limit 1`.execute(db);
-  return rows[0]?.id;
+  const undo = await db
+    .selectFrom('job')
+    .where('undoes', '=', id)
+    .where('status', 'not in', ['cancelled', 'failed'])
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return undo?.id;
 }

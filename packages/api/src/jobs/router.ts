@@ -1,7 +1,8 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { resourceNames } from '../directory.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { readScopes, writeScopes } from '../identity/access/scopes.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
+import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { BulkPreview } from './bulk-schemas.ts';
@@ -30,7 +31,7 @@ const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const operation = operationsOf('Jobs');
 
-export const jobsRouter = {
+export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
   list: readProcedure
     .meta(
       operation('GET /jobs', {
@@ -79,6 +80,7 @@ export const jobsRouter = {
     .mutation(({ ctx, input }) => cancelJob(ctx, input.id)),
 
   previewUndo: writeProcedure
+    .use(settings)
     .meta(
       operation('PUT /jobs/{id}/undo/preview', {
         summary: 'Try the undo of a job',
@@ -106,4 +108,4 @@ export const jobsRouter = {
     .input(JobUndo)
     .output(Job)
     .mutation(({ ctx, input }) => undoJob(ctx, input)),
-} satisfies TRPCRouterRecord;
+});

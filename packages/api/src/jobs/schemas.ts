@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { idDocs, text } from '../engine/fields/field.ts';
 import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, sortBy } from '../engine/list/parameters.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
 import { ErrorCodeName } from '../errors/roster-error.ts';
 import { CreatedBy } from '../identity/keys/schemas.ts';
 
@@ -132,7 +132,10 @@ export const Job = z
   .meta({ id: 'Job', description: 'A change of many records, which runs in the background' });
 export type Job = z.infer<typeof Job>;
 
-const jobSort = sortBy(['createdAt'], 'createdAt');
+const jobSort = z
+  .enum(['createdAt', '-createdAt'])
+  .default(SORT_DEFAULT)
+  .meta({ ...sortDocs, example: 'createdAt' });
 
 export const JobQuery = z.strictObject({
   ...pageQuery,

@@ -11,6 +11,7 @@ import { checkCreationLimit, checkNumber } from '../identity/access/creation-lim
 import { containsOffices } from '../identity/access/office-ids.ts';
 import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
 import { causeOf } from '../records/service.ts';
+import type { RecordContext } from '../records/settings.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -94,12 +95,12 @@ async function acceptJob(
  * Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
  */
 export async function changeByFilter(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: DirectoryResource<{ id: string }>,
   { filter, selects = filter, change, expectedCount, dryRun = false, reason = null }: BulkRequest,
 ): Promise<BulkAnswer> {
   const { limit } = ctx;
-  const { defaultCountry } = ctx.services;
+  const { defaultCountry } = ctx.settings;
   const { all, ...filters } = filter;
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   return inTransaction(ctx.db, async (trx) => {
@@ -183,7 +184,7 @@ export async function lockOwnJob(
 export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
     await lockOwnJob(trx, ctx, id);
-    await endCancelled(trx, { id, now: ctx.services.now() });
+    await endCancelled(trx, { id, now: ctx.now() });
     return requireRecord(trx, jobs, { id, limit: ctx.limit });
   });
 }
@@ -200,7 +201,7 @@ async function lockEnded(trx: Transaction<Database>, ctx: CallContext, id: strin
  * change and what it could not do. Changes nothing.
  * Throws `not_found`, `insufficient_scope`, `job_not_finished`.
  */
-export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPreview> {
+export async function previewUndo(ctx: RecordContext, id: string): Promise<BulkPreview> {
   return inTransaction(ctx.db, async (trx) => {
     const job = await lockEnded(trx, ctx, id);
     const resource = definitionOf(job.resource);
@@ -208,7 +209,7 @@ export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPre
     const ids = await lastChanged(trx, { jobId: id, max: CHECKED_MAX });
     // With the limit of the job, as its undo.
     const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
-    const { retentionDays } = ctx.services;
+    const { retentionDays } = ctx.settings;
     const undo = { ids, undoes: id, cause: causeOf(ctx), retentionDays, limit };
     return tryChange(trx, resource, { ids, count, limit, change: () => undoRecords(trx, resource, undo) });
   });

@@ -80,9 +80,12 @@ export async function previewRestoring(trx: Transaction<Database>, undo: Undo): 
 
 /** Locks an office until the transaction ends. Throws `version_conflict` if it is not active, and `not_found`. */
 export async function demandActive(trx: Transaction<Database>, id: string): Promise<void> {
-  const { rows } = await sql<{ status: string; version: number }>`
-    select status, version from office where id = ${id} for no key update`.execute(trx);
-  const [office] = rows;
+  const office = await trx
+    .selectFrom('office')
+    .where('id', '=', id)
+    .select(['status', 'version'])
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (office === undefined) throw notFound(offices, id);
   if (office.status === 'active') return;
   const detail =

@@ -1,9 +1,8 @@
-import type { Database } from '@roster/db';
+import { type Database, fragment } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
-import type { Param } from '../engine/sql/column-mapping.ts';
 import { byIds, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { andIsEventWithin } from '../events/log/visibility.ts';
 import { deactivation } from '../records/service.ts';
@@ -90,6 +89,13 @@ export async function releaseSomeAgents(trx: Transaction<Database>, some: Some):
   return (await endSomeAffiliations(trx, office)) ? 'agents' : undefined;
 }
 
+const otherAffiliations = fragment(
+  (_, param) => sql`(
+    select coalesce(jsonb_agg(item order by place), '[]')
+    from jsonb_array_elements(target.affiliations) with ordinality as held (item, place)
+    where item ->> 'officeId' <> ${param('affiliations')}::text)`,
+);
+
 /**
  * Removes an office, which was locked before, from the affiliations of up to 500 agents within the limit: those of agents
  * elsewhere stay. Resolves to whether others may be left. An affiliation that another change removes in between is gone too.
@@ -106,11 +112,7 @@ async function endSomeAffiliations(
     order by agent_id limit ${AGENTS_AT_ONCE}`.execute(trx);
   if (rows.length === 0) return false;
   const selection = byIds(rows.map(({ id }) => id));
-  const remaining = (param: Param) => sql`(
-    select coalesce(jsonb_agg(item order by place), '[]')
-    from jsonb_array_elements(target.affiliations) with ordinality as held (item, place)
-    where item ->> 'officeId' <> ${param('affiliations')}::text)`;
-  const columns = { affiliations: { value: officeId, by: remaining } };
+  const columns = { affiliations: { value: officeId, by: otherAffiliations({}) } };
   await changeRecords(trx, agents, { selection, columns, verb: 'updated', cause, limit });
   return rows.length === AGENTS_AT_ONCE;
 }

@@ -1,4 +1,4 @@
-import type { OfficeRow } from '@roster/db';
+import { constant, type OfficeRow } from '@roster/db';
 import { sql } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import {
@@ -9,6 +9,7 @@ import {
   recordShape,
 } from '../engine/json/record-json.ts';
 import { recordFields } from '../engine/json/record-sql.ts';
+import { isAnyId } from '../engine/list/filters.ts';
 import { licenseExpirySql } from '../engine/list/license-expiry.ts';
 import { isWithin } from '../engine/office-limit.ts';
 import { eventVerbs } from '../engine/outbox/event-outbox.ts';
@@ -55,7 +56,7 @@ const withCounts = ({ affiliations, branches } = counted) => ({
       (select count(*) as branches from ${branches}) as branch_offices)`,
 });
 
-const officeWithCounts: JsonShape<ListedOffice> = {
+const officeWithCounts: JsonShape<ListedOffice> = constant({
   ...jsonShape(withCounts()),
   // The agents of a visible office are visible too; those affiliated with it may be of others.
   limited: (offices) =>
@@ -66,11 +67,11 @@ const officeWithCounts: JsonShape<ListedOffice> = {
         branches: sql`${counted.branches} and ${isWithin(sql.ref('branch.id'), offices)}`,
       }),
     ),
-};
+});
 
 const agent = { table: 'agent', limitColumn: 'office_id' };
 
-export const offices = {
+export const offices = constant({
   name: 'offices',
   texts: {
     schema: 'Office',
@@ -94,6 +95,9 @@ export const offices = {
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
+  filters: {
+    mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
+  },
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: (offices) => isWithin(sql.ref('office.id'), offices),
   limit: { column: 'id', rule: 'an office must be below one of them' },
@@ -124,4 +128,4 @@ export const offices = {
     merge: ['office_inactive', 'office_cycle'],
   },
   bulkChanges: [],
-} as const satisfies ResourceDefinition<Office>;
+} as const satisfies ResourceDefinition<Office>);

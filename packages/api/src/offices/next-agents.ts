@@ -1,6 +1,5 @@
-import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
-import type { Param } from '../engine/sql/column-mapping.ts';
+import { type Database, fragment } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 
 /** Agents in one statement: as many records as an import has, for which the statement timeout is long enough. */
 export const AGENTS_AT_ONCE = 500;
@@ -11,6 +10,11 @@ export interface Position {
   createdAt: string;
 }
 
+const areStillOf = fragment<{ areActive: boolean }, RawBuilder<boolean>>(
+  ({ areActive }, param) =>
+    sql`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}${areActive ? sql` and status = 'active'` : sql``}`,
+);
+
 /**
  * The next agents of an office that is locked, so that none arrives, as what a change selects; undefined if there are none. One that was
  * moved since, or deactivated if only active ones are asked for, is left as it is. `last` is undefined if none is left behind them.
@@ -20,20 +24,21 @@ export async function nextAgents(
   officeId: string,
   { after, areActive = false }: { after?: Position | undefined; areActive?: boolean },
 ) {
-  const isActive = areActive ? sql` and status = 'active'` : sql``;
-  const isBehind =
-    after === undefined
-      ? sql``
-      : sql` and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<Position>`
-    select id, created_at::text as "createdAt" from agent
-    where office_id = ${officeId}${isActive}${isBehind}
-    order by created_at, id limit ${AGENTS_AT_ONCE}`.execute(trx);
+  let wanted = trx.selectFrom('agent').where('office_id', '=', officeId);
+  if (areActive) wanted = wanted.where('status', '=', 'active');
+  if (after !== undefined) {
+    const { createdAt, id } = after;
+    wanted = wanted.where(sql<boolean>`(created_at, id) > (${createdAt}::timestamptz, ${id}::uuid)`);
+  }
+  const rows = await wanted
+    .select(['id', sql<string>`created_at::text`.as('createdAt')])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(AGENTS_AT_ONCE)
+    .execute();
   if (rows.length === 0) return undefined;
   const selection = {
-    name: areActive ? 'active ones of an office' : 'some of an office',
-    where: (param: Param) =>
-      sql<boolean>`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}${isActive}`,
+    where: areStillOf({ areActive }),
     values: { selected_ids: rows.map(({ id }) => id), selected_office: officeId },
   };
   return { selection, last: rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1) };

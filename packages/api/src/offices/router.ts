@@ -1,4 +1,4 @@
-import type { TRPCRouterRecord } from '@trpc/server';
+import { constant } from '@roster/db';
 import { z } from 'zod';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
@@ -27,7 +27,9 @@ import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } 
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
 import { CHECKED_MAX } from '../records/try-change.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
@@ -65,10 +67,10 @@ const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
 const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });
 const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 const Duplicate = duplicatePairOf(Office, offices);
-const pairs = pairsOf(offices);
+const pairs = { resource: offices, listable: constant(pairsOf(offices)) };
 
 /** Every operation on offices, in the order of the documents. */
-export const officesRouter = {
+export const officesRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(
       operation('GET /offices', {
@@ -83,6 +85,7 @@ export const officesRouter = {
     .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, offices, input))),
 
   create: writeTree
+    .use(settings)
     .meta(
       operation('POST /offices', {
         summary: 'Create an office',
@@ -128,8 +131,12 @@ export const officesRouter = {
     .mutation(({ ctx, input }) => removeRecord(ctx, offices, input)),
 
   update: writeTree
+    .use(settings)
     .meta(
-      operation('PATCH /offices/{id}', { ...texts.update, errors: [...versionErrors, ...ruleErrors.change] }),
+      operation('PATCH /offices/{id}', {
+        ...texts.update,
+        errors: [...versionErrors, ...ruleErrors.change],
+      }),
     )
     .use((call) => ignoreUnchanged(call, OfficePatch, (ctx, id) => getRecord(ctx, offices, id)))
     .input(OfficePatch)
@@ -154,6 +161,7 @@ export const officesRouter = {
     .mutation(({ ctx, input }) => deactivateOffice(ctx, input)),
 
   reactivate: write
+    .use(settings)
     .meta(
       operation('PUT /offices/{id}/reactivate', {
         summary: 'Reactivate an office',
@@ -176,6 +184,7 @@ export const officesRouter = {
     .query(({ ctx, input }) => listDuplicates(ctx, pairs, input)),
 
   checkDuplicates: read
+    .use(settings)
     .meta(operation('PUT /offices/duplicates/check', texts.checkDuplicates))
     .input(NewOffice)
     .output(lookAlikesOf(Office, offices))
@@ -217,6 +226,7 @@ export const officesRouter = {
     .mutation(({ ctx, input }) => mergeRecord(ctx, offices, input)),
 
   unmerge: writeTree
+    .use(settings)
     .meta(
       operation('PUT /offices/{id}/unmerge', {
         ...texts.unmerge,
@@ -252,6 +262,7 @@ export const officesRouter = {
     .mutation(({ ctx, input }) => transferAgents(ctx, input)),
 
   previewReactivate: write
+    .use(settings)
     .meta(
       operation('PUT /offices/{id}/reactivate/preview', {
         summary: 'Try the reactivation of an office with its agents',
@@ -267,6 +278,7 @@ export const officesRouter = {
     .mutation(({ ctx, input }) => previewReactivation(ctx, input)),
 
   restore: writeTree
+    .use(settings)
     .meta(
       operation('PUT /offices/{id}/restore', {
         summary: 'Restore a deleted office',
@@ -305,6 +317,7 @@ export const officesRouter = {
     }),
 
   bulk: write
+    .use(settings)
     .meta(
       operation('POST /offices/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }),
     )
@@ -312,4 +325,4 @@ export const officesRouter = {
     .input(bulkSchemas.offices)
     .output(BulkAnswer)
     .mutation(({ ctx, input }) => changeByFilter(ctx, offices, input)),
-} satisfies TRPCRouterRecord;
+});

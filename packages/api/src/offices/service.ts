@@ -5,10 +5,9 @@ import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { checkScopes } from '../identity/access/scopes.ts';
 import { causeOf, setStatus } from '../records/service.ts';
+import type { RecordContext } from '../records/settings.ts';
 import type { TriedChange } from '../records/try-change.ts';
-import { zoneOfOffice } from '../schedule/effective-time.ts';
-import { nowOrLater } from '../schedule/service.ts';
-import type { StatusChange } from '../schedule/status.ts';
+import { nowOrLater, type StatusChange, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
 import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
@@ -21,7 +20,7 @@ interface CascadingChange extends StatusChange {
 }
 
 /** The longest time of one call, in milliseconds: less than clients and proxies wait for an answer. */
-export const CALL_MAX_MS = 20_000;
+const CALL_MAX_MS = 20_000;
 
 /**
  * Deactivates an office, now or at a time, and with `cascade` its active agents. At a time all of them are deactivated in one
@@ -38,7 +37,10 @@ export async function deactivateOffice(ctx: CallContext, input: CascadingChange)
  * Reactivates an office, now or at a time, and with `cascade` what its latest deactivation did to agents is taken back. Throws
  * `insufficient_scope`, and what `reactivateNow` and `nowOrLater` throw.
  */
-export async function reactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeReactivated> {
+export async function reactivateOffice(
+  ctx: RecordContext,
+  input: CascadingChange,
+): Promise<OfficeReactivated> {
   const { cascade, ...change } = input;
   if (cascade) checkScopes(ctx.caller, ['agents:write']);
   const timed = { change: 'reactivate' as const, input: change, zone: zoneOfOffice(input.id, ctx.limit) };
@@ -61,8 +63,12 @@ async function deactivateNow(
   const { limit } = ctx;
   const cause = causeOf(ctx, office.reason);
   const first = await ctx.db.transaction().execute(async (trx) => {
-    const services = { ...ctx.services, now: () => cause.now };
-    const deactivated = await setStatus({ ...ctx, db: trx, services }, offices, 'deactivate', office);
+    const deactivated = await setStatus(
+      { ...ctx, db: trx, now: () => cause.now },
+      offices,
+      'deactivate',
+      office,
+    );
     const some = { officeId: office.id, limit };
     const by = await findCascade(trx, office.id);
     return { deactivated, by, after: await releaseSomeAgents(trx, { ...some, cause: tiedTo(by, cause) }) };
@@ -81,15 +87,15 @@ async function deactivateNow(
  * `unavailable` when the call has lasted long enough.
  */
 async function goOn<Place>(
-  { db, services }: CallContext,
-  { now }: ChangeCause,
+  { db, request, now }: CallContext,
+  { now: begun }: ChangeCause,
   start: Place | undefined,
   next: (trx: Transaction<Database>, after: Place) => Promise<Place | undefined>,
 ): Promise<void> {
   for (let after = start; after !== undefined; ) {
     const from = after;
-    services.notifier.onCommit();
-    if (services.now().getTime() - now.getTime() > CALL_MAX_MS) {
+    request.committed('events');
+    if (now().getTime() - begun.getTime() > CALL_MAX_MS) {
       const detail =
         'The office is changed, and some of its agents are not yet. Repeat the request to go on with them.';
       throw new RosterError('unavailable', detail, { retryAfter: 1 });
@@ -106,16 +112,20 @@ async function goOn<Place>(
  * Throws `not_found`, `version_conflict` (also if the office was deactivated meanwhile), `unavailable` as `deactivateNow`.
  */
 async function reactivateNow(
-  ctx: CallContext,
+  ctx: RecordContext,
   { cascade = false, ...office }: CascadingChange,
 ): Promise<OfficeReactivated> {
   if (!cascade) return setStatus(ctx, offices, 'reactivate', office);
   const { limit } = ctx;
   const cause = causeOf(ctx, office.reason);
-  const { retentionDays } = ctx.services;
+  const { retentionDays } = ctx.settings;
   const first = await ctx.db.transaction().execute(async (trx) => {
-    const services = { ...ctx.services, now: () => cause.now };
-    const reactivated = await setStatus({ ...ctx, db: trx, services }, offices, 'reactivate', office);
+    const reactivated = await setStatus(
+      { ...ctx, db: trx, now: () => cause.now },
+      offices,
+      'reactivate',
+      office,
+    );
     const undone = { cascade: await findCascade(trx, office.id), cause, limit, retentionDays };
     return { reactivated, undone, restored: await restoreSomeAgents(trx, undone) };
   });
@@ -137,11 +147,11 @@ async function reactivateNow(
  * brought back, and on the first 500 what would change and which could not be brought back. Changes nothing.
  * Throws `not_found`, `insufficient_scope`.
  */
-export async function previewReactivation(ctx: CallContext, { id }: { id: string }): Promise<TriedChange> {
+export async function previewReactivation(ctx: RecordContext, { id }: { id: string }): Promise<TriedChange> {
   checkScopes(ctx.caller, ['agents:write']);
   const {
     limit,
-    services: { retentionDays },
+    settings: { retentionDays },
   } = ctx;
   return inTransaction(ctx.db, async (trx) =>
     previewRestoring(trx, { cascade: await findCascade(trx, id), cause: causeOf(ctx), limit, retentionDays }),

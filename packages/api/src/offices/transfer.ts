@@ -16,8 +16,7 @@ import {
   transfer,
   versionsOf,
 } from '../records/service.ts';
-import { type Effective, zoneOfOffice } from '../schedule/effective-time.ts';
-import { nowOrLater } from '../schedule/service.ts';
+import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { offices } from './definition.ts';
 import { nextAgents, type Position } from './next-agents.ts';

@@ -2,12 +2,15 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { definitions, namesText } from '../directory.ts';
 import { forms, notBlank } from '../engine/fields/field.ts';
 import { Problem } from '../errors/roster-error.ts';
-import { appRouter } from '../router.ts';
+import { describedRouter } from '../router.ts';
 import { headerComponents, parameterComponents } from './headers.ts';
 import { type OperationObject, operationObject, readsStream, streamObject } from './operation-objects.ts';
 import { API_VERSION, operations, streams } from './operations.ts';
 import { responseComponents } from './responses.ts';
 import { withIntegerFormats, withOpenResponses } from './schemas.ts';
+
+export { decodedSchema } from '../engine/json/raw-json.ts';
+export { type Definition, procedures } from './operations.ts';
 
 type Json = Record<string, unknown>;
 interface Document extends Json {
@@ -68,7 +71,7 @@ export interface DocumentOptions {
  * named schemas and problems.
  */
 export function openApiDocument({ baseUrl, isPlainHttpAllowed = false }: DocumentOptions): Json {
-  const generated = generateOpenApiDocument(appRouter, {
+  const generated = generateOpenApiDocument(describedRouter, {
     title: 'Roster',
     description: introduction,
     version: API_VERSION,

@@ -5,7 +5,7 @@ import { rpcOnly } from '../engine/fields/schemas.ts';
 import { decodedSchema } from '../engine/json/raw-json.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { Scope } from '../identity/access/scopes.ts';
-import { appRouter } from '../router.ts';
+import { describedRouter } from '../router.ts';
 import type { Meta } from '../trpc/meta.ts';
 
 /** The version of the API contract. A breaking change increases the major number. */
@@ -158,7 +158,8 @@ function streamOf(procedure: string, { meta, inputs: [input] }: Definition): Str
   return { procedure, ...stream, scope, errors, input };
 }
 
-const procedures = definitionsOf(appRouter);
+/** The definitions of all procedures, by their names, in the order of the router. */
+export const procedures = definitionsOf(describedRouter);
 
 /** All operations of the service, derived from the router. */
 export const operations: readonly Operation[] = procedures

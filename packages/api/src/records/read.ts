@@ -2,28 +2,44 @@ import type { DirectoryResource, ResourceName } from '../directory.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
 import type { JsonShape } from '../engine/json/record-json.ts';
 import { type Page, readPage } from '../engine/list/list-records.ts';
-import type { ListInput } from '../engine/list/listable.ts';
+import type { Known, Listable, ListInput } from '../engine/list/listable.ts';
 import { checkScopes } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
 
 /** A resource whose records `expand` adds something to. */
-type Expandable<Row extends { id: string }, Listed extends { id: string }> = DirectoryResource<Row> & {
-  expansion: { shape: JsonShape<Listed>; resource: ResourceName };
-};
+type Expandable<
+  Row extends { id: string },
+  Listed extends { id: string },
+  Own extends object,
+> = DirectoryResource<Row> &
+  Listable<Row, Own> & {
+    expansion: { shape: JsonShape<Listed>; resource: ResourceName };
+  };
+
+interface ListQuery extends ListInput {
+  expand?: string | undefined;
+}
 
 /** Reads a page of records; with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
-export function listRecords<Row extends { id: string }, Listed extends { id: string }>(
-  { db, caller, services, limit }: CallContext,
-  resource: Expandable<Row, Listed>,
-  { expand, ...input }: ListInput & { expand?: string | undefined },
+export function listRecords<
+  Row extends { id: string },
+  Listed extends { id: string },
+  Own extends object,
+  Query extends ListQuery,
+>(
+  { db, caller, now: clock, limit }: CallContext,
+  resource: Expandable<Row, Listed, Own>,
+  query: Known<Query, Own & Pick<ListQuery, 'expand'>>,
 ): Promise<RawJson<Page<Row | Listed>>> {
-  const now = services.now();
+  const { expand, ...input }: ListQuery = query;
+  const now = clock();
   const { expansion } = resource;
-  if (expand === undefined) return readPage<Row | Listed, ListInput>(db, { resource, input, now, limit });
+  if (expand === undefined)
+    return readPage<Row | Listed, ListInput, object>(db, { resource, input, now, limit });
   checkScopes(caller, [`${expansion.resource}:read`]);
-  const expanded = { name: expand, shape: expansion.shape };
-  return readPage<Row | Listed, ListInput>(db, { resource, expanded, input, now, limit });
+  const expanded = expansion.shape;
+  return readPage<Row | Listed, ListInput, object>(db, { resource, expanded, input, now, limit });
 }
 
 /**
@@ -32,12 +48,11 @@ export function listRecords<Row extends { id: string }, Listed extends { id: str
  */
 export function readOne<Row extends { id: string }, Listed extends { id: string }>(
   ctx: CallContext,
-  resource: Expandable<Row, Listed>,
+  resource: Expandable<Row, Listed, object>,
   { id, expand }: { id: string; expand?: string | undefined },
 ): Promise<RawJson<Row | Listed>> {
   if (expand === undefined) return readRecord<Row | Listed>(ctx, resource, id);
-  const { name, table, nameSort, isWithin, expansion } = resource;
+  const { expansion } = resource;
   checkScopes(ctx.caller, [`${expansion.resource}:read`]);
-  const expanded = { name: `${name} with ${expand}`, table, nameSort, isWithin, ...expansion.shape };
-  return readRecord<Row | Listed>(ctx, expanded, id);
+  return readRecord<Row | Listed>(ctx, resource, id, expansion.shape);
 }

@@ -1,13 +1,15 @@
-import { codeOf, SQLSTATE } from '@roster/db';
+import { codeOf, fragment, SQLSTATE } from '@roster/db';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import type { Status } from '../engine/fields/schemas.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
+import type { JsonShape } from '../engine/json/record-json.ts';
 import { findRecord } from '../engine/list/find-record.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf } from '../engine/sql/column-mapping.ts';
+import type { Condition } from '../engine/sql/filter.ts';
 import { byId, type Change, changeRecords, deleteRecord, insertRecord } from '../engine/write/mutations.ts';
 import type { Precondition } from '../engine/write/precondition.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
@@ -16,6 +18,7 @@ import { takeTombstones } from '../engine/write/tombstones.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { dependentsError } from './dependents.ts';
+import type { RecordContext } from './settings.ts';
 
 /** The operations that all resources have in common. */
 
@@ -28,8 +31,8 @@ export interface Versioned {
 }
 
 /** The request that makes a change, as the event of the change names it. */
-export function causeOf({ caller, request, services }: CallContext, reason?: string | null): ChangeCause {
-  return { now: services.now(), actorId: caller.id, requestId: request.id, reason };
+export function causeOf({ caller, request, now }: CallContext, reason?: string | null): ChangeCause {
+  return { now: now(), actorId: caller.id, requestId: request.id, reason };
 }
 
 /** The columns that a validated input writes. */
@@ -49,13 +52,14 @@ export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: strin
 /** The database, and the offices to which the caller is limited. */
 type Reading = Pick<CallContext, 'db' | 'limit'>;
 
-/** Reads one record, as JSON. Throws `not_found`, also for one that the caller may not see. */
+/** Reads one record, as JSON, or as what is more than it. Throws `not_found`, also for one that the caller may not see. */
 export async function readRecord<Row extends { id: string }>(
   { db, limit }: Reading,
   resource: Listable<Row> & Pick<ResourceDefinition, 'table'>,
   id: string,
+  expanded?: JsonShape<Row>,
 ): Promise<RawJson<Row>> {
-  const record = await findRecord(db, resource, { id, limit });
+  const record = await findRecord(db, resource, { id, limit, expanded });
   if (record === undefined) throw notFound(resource, id);
   return record;
 }
@@ -70,8 +74,11 @@ export async function getRecord<Row extends { id: string }>(
 }
 
 /** The sources of the country of telephones in a call, beside the address of the record. */
-export function countrySources({ limit, services }: Pick<CallContext, 'limit' | 'services'>): CountrySources {
-  return { limit, defaultCountry: services.defaultCountry };
+export function countrySources({
+  limit,
+  settings,
+}: Pick<RecordContext, 'limit' | 'settings'>): CountrySources {
+  return { limit, defaultCountry: settings.defaultCountry };
 }
 
 /**
@@ -79,7 +86,7 @@ export function countrySources({ limit, services }: Pick<CallContext, 'limit' | 
  * rejects it.
  */
 export async function createRecord<Row extends { id: string }>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   input: object,
 ): Promise<Row> {
@@ -110,14 +117,14 @@ function allows(versions: Precondition | undefined, version: number): boolean {
 
 /** The versions a change may meet: of the conditional headers, and of the input in RPC. Throws `version_required`. */
 export function versionsOf(
-  { request, services }: CallContext,
+  { request }: CallContext,
   { ifVersion }: Pick<OneChange, 'ifVersion'>,
 ): Precondition | undefined {
   const versions = request.precondition();
   if (ifVersion !== undefined) return allows(versions, ifVersion) ? [ifVersion] : [];
   // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
-  if (!isNamed && services.isVersionRequired) throw new RosterError('version_required');
+  if (!isNamed && request.isVersionRequired) throw new RosterError('version_required');
   return versions;
 }
 
@@ -158,7 +165,7 @@ export async function changeOne<Row extends Versioned>(
 
 /** The patch with its telephones in E.164. Throws `not_found`, `version_conflict`, `validation_failed`. */
 async function readPatchTelephones<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, versions, patch }: { id: string; versions: Precondition | undefined; patch: object },
 ): Promise<object> {
@@ -173,7 +180,7 @@ async function readPatchTelephones<Row extends Versioned>(
  * `validation_failed` for a telephone that cannot be read.
  */
 export async function updateRecord<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
@@ -188,6 +195,10 @@ export async function updateRecord<Row extends Versioned>(
   return changeOne(ctx, resource, { id, columns, versions, verb: 'updated', cause: causeOf(ctx) });
 }
 
+const hadStatus = fragment<{ status: 'active' | 'inactive' }, Condition>(
+  ({ status }) => sql`target.status = ${sql.lit(status)}`,
+);
+
 /** The change of a record that is deactivated. */
 export function deactivation(cause: ChangeCause) {
   const { now, reason = null } = cause;
@@ -197,7 +208,7 @@ export function deactivation(cause: ChangeCause) {
     status_changed_at: { value: now },
     deactivated_at: { value: now },
   };
-  return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
+  return { columns, when: hadStatus({ status: 'active' }), verb: 'deactivated' as const, cause };
 }
 
 /** The change of a record that is reactivated. */
@@ -208,7 +219,7 @@ export function reactivation(cause: ChangeCause) {
     status_changed_at: { value: cause.now },
     deactivated_at: { value: null },
   };
-  return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
+  return { columns, when: hadStatus({ status: 'inactive' }), verb: 'reactivated' as const, cause };
 }
 
 /** The change of a record of which the office that it belongs to becomes another one. */
@@ -288,7 +299,7 @@ export function restoredState<Row extends Pick<Versioned, 'version' | 'updatedAt
  * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
  */
 export async function restoreRecord<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, ifVersion, reason }: OneTransition,
 ): Promise<Row> {
@@ -296,7 +307,7 @@ export async function restoreRecord<Row extends Versioned>(
   const { now } = cause;
   const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
   return ctx.db.transaction().execute(async (trx) => {
-    const { retentionDays } = ctx.services;
+    const { retentionDays } = ctx.settings;
     const { limit } = ctx;
     const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], now, retentionDays, limit });
     if (last === undefined) return getRecord({ db: trx, limit }, resource, id);

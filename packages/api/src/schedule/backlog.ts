@@ -1,3 +1,4 @@
+import { compileOnce } from '@roster/db';
 import { sql } from 'kysely';
 import { oneRowOf } from '../events/log/backlog.ts';
 
@@ -11,10 +12,15 @@ export interface ScheduledChangeStats {
   oldestDueS: number;
 }
 
-/** Reads the state of the scheduled changes that have not happened yet. */
-export const readScheduledChangeStats = oneRowOf(sql<ScheduledChangeStats>`
+const selectScheduledChangeStats = compileOnce<object, ScheduledChangeStats>(
+  () => sql`
   select count(*)::int as pending, count(*) filter (where due_at <= now())::int as due,
     coalesce(greatest(extract(epoch from now() - min(due_at)), 0), 0)::float8 as "oldestDueS"
   from (
     select due_at from scheduled_change where status = 'pending' order by due_at limit 10000
-  ) as counted`);
+  ) as counted`,
+  { isReadOnly: true },
+);
+
+/** Reads the state of the scheduled changes that have not happened yet. */
+export const readScheduledChangeStats = oneRowOf(selectScheduledChangeStats);

@@ -87,7 +87,7 @@ const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
  * scheduled. Throws `validation_failed` if both are given, or the time is more than ten years ahead.
  */
 export async function effectiveTime(
-  { db, services }: CallContext,
+  { db, now: clock }: CallContext,
   { effectiveAt, effectiveOn }: Effective,
   zoneQuery: ZoneQuery,
 ): Promise<Date | undefined> {
@@ -95,7 +95,7 @@ export async function effectiveTime(
   const name = effectiveOn === undefined ? 'effectiveAt' : 'effectiveOn';
   if (effectiveAt !== undefined && effectiveOn !== undefined)
     throw rejected(name, 'not_allowed', 'must not be given beside effectiveAt');
-  const now = services.now();
+  const now = clock();
   const latest = new Date(now);
   latest.setUTCFullYear(now.getUTCFullYear() + YEARS_MAX);
   const tooLate = () => rejected(name, 'out_of_range', `must not be more than ${YEARS_MAX} years ahead`);

@@ -1,8 +1,9 @@
-import type { Database, StoredScheduledChange } from '@roster/db';
+import { constant, type Database, type StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
+import { compares, equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { andIsWithin, isWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { claim } from '../engine/queue/claim.ts';
@@ -28,7 +29,17 @@ function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(case ${column('resource')} ${sql.join(cases, sql` `)} end)`;
 }
 
-export const scheduledChanges: Listable<ScheduledChange> = {
+interface ScheduledChangeFilters {
+  subject: string[];
+  resource: string[];
+  /** The office of a transfer. */
+  officeId: string[];
+  change: string[];
+  effectiveSince: string;
+  effectiveBefore: string;
+}
+
+export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters> = constant({
   name: 'scheduledChanges',
   table: 'scheduled_change',
   noun: 'scheduled change',
@@ -39,8 +50,16 @@ export const scheduledChanges: Listable<ScheduledChange> = {
   }),
   isWithin: isSubjectWithin,
   nameSort: { key: 'effectiveAt', column: 'effective_at' },
+  filters: {
+    subject: (values) => isAnyId('subject_id', values),
+    resource: (values) => equalsAny('resource', values),
+    officeId: (values) => isAnyId('office_id', values),
+    change: (values) => equalsAny('change', values),
+    effectiveSince: (time, { now }) => compares('effective_at', '>=', time, now),
+    effectiveBefore: (time, { now }) => compares('effective_at', '<', time, now),
+  },
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
-};
+});
 
 /** A record whose scheduled changes no other transaction changes until this one ends. */
 export interface LockedRecord {
@@ -102,13 +121,20 @@ export async function pendingChanges(
   trx: Transaction<Database>,
   subjectId: string,
 ): Promise<(StoredScheduledChange & { isCascade: boolean })[]> {
-  const { rows } = await sql<StoredScheduledChange & { isCascade: boolean }>`
-    select id, change, ${timeText(column('effective_at'))} as "effectiveAt", office_id as "officeId", reason,
-      scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", is_cascade as "isCascade"
-    from scheduled_change where subject_id = ${subjectId} and status = 'pending' order by effective_at, id`.execute(
-    trx,
-  );
-  return rows;
+  return trx
+    .selectFrom('scheduled_change')
+    .where('subject_id', '=', subjectId)
+    .where('status', '=', 'pending')
+    .select([
+      ...(['id', 'change'] as const),
+      timeText(column('effective_at')).as('effectiveAt'),
+      ...(['office_id as officeId', 'reason', 'scheduled_by as scheduledBy'] as const),
+      timeText(column('scheduled_at')).as('scheduledAt'),
+      'is_cascade as isCascade',
+    ])
+    .orderBy('effective_at')
+    .orderBy('id')
+    .execute();
 }
 
 /** A scheduled change, as it is stored. */
@@ -130,20 +156,26 @@ export interface StoredChange {
   dueAt: Date;
 }
 
-const stored = sql`
-  id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", office_ids as "officeIds", reason, status,
-  scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts, due_at as "dueAt"`;
+/** The columns of a stored change. */
+const stored = [
+  ...(['id', 'resource', 'subject_id as subjectId', 'change', 'office_id as officeId'] as const),
+  ...(['is_cascade as isCascade', 'office_ids as officeIds', 'reason', 'status'] as const),
+  ...(['scheduled_by as scheduledBy', 'attempts', 'due_at as dueAt'] as const),
+  timeText(column('scheduled_at')).as('scheduledAt'),
+];
 
 /** Reads a change, and with `isLocked` locks it until the transaction ends, after waiting for it. Its record is to be locked before it. */
 export async function findScheduledChange(
   db: Kysely<Database>,
   { id, isLocked = false }: { id: string; isLocked?: boolean },
 ): Promise<StoredChange | undefined> {
-  const { rows } = await sql<StoredChange>`
-    select ${stored} from scheduled_change where id = ${id} ${isLocked ? sql`for update` : sql``}`.execute(
-    db,
-  );
-  return rows[0];
+  return db
+    .selectFrom('scheduled_change')
+    .where('id', '=', id)
+    .select(stored)
+    .$if(isLocked, (query) => query.forUpdate())
+    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .executeTakeFirst();
 }
 
 /**
@@ -182,9 +214,12 @@ async function claimOne(
     max: 1,
     lease: 'transaction',
   });
-  const { rows } = await sql<StoredChange>`
-    with scheduled_change as (${change}) select ${stored} from scheduled_change`.execute(trx);
-  return rows[0];
+  return trx
+    .with('scheduled_change', () => sql<Row>`(${change})`)
+    .selectFrom('scheduled_change')
+    .select(stored)
+    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .executeTakeFirst();
 }
 
 /** The end of a change. */
@@ -201,10 +236,12 @@ export async function endScheduledChange(
   id: string,
   { status, now, errorCode = undefined, error = undefined }: Ending,
 ): Promise<void> {
-  await sql`
-    update scheduled_change
-    set status = ${status}, finished_at = ${now}, error_code = ${errorCode ?? null}, error = ${error ?? null}
-    where id = ${id} and status = 'pending'`.execute(trx);
+  await trx
+    .updateTable('scheduled_change')
+    .set({ status, finished_at: now, error_code: errorCode ?? null, error: error ?? null })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
 }
 
 /** Puts a pending change off after an attempt that failed for a cause that may pass. */
@@ -212,9 +249,12 @@ export async function postponeScheduledChange(
   db: Kysely<Database>,
   { id, dueAt }: { id: string; dueAt: Date },
 ): Promise<void> {
-  await sql`
-    update scheduled_change set attempts = attempts + 1, due_at = ${dueAt}
-    where id = ${id} and status = 'pending'`.execute(db);
+  await db
+    .updateTable('scheduled_change')
+    .set((row) => ({ attempts: row('attempts', '+', 1), due_at: dueAt }))
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
 }
 
 /**

@@ -23,11 +23,13 @@ import {
   getRecord,
   notFound,
   type OneChange,
+  type StatusVerb,
+  setStatus,
   type Versioned,
   versionsOf,
 } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type Effective, effectiveTime } from './effective-time.ts';
+import { type Effective, effectiveTime, zoneOfRecord } from './effective-time.ts';
 import {
   endScheduledChange,
   findScheduledChange,
@@ -38,10 +40,17 @@ import {
 } from './repository.ts';
 import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 
+export { type Effective, zoneOfOffice } from './effective-time.ts';
+
+/** A change of one record as a caller asks for it, now or at a time. */
+export interface StatusChange extends OneChange, Effective {
+  reason?: string | null | undefined;
+}
+
 /** A change of one record that happens now or at a time. */
 interface TimedChange {
   change: ChangeKind;
-  input: OneChange & Effective & { reason?: string | null | undefined };
+  input: StatusChange;
   /** A query of the time zone in which a day begins. */
   zone: RawBuilder<{ zone: string | null }>;
   /** The office that a transfer leads to. */
@@ -105,6 +114,19 @@ export async function nowOrLater<Row extends Versioned, Result>(
       cause: { ...cause, details: { scheduledChangeId: scheduledId } },
     });
   });
+}
+
+/** Deactivates or reactivates a record, now or at a time. Throws what `setStatus` and `nowOrLater` throw. */
+export function changeStatus<Row extends Versioned>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  verb: StatusVerb,
+  input: StatusChange,
+): Promise<Row> {
+  const zone = zoneOfRecord(resource, { id: input.id, limit: ctx.limit });
+  return nowOrLater(ctx, resource, { change: verb, input, zone }, () =>
+    setStatus(ctx, resource, verb, input),
+  );
 }
 
 function tooMany({ table }: Pick<ResourceDefinition, 'table'>, count: number): RosterError {
@@ -172,13 +194,13 @@ async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledCha
  * `insufficient_scope` for a resource that the caller names and may not read.
  */
 export async function listScheduledChanges(
-  { db, caller, limit, services }: CallContext,
+  { db, caller, limit, now }: CallContext,
   query: z.output<typeof ScheduledChangeQuery>,
 ): Promise<Page<ScheduledChange>> {
   const resource = chooseNames(caller, query.resource, 'read');
   const isEvery = query.resource === undefined && resource.length === resourceNames.length;
   const input = isEvery ? query : { ...query, resource };
-  const page = await listPage(db, { resource: scheduledChanges, input, now: services.now(), limit });
+  const page = await listPage(db, { resource: scheduledChanges, input, now: now(), limit });
   return { ...page, items: await withActors(db, page.items, caller) };
 }
 

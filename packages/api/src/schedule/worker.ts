@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { runDueChanges } from './run-due.ts';
 
 /** The time between two looks for due changes; a change may happen so much later than its time. */
-export const POLL_INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 interface ScheduledChangeWorkerOptions {
   db: Kysely<Database>;

@@ -1,5 +1,6 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import type { RecordCollaborators } from '../records/settings.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { everyCallerProcedure, procedureFor } from '../trpc/procedure.ts';
 import { Settings, SettingsPatch } from './schemas.ts';
@@ -7,8 +8,9 @@ import { readSettings, updateSettings } from './service.ts';
 
 const operation = operationsOf('Settings');
 
-export const settingsRouter = {
+export const settingsRouter = (settings: Given<RecordCollaborators>) => ({
   get: everyCallerProcedure
+    .use(settings)
     .meta(
       operation('GET /settings', {
         summary: 'Read the settings',
@@ -20,6 +22,7 @@ export const settingsRouter = {
     .query(({ ctx }) => readSettings(ctx)),
 
   update: procedureFor('people:manage')
+    .use(settings)
     .meta(
       operation('PATCH /settings', {
         summary: 'Change the settings',
@@ -33,4 +36,4 @@ export const settingsRouter = {
     .input(SettingsPatch)
     .output(Settings)
     .mutation(({ ctx, input }) => updateSettings(ctx, input)),
-} satisfies TRPCRouterRecord;
+});

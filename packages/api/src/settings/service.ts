@@ -1,14 +1,14 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
-import type { CallContext } from '../trpc/context.ts';
+import type { RecordContext } from '../records/settings.ts';
 import type { Settings, SettingsPatch } from './schemas.ts';
 
 /** Reads the settings of the directory. A country that the environment sets overrides that of the table. */
 export async function readSettings({
   db,
-  services: { defaultCountry },
-}: Pick<CallContext, 'db' | 'services'>): Promise<Settings> {
+  settings: { defaultCountry },
+}: Pick<RecordContext, 'db' | 'settings'>): Promise<Settings> {
   const row = await db.selectFrom('directory_setting').selectAll().executeTakeFirst();
   return {
     defaultCountry: defaultCountry ?? row?.default_country ?? null,
@@ -18,15 +18,24 @@ export async function readSettings({
 }
 
 /** Changes the settings of the directory. Throws `setting_fixed` for one that the environment sets. */
-export async function updateSettings(ctx: CallContext, { defaultCountry }: SettingsPatch): Promise<Settings> {
-  const { db, services } = ctx;
+export async function updateSettings(
+  ctx: RecordContext,
+  { defaultCountry }: SettingsPatch,
+): Promise<Settings> {
+  const { db, settings } = ctx;
   if (defaultCountry === undefined) return readSettings(ctx);
-  if (services.defaultCountry !== undefined) throw new RosterError('setting_fixed');
-  await sql`
-    insert into directory_setting as stored (default_country, updated_at)
-    values (${defaultCountry}, ${services.now()}::timestamptz)
-    on conflict (is_only) do update set default_country = excluded.default_country, updated_at = excluded.updated_at
-    where stored.default_country is distinct from excluded.default_country`.execute(db);
+  if (settings.defaultCountry !== undefined) throw new RosterError('setting_fixed');
+  const values = { default_country: defaultCountry, updated_at: ctx.now() };
+  await db
+    .insertInto('directory_setting')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .column('is_only')
+        .doUpdateSet(values)
+        .where('directory_setting.default_country', 'is distinct from', defaultCountry),
+    )
+    .execute();
   return readSettings(ctx);
 }
 
@@ -35,8 +44,10 @@ export async function chooseFirstCountry(
   db: Kysely<Database>,
   { country, now }: { country: string; now: Date },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into directory_setting (default_country, updated_at) values (${country}, ${now}::timestamptz)
-    on conflict do nothing`.execute(db);
-  return numAffectedRows === 1n;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('directory_setting')
+    .values({ default_country: country, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }

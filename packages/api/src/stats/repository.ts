@@ -1,4 +1,4 @@
-import { compiledVariants, compileOnce, type Database } from '@roster/db';
+import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { listOf, statusCounts } from '../engine/counts.ts';
@@ -74,11 +74,8 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** One statement, so that everything is of one snapshot. */
-const countings = compiledVariants<{ stats: Stats }>({ isReadOnly: true });
-const limitedCountings = compiledVariants<{ stats: Stats }>({ isReadOnly: true, isPlannedForValues: true });
-
-function counting(isLimited: boolean) {
-  return (isLimited ? limitedCountings : countings)(String(isLimited), (param) => {
+const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
+  ({ isLimited }, param) => {
     const now = param('now');
     const counts = definitions.map(({ name, table, stats, fields }) => {
       const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
@@ -93,8 +90,9 @@ function counting(isLimited: boolean) {
       ${isLimited ? visibleRows(param('offices')) : sql``}
       select json_build_object('asOf', ${timeText(sql<Date>`${now}::timestamptz`)},
         ${sql.join(counts)}) as stats`;
-  });
-}
+  },
+  ({ isLimited }) => ({ isReadOnly: true, isPlannedForValues: isLimited }),
+);
 
 /**
  * Counts the directory as it is, or what of it is within a limit. The longer, the more records there are: a million take seconds.
@@ -104,13 +102,14 @@ export async function countDirectory(
   { now, limit }: { now: Date; limit: OfficeLimit | undefined },
 ): Promise<Stats> {
   const values = { now, offices: limit && officesValue(limit) };
-  const [row] = await counting(limit !== undefined).execute(db, values);
+  const [row] = await counting({ isLimited: limit !== undefined }).execute(db, values);
   if (row === undefined) throw new Error('a select without a table is one row');
   return row.stats;
 }
 
-const storedQuery = compileOnce<object, { stats: Stats }>(
-  () => sql`select counts as stats from directory_stats`,
+const storedQuery = compileOnce(
+  (_: Param<object>, db: Kysely<Database>) =>
+    db.selectFrom('directory_stats').select('counts as stats').$narrowType<{ stats: Stats }>(),
   {
     isReadOnly: true,
   },
@@ -123,7 +122,10 @@ export async function findStoredStats(db: Db): Promise<Stats | undefined> {
 }
 
 export async function storeStats(db: Db, stats: Stats): Promise<void> {
-  await sql`
-    insert into directory_stats (counts) values (${JSON.stringify(stats)}::json)
-    on conflict (is_only) do update set counts = excluded.counts`.execute(db);
+  const values = { counts: JSON.stringify(stats) };
+  await db
+    .insertInto('directory_stats')
+    .values(values)
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet(values))
+    .execute();
 }

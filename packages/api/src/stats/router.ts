@@ -27,7 +27,7 @@ export const statsRouter = {
     .output(Stats)
     .query(async ({ ctx, input }) => {
       checkScopes(ctx.caller, otherScopes);
-      const stats = await readStats(ctx, ctx.services.now());
+      const stats = await readStats(ctx, ctx.now());
       const byOffice = stats.agents.byOffice.slice(0, input.officesMax);
       return { ...stats, agents: { ...stats.agents, byOffice } };
     }),

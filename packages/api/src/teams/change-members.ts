@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { fragment } from '@roster/db';
+import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Columns, Param } from '../engine/sql/column-mapping.ts';
+import type { Columns } from '../engine/sql/column-mapping.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { causeOf, changeOne, versionsOf } from '../records/service.ts';
@@ -8,14 +9,23 @@ import type { CallContext } from '../trpc/context.ts';
 import { teams } from './definition.ts';
 import type { MemberChange, MemberKey, Team } from './schemas.ts';
 
-/** The members of a team but for one, with others; in the order of the ids of their agents. */
-const membersWithout = (param: Param, others: RawBuilder<unknown>) => sql`(
+const writtenMembers = fragment((_, param) => sql`${param('members')}::jsonb`)({});
+
+/** The members of a team but for one, with those that are written; in the order of the ids of their agents. */
+const changedMembers = fragment(
+  (_, param) => sql`(
   select coalesce(jsonb_agg(item order by (item ->> 'agentId') collate "C"), '[]') from (
     select item from jsonb_array_elements(target.members) as item
     where item ->> 'agentId' <> ${param('member_agent_id')}::text
     union all
-    select item from jsonb_array_elements(${others}) as item
-  ) as held)`;
+    select item from jsonb_array_elements(${writtenMembers.sql(param)}) as item
+  ) as held)`,
+)({});
+
+/** The column of members with a new value. */
+const columnsOf = (value: string): Columns => ({
+  members: { value, by: changedMembers, given: writtenMembers, reads: ['members'] },
+});
 
 /** The field of one member that a rule of the list is about, by the code of its error. */
 const memberFieldOf: Record<string, string> = {
@@ -61,33 +71,15 @@ async function changeMembers(
 export function putMember(ctx: CallContext, input: z.output<typeof MemberChange>): Promise<Team> {
   const { agentId, role, title, since, until } = input;
   const given = JSON.stringify([{ agentId, role, title, since, until }]);
-  const written = (param: Param) => sql`${param('members')}::jsonb`;
-  const columns = {
-    members: {
-      value: given,
-      by: (param: Param) => membersWithout(param, written(param)),
-      given: written,
-      reads: ['members'],
-    },
-  };
   const isSame = ({ members }: Team) =>
     members.some((held) => held.agentId === agentId && JSON.stringify([held]) === given);
-  return changeMembers(ctx, input, columns, isSame);
+  return changeMembers(ctx, input, columnsOf(given), isSame);
 }
 
 /**
  * Removes an agent from a team; one without that member is answered as it is. Throws `not_found`, `version_conflict`.
  */
 export function removeMember(ctx: CallContext, input: z.output<typeof MemberKey>): Promise<Team> {
-  const none = (param: Param) => sql`${param('members')}::jsonb`;
-  const columns = {
-    members: {
-      value: '[]',
-      by: (param: Param) => membersWithout(param, none(param)),
-      given: none,
-      reads: ['members'],
-    },
-  };
   const isGone = ({ members }: Team) => members.every(({ agentId }) => agentId !== input.agentId);
-  return changeMembers(ctx, input, columns, isGone);
+  return changeMembers(ctx, input, columnsOf('[]'), isGone);
 }

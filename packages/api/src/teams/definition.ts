@@ -1,4 +1,4 @@
-import type { TeamRow } from '@roster/db';
+import { constant, type TeamRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import type { Reference, ResourceDefinition } from '../engine/definition.ts';
@@ -10,7 +10,8 @@ import {
   recordShape,
 } from '../engine/json/record-json.ts';
 import { recordFields } from '../engine/json/record-sql.ts';
-import type { ItemFilter } from '../engine/list/item-filter.ts';
+import { type Asked, isAnyId } from '../engine/list/filters.ts';
+import { byItems } from '../engine/list/item-filter.ts';
 import { isWithin } from '../engine/office-limit.ts';
 import { unlicensedEventVerbs } from '../engine/outbox/event-outbox.ts';
 import { offices } from '../offices/definition.ts';
@@ -58,19 +59,14 @@ const withAgents = (offices?: RawBuilder<unknown>) => ({
   members: membersOf<ListedTeam['members'][number]>(memberWithAgent, offices),
 });
 
-const teamWithMembers: JsonShape<ListedTeam> = {
+const teamWithMembers: JsonShape<ListedTeam> = constant({
   ...jsonShape(withAgents()),
   limited: (offices) => jsonShapeOf(withAgents(offices)),
-};
+});
 
-/** The filters of a list of teams: by the agents who are members. */
-export function teamFilters<Asked extends { agentId?: string[] | undefined }>({ agentId, ...others }: Asked) {
-  if (agentId === undefined) return { ...others, items: undefined };
-  const derived = { table: 'team_member', owner: 'team_id', item: 'agent_id' };
-  return { ...others, items: { derived, of: agent, ids: agentId } satisfies ItemFilter };
-}
+const memberRows = { table: 'team_member', owner: 'team_id', item: 'agent_id' };
 
-export const teams = {
+export const teams = constant({
   name: 'teams',
   texts: {
     schema: 'Team',
@@ -94,6 +90,11 @@ export const teams = {
   limited: limitedTeam,
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
+  filters: {
+    officeId: (values: string[]) => isAnyId('office_id', values),
+    agentId: (ids: string[], { isLimited }: Asked) =>
+      byItems({ derived: memberRows, of: agent, ids, isLimited }),
+  },
   orderedIndexes: { address_region: 'name', address_city: 'name', office_id: 'created_at' },
   officeColumn: limit.column,
   isWithin: (limited) => isWithin(sql.ref(`team.${limit.column}`), limited),
@@ -128,4 +129,4 @@ export const teams = {
     merge: [],
   },
   bulkChanges: [],
-} as const satisfies ResourceDefinition<Team>;
+} as const satisfies ResourceDefinition<Team>);

@@ -1,4 +1,4 @@
-import type { TRPCRouterRecord } from '@trpc/server';
+import { constant } from '@roster/db';
 import { z } from 'zod';
 import { exampleAgent } from '../agents/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
@@ -29,12 +29,14 @@ import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } 
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import { changeStatus } from '../schedule/status.ts';
+import type { RecordCollaborators } from '../records/settings.ts';
+import { changeStatus } from '../schedule/service.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
 import { putMember, removeMember } from './change-members.ts';
-import { teamFilters, teams } from './definition.ts';
+import { teams } from './definition.ts';
 import {
   exampleTeam,
   ListedTeam,
@@ -63,10 +65,10 @@ const write = procedureFor('teams:write').meta({ isLimited: true });
 const TeamId = z.strictObject({ id: RecordId, expand: teamExpansion });
 const TeamPage = searchPageOf(ListedTeam, 'TeamPage');
 const Duplicate = duplicatePairOf(Team, teams);
-const pairs = pairsOf(teams);
+const pairs = { resource: teams, listable: constant(pairsOf(teams)) };
 
 /** Every operation on teams, in the order of the documents. */
-export const teamsRouter = {
+export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(
       operation('GET /teams', {
@@ -78,9 +80,10 @@ export const teamsRouter = {
     )
     .input(TeamQuery)
     .output(orRawJson(TeamPage))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, teams, teamFilters(input)))),
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, teams, input))),
 
   create: write
+    .use(settings)
     .meta(
       operation('POST /teams', {
         summary: 'Create a team',
@@ -125,6 +128,7 @@ export const teamsRouter = {
     .mutation(({ ctx, input }) => removeRecord(ctx, teams, input)),
 
   update: write
+    .use(settings)
     .meta(
       operation('PATCH /teams/{id}', { ...texts.update, errors: [...versionErrors, ...ruleErrors.change] }),
     )
@@ -168,6 +172,7 @@ export const teamsRouter = {
     .query(({ ctx, input }) => listDuplicates(ctx, pairs, input)),
 
   checkDuplicates: read
+    .use(settings)
     .meta(operation('PUT /teams/duplicates/check', texts.checkDuplicates))
     .input(NewTeam)
     .output(lookAlikesOf(Team, teams))
@@ -208,6 +213,7 @@ export const teamsRouter = {
     .mutation(({ ctx, input }) => mergeRecord(ctx, teams, input)),
 
   unmerge: write
+    .use(settings)
     .meta(
       operation('PUT /teams/{id}/unmerge', {
         ...texts.unmerge,
@@ -249,6 +255,7 @@ export const teamsRouter = {
     .mutation(({ ctx, input }) => removeMember(ctx, input)),
 
   restore: write
+    .use(settings)
     .meta(
       operation('PUT /teams/{id}/restore', {
         summary: 'Restore a deleted team',
@@ -287,11 +294,10 @@ export const teamsRouter = {
     }),
 
   bulk: write
+    .use(settings)
     .meta(operation('POST /teams/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }))
     .use((call) => ignoreUnchangedInAll(call, teams))
     .input(bulkSchemas.teams)
     .output(BulkAnswer)
-    .mutation(({ ctx, input }) =>
-      changeByFilter(ctx, teams, { ...input, selects: teamFilters(input.filter) }),
-    ),
-} satisfies TRPCRouterRecord;
+    .mutation(({ ctx, input }) => changeByFilter(ctx, teams, { ...input, selects: input.filter })),
+});

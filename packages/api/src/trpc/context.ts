@@ -2,17 +2,16 @@ import type { Database } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import type { Precondition } from '../engine/write/precondition.ts';
-import type { EventNotifier } from '../events/log/notifier.ts';
 import type { Caller } from '../identity/access/caller.ts';
-import type { Sender } from '../webhooks/sender/http-sender.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 /** The context of a procedure before authentication. The server creates one for each request. */
 export interface Context {
   /** The database that the procedure reads and writes; middlewares replace it by a transaction. */
   db: Kysely<Database>;
+  /** The clock; tests pass their own. */
+  now: () => Date;
   request: RequestScope;
-  services: Services;
 }
 
 /** The context of a procedure whose caller is authenticated. */
@@ -61,9 +60,18 @@ export interface RequestScope {
   upload?: Upload | undefined;
   /** Counts additional requests against the rate limit of the caller. Rejects with `rate_limited`. */
   charge: (cost: number) => Promise<void>;
+  /** Whether a change must name the version that it changes. */
+  isVersionRequired: boolean;
+  /** Tells the host what the call has changed, once that is committed; it hears of more than has changed. */
+  committed: (what: Changed) => void;
+  /** The names of the parameters of a procedure, which an error about an unknown one suggests. */
+  parametersOf: (procedure: string) => readonly string[];
   /** Runs a call of a server outside; only a few run at the same time. Rejects with `rate_limited`. */
   callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
+
+/** Parts of the service that keep up with changes: the log, the rights of callers, and the tree of offices, to which they are limited. */
+type Changed = 'events' | 'callers' | 'offices';
 
 /** A file as it arrives. */
 export interface Upload {
@@ -73,55 +81,4 @@ export interface Upload {
   mediaType: string;
   /** The parameter `charset` of its media type. */
   charset: string | undefined;
-}
-
-/** The parts of a context that all requests of the process share. */
-export interface Services {
-  /** The clock; tests pass their own. */
-  now: () => Date;
-  notifier: EventNotifier;
-  /** Empties the cache of callers of this server: keys and sessions. */
-  invalidateKeys: () => void;
-  /** Removes callers that are limited to offices from it: to be called when the tree of the offices has changed. */
-  invalidateLimits: () => void;
-  /** Sends the messages of webhooks. */
-  sender: Sender;
-  /** The names of the parameters of a procedure, which an error about an unknown one suggests. */
-  parametersOf: (procedure: string) => readonly string[];
-  /** The ways in which people sign in. */
-  signIn: SignInServices;
-  /** Days for which a deleted record can be restored. */
-  retentionDays: number;
-  /** The maximum number of webhooks. */
-  webhooksMax: number;
-  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
-  defaultCountry: string | undefined;
-  /** Whether a change must name the version that it changes. */
-  isVersionRequired: boolean;
-}
-
-/** The ways in which people sign in at this service. */
-interface SignInServices {
-  /** Whether it has an identity provider, which then decides who is let in. */
-  hasProvider: boolean;
-  /** Whether it has the pages on which people accept invitations and sign in. */
-  isConsoleServed: boolean;
-  /** Sends an invitation by e-mail; undefined without a mail server. Resolves to what that answered, also if it rejects the message. */
-  sendInvitation?: ((letter: InvitationLetter) => Promise<MailAnswer>) | undefined;
-}
-
-/** The letter to someone who is invited. */
-export interface InvitationLetter {
-  to: { name: string; address: string };
-  link: string;
-  /** Until when the link works: RFC 3339. */
-  expiresAt: string;
-  /** The name of the key or the person that invites. */
-  invitedBy: string;
-}
-
-/** The answer of a mail server to one message. */
-export interface MailAnswer {
-  isAccepted: boolean;
-  answer: string;
 }

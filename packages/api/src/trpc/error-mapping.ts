@@ -13,7 +13,7 @@ type Outcome = { ok: true } | { ok: false; error: Error };
 
 /**
  * Runs a call and converts whatever it throws to a `RosterError`, the same for REST and RPC. After a mutation it tells the
- * notifier that events may have been written.
+ * host that events may have been written.
  */
 export async function mapErrors<Result extends Outcome>(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
@@ -23,7 +23,7 @@ export async function mapErrors<Result extends Outcome>(
   try {
     const result: Outcome = await run();
     if (result.ok) {
-      if (type === 'mutation') ctx.services.notifier.onCommit();
+      if (type === 'mutation') ctx.request.committed('events');
       return result as Result;
     }
     error = result.error;
@@ -37,7 +37,7 @@ export async function mapErrors<Result extends Outcome>(
   // Only RPC has an input that is no object; a query has it in the URL.
   const whole = type === 'mutation' ? undefined : 'input';
   const rosterError = toRosterError(error, { isParameter, whole, input });
-  throw isOfSchema ? suggestParameters(rosterError, ctx.services.parametersOf(path)) : rosterError;
+  throw isOfSchema ? suggestParameters(rosterError, ctx.request.parametersOf(path)) : rosterError;
 }
 
 /** Tells which names of an input REST takes from the path or the query: without a body all of them. */

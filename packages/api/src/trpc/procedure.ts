@@ -73,12 +73,12 @@ async function replayOrRun(call: AuthorizedCall, key: string) {
 
 /** Makes a change at most once, and returns its response or the stored one. */
 async function replayOrChange(
-  { ctx: { caller, limit, db, request, services }, path, getRawInput }: AuthorizedCall,
+  { ctx: { caller, limit, db, request, now }, path, getRawInput }: AuthorizedCall,
   { key, fileHash }: { key: string; fileHash?: Buffer },
   change: (trx: Transaction<Database>) => Promise<unknown>,
 ): Promise<unknown> {
   const input = await getRawInput();
-  const call = { actorId: caller.id, limit, operation: path, key, input, fileHash, now: services.now() };
+  const call = { actorId: caller.id, limit, operation: path, key, input, fileHash, now: now() };
   const { data, isReplayed } = await runIdempotent(db, call, change);
   request.responseMeta.isReplayed = isReplayed;
   return data;
@@ -95,7 +95,7 @@ function secretNotStored(): RosterError {
  */
 const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   const result = await next();
-  if (result.ok) ctx.services.invalidateKeys();
+  if (result.ok) ctx.request.committed('callers');
   return result;
 });
 
@@ -116,7 +116,7 @@ function isTreeChange(input: unknown, method: string | undefined): boolean {
  */
 const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) => {
   const result = await next();
-  if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.services.invalidateLimits();
+  if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.request.committed('offices');
   return result;
 });
 

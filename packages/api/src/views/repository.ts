@@ -1,7 +1,8 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { tableShape } from '../engine/json/record-json.ts';
+import { equalsAny, isTrue } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { View } from './schemas.ts';
 
@@ -9,16 +10,33 @@ import { View } from './schemas.ts';
 const StoredView = View.extend({ createdBy: z.string() });
 export type StoredView = z.infer<typeof StoredView>;
 
-export const views: Listable<StoredView> = {
+interface ViewFilters {
+  resource: string[];
+  isShared: boolean;
+  /** Shared ones, and those of this key or person. */
+  visibleTo: string;
+}
+
+const isShared = fragment(() => sql`is_shared`);
+const isVisibleTo = fragment(
+  (_, param) => sql<boolean>`(is_shared or created_by = ${param('created_by')}::uuid)`,
+);
+
+export const views: Listable<StoredView, ViewFilters> = constant({
   name: 'views',
   table: 'saved_view',
   noun: 'view',
   ...tableShape('saved_view', StoredView, {}),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
+  filters: {
+    resource: (values) => equalsAny('resource', values),
+    isShared: isTrue(isShared({})),
+    visibleTo: (id) => ({ condition: isVisibleTo({}), values: { created_by: id } }),
+  },
   // A view shows no record, so an office limit hides none.
   isWithin: () => sql`true`,
-};
+});
 
 type ViewValues = Pick<View, 'name' | 'isShared' | 'query' | 'columns'>;
 
@@ -60,5 +78,9 @@ export async function changeView(
 
 /** Deletes the private views of a key or a person that is gone; shared ones stay. */
 export async function deletePrivateViewsOf(db: Kysely<Database>, ownerId: string): Promise<void> {
-  await sql`delete from saved_view where created_by = ${ownerId} and not is_shared`.execute(db);
+  await db
+    .deleteFrom('saved_view')
+    .where('created_by', '=', ownerId)
+    .where('is_shared', '=', false)
+    .execute();
 }

@@ -3,7 +3,14 @@ import { resourceNames } from '../directory.ts';
 import { Actor } from '../engine/actor.ts';
 import { notBlank, requiredText } from '../engine/fields/field.ts';
 import { answeredTime, assignedId, versioned, versionNumber } from '../engine/fields/schemas.ts';
-import { booleanParameter, pageOf, pageQuery, repeated, sortBy } from '../engine/list/parameters.ts';
+import {
+  booleanParameter,
+  pageOf,
+  pageQuery,
+  repeated,
+  SORT_DEFAULT,
+  sortDocs,
+} from '../engine/list/parameters.ts';
 
 /** A view may have so many columns. */
 const VIEW_COLUMNS_MAX = 60;
@@ -134,7 +141,10 @@ export type ViewPatch = z.output<typeof ViewPatch>;
 
 export const ViewQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['name', 'createdAt'], 'name'),
+  sort: z
+    .enum(['name', '-name', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'name' }),
   resource: repeated(ViewResource, {
     description: 'Views of these lists; without it of all that the caller may read',
     example: 'agents',

@@ -63,10 +63,10 @@ export async function getView(ctx: CallContext, id: string): Promise<View> {
 
 /** Saves a view. Throws `insufficient_scope`, `validation_failed`, `limit_reached`. */
 export async function createView(ctx: CallContext, { resource, query, ...values }: NewView): Promise<View> {
-  const { caller, services } = ctx;
+  const { caller } = ctx;
   checkScopes(caller, [`${resource}:read`]);
   checkQuery(resource, query);
-  const now = services.now();
+  const now = ctx.now();
   const id = uuidv7({ msecs: now.getTime() });
   return inTransaction(ctx.db, async (trx) => {
     await checkCreationLimit(trx, 'views', ctx);
@@ -103,7 +103,7 @@ export async function updateView(
   ctx: CallContext,
   { id, ifVersion, query, ...patch }: ViewPatch,
 ): Promise<View> {
-  const { caller, services } = ctx;
+  const { caller } = ctx;
   return inTransaction(ctx.db, async (trx) => {
     const { view, isOwn } = await lockForChange(ctx, trx, { id, ifVersion });
     const after = {
@@ -116,7 +116,7 @@ export async function updateView(
       throw new RosterError('insufficient_scope', 'Only its owner can make a shared view private.');
     if (query !== undefined) checkQuery(view.resource, after.query);
     if (!isChanged(view, { ...view, ...after })) return shown({ db: trx, caller }, view);
-    await changeView(trx, { id, now: services.now(), ...after });
+    await changeView(trx, { id, now: ctx.now(), ...after });
     return shown({ db: trx, caller }, await findVisible(caller, trx, id));
   });
 }

@@ -58,8 +58,8 @@ const deliveryQueue = sql`
 const secondsSince = (time: RawBuilder<unknown>) =>
   sql`coalesce(greatest(extract(epoch from now() - ${time}), 0), 0)::float8`;
 
-/** Reads the state of the deliveries of all active webhooks. */
-export const readDeliveryStats = oneRowOf(sql<DeliveryStats>`
+const selectDeliveryStats = compileOnce<object, DeliveryStats>(
+  () => sql`
   with ${deliveryQueue}
   select count(*)::int as pending,
     count(*) filter (where is_first and due_at <= now() and not is_paused)::int as due,
@@ -71,7 +71,12 @@ export const readDeliveryStats = oneRowOf(sql<DeliveryStats>`
     (
       select coalesce(max(greatest(last_position - read_to, 0)), 0)::float8 from reader cross join event_log
     ) as unread
-  from waiting`);
+  from waiting`,
+  { isReadOnly: true },
+);
+
+/** Reads the state of the deliveries of all active webhooks. */
+export const readDeliveryStats = oneRowOf(selectDeliveryStats);
 
 /** The most webhooks that are listed as behind. */
 const LAGGING_MAX = 200;

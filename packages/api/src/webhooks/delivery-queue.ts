@@ -228,10 +228,11 @@ export async function pause(
   claimed: ClaimedWebhook,
   { timeMs }: { timeMs: number },
 ): Promise<void> {
-  await sql`
-    update webhook set paused_until = now() + ${timeMs} * interval '1 ms' where ${isUnchanged(claimed)}`.execute(
-    db,
-  );
+  await db
+    .updateTable('webhook')
+    .set({ paused_until: sql`now() + ${timeMs} * interval '1 ms'` })
+    .where(isUnchanged(claimed))
+    .execute();
 }
 
 /**
@@ -243,7 +244,10 @@ export async function disable(
   claimed: ClaimedWebhook,
   { reason }: { reason: string },
 ): Promise<void> {
-  await sql`
-    update webhook set status = 'disabled', status_reason = ${reason}, status_changed_at = now()
-    where status = 'active' and ${isUnchanged(claimed)}`.execute(db);
+  await db
+    .updateTable('webhook')
+    .set({ status: 'disabled', status_reason: reason, status_changed_at: sql`now()` })
+    .where('status', '=', 'active')
+    .where(isUnchanged(claimed))
+    .execute();
 }

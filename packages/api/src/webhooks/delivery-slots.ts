@@ -1,7 +1,7 @@
 /** The maximum number of concurrent attempts of one server. */
-export const CONCURRENCY = 100;
+const CONCURRENCY = 100;
 /** The same, in addition, for webhooks whose last attempt was slow or failed, so that they do not delay the others. */
-export const TROUBLED_CONCURRENCY = 15;
+const TROUBLED_CONCURRENCY = 15;
 /**
  * The maximum of all concurrent attempts. Webhooks in trouble can exceed their share: an attempt that proves to be slow
  * moves to it, and each webhook can always have one attempt.

@@ -1,6 +1,7 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
+import { isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { dueNow } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
@@ -10,7 +11,7 @@ import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
 import { Webhook, WebhookDelivery } from './schemas.ts';
 
-export const webhooks: Listable<Webhook> = {
+export const webhooks: Listable<Webhook> = constant({
   name: 'webhooks',
   table: 'webhook',
   ...tableShape('webhook', Webhook, {
@@ -21,9 +22,9 @@ export const webhooks: Listable<Webhook> = {
   }),
   isWithin: isContained,
   nameSort: { key: 'url', column: 'url' },
-};
+});
 
-export const deliveries: Listable<WebhookDelivery> = {
+export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = constant({
   name: 'deliveries',
   table: 'webhook_delivery',
   ...tableShape('webhook_delivery', WebhookDelivery, {
@@ -35,8 +36,9 @@ export const deliveries: Listable<WebhookDelivery> = {
   isWithin: (offices) => sql<boolean>`exists (
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: { webhookId: (id) => isAnyId('webhook_id', [id]) },
   orderedIndexes: { webhook_id: 'created_at' },
-};
+});
 
 /** Inserts a webhook that has read the log up to a position. */
 export async function insertWebhook(
@@ -87,12 +89,16 @@ export async function endSigningSecrets(
   db: Kysely<Database>,
   { webhookId, endsAt, now }: { webhookId: string; endsAt: Date; now: Date },
 ): Promise<void> {
-  await sql`
-    update webhook_secret set ends_at = least(ends_at, ${endsAt}) where webhook_id = ${webhookId}`.execute(
-    db,
-  );
-  await sql`
-    delete from webhook_secret where webhook_id = ${webhookId} and ends_at <= ${now}`.execute(db);
+  await db
+    .updateTable('webhook_secret')
+    .set((row) => ({ ends_at: row.fn<Date>('least', ['ends_at', row.val(endsAt)]) }))
+    .where('webhook_id', '=', webhookId)
+    .execute();
+  await db
+    .deleteFrom('webhook_secret')
+    .where('webhook_id', '=', webhookId)
+    .where('ends_at', '<=', now)
+    .execute();
 }
 
 /** The secrets with which a webhook signs at a time, newest first. */
@@ -100,11 +106,13 @@ export async function signingSecrets(
   db: Kysely<Database>,
   { webhookId, now }: { webhookId: string; now: Date },
 ): Promise<string[]> {
-  const { rows } = await sql<{ secret: string }>`
-    select secret from webhook_secret
-    where webhook_id = ${webhookId} and (ends_at is null or ends_at > ${now}) order by created_at desc`.execute(
-    db,
-  );
+  const rows = await db
+    .selectFrom('webhook_secret')
+    .where('webhook_id', '=', webhookId)
+    .where((row) => row.or([row('ends_at', 'is', null), row('ends_at', '>', now)]))
+    .select('secret')
+    .orderBy('created_at', 'desc')
+    .execute();
   return rows.map(({ secret }) => secret);
 }
 
@@ -157,12 +165,20 @@ export async function rewindWebhook(
   db: Kysely<Database>,
   { id, after }: { id: string; after: string },
 ): Promise<void> {
-  await sql`
-    update webhook_delivery set status = 'superseded', due_at = null, claim = null, finished_at = now()
-    where webhook_id = ${id} and status = 'pending' and position > ${after} and (claim is null or due_at <= now())`.execute(
-    db,
-  );
-  await sql`update webhook set read_to = least(read_to, ${after}) where id = ${id}`.execute(db);
+  const now = sql<Date>`now()`;
+  await db
+    .updateTable('webhook_delivery')
+    .set({ status: 'superseded', due_at: null, claim: null, finished_at: now })
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'pending')
+    .where('position', '>', after)
+    .where((row) => row.or([row('claim', 'is', null), row('due_at', '<=', now)]))
+    .execute();
+  await db
+    .updateTable('webhook')
+    .set((row) => ({ read_to: row.fn<string>('least', ['read_to', row.val(after)]) }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Wakes the delivery workers of all servers, on the channel of new events. */
@@ -176,7 +192,7 @@ export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
  * Returns the number of deleted deliveries.
  */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
-  await sql`delete from webhook_secret where ends_at <= ${retention.now}`.execute(db);
+  await db.deleteFrom('webhook_secret').where('ends_at', '<=', retention.now).execute();
   const isOver = sql`status <> 'pending' and finished_at <= ${retentionEnd(retention)}`;
   return deleteInBatches(db, 'webhook_delivery', isOver);
 }

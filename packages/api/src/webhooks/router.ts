@@ -1,9 +1,9 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { requireRecord } from '../engine/list/find-record.ts';
 import { listPage } from '../engine/list/list-records.ts';
 import { readScopes } from '../identity/access/scopes.ts';
+import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ignoreUnchanged } from '../trpc/unchanged-fields.ts';
@@ -28,6 +28,7 @@ import {
   replayWebhook,
   rotateWebhook,
   updateWebhook,
+  type WebhookCollaborators,
 } from './service.ts';
 import { testWebhook } from './test-delivery.ts';
 
@@ -41,7 +42,7 @@ const exampleWebhook = {
   types: ['office.purged'],
 };
 
-export const webhooksRouter = {
+export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
   list: manageProcedure
     .meta(
       operation('GET /webhooks', {
@@ -54,6 +55,7 @@ export const webhooksRouter = {
     .query(({ ctx, input }) => listPage(ctx.db, { resource: webhooks, input, limit: ctx.limit })),
 
   create: manageProcedure
+    .use(sender)
     .meta(
       operation('POST /webhooks', {
         summary: 'Create a webhook',
@@ -97,6 +99,7 @@ export const webhooksRouter = {
     .mutation(({ ctx, input }) => deleteWebhook(ctx, input.id)),
 
   update: manageProcedure
+    .use(sender)
     .meta(
       operation('PATCH /webhooks/{id}', {
         summary: 'Change a webhook',
@@ -127,6 +130,7 @@ export const webhooksRouter = {
     .mutation(({ ctx, input }) => rotateWebhook(ctx, input)),
 
   test: manageProcedure
+    .use(sender)
     .meta(
       operation('PUT /webhooks/{id}/test', {
         summary: 'Test a webhook',
@@ -165,4 +169,4 @@ export const webhooksRouter = {
     .input(WebhookReplay)
     .output(Webhook)
     .mutation(({ ctx, input }) => replayWebhook(ctx, input)),
-} satisfies TRPCRouterRecord;
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { urlRules } from '../engine/fields/contact.ts';
 import { answeredId, forms, requiredText, text } from '../engine/fields/field.ts';
 import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, sortBy } from '../engine/list/parameters.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
 import { overlapField } from '../engine/secret-rotation.ts';
 import { RecordEventType } from '../events/log/types.ts';
 import { OfficeIds } from '../identity/access/roles.ts';
@@ -146,7 +146,10 @@ export const WebhookReplay = z
 
 export const WebhookQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['url', 'createdAt'], 'url'),
+  sort: z
+    .enum(['url', '-url', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'url' }),
 });
 
 export const WebhookPage = pageOf(Webhook, 'WebhookPage');

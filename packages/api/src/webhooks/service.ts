@@ -16,7 +16,7 @@ import { checkCreationLimit } from '../identity/access/creation-limits.ts';
 import { givenOffices } from '../identity/access/office-ids.ts';
 import { checkScopes } from '../identity/access/scopes.ts';
 import { causeOf } from '../records/service.ts';
-import type { CallContext, Context } from '../trpc/context.ts';
+import type { CallContext } from '../trpc/context.ts';
 import { type ClaimedWebhook, disable } from './delivery-queue.ts';
 import { newSigningSecret } from './message.ts';
 import {
@@ -39,7 +39,19 @@ import type {
   WebhookRotation,
   WebhookWithSecret,
 } from './schemas.ts';
+import type { Sender } from './sender/http-sender.ts';
 import { checkUrl } from './sender/ssrf-guard.ts';
+
+/** The part of the service that webhooks need. */
+export interface WebhookCollaborators {
+  /** Sends their messages. */
+  sender: Sender;
+  /** The maximum number of webhooks. */
+  webhooksMax: number;
+}
+
+/** The context of a call that names a receiver or calls one. */
+export interface WebhookContext extends CallContext, WebhookCollaborators {}
 
 /** The caller must have the scope to read the records of each type. Throws `insufficient_scope`. */
 function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {
@@ -75,7 +87,7 @@ async function changeLockedWebhook(
 }
 
 /** Throws `validation_failed` for a URL that is not allowed as a receiver. */
-function requireAllowedUrl({ services: { sender } }: Context, url: string | undefined): void {
+function requireAllowedUrl({ sender }: WebhookCollaborators, url: string | undefined): void {
   const detail = url === undefined ? undefined : checkUrl(url, sender);
   if (detail !== undefined) throw invalidInput({ pointer: '#/url', code: 'not_allowed', detail });
 }
@@ -95,17 +107,17 @@ async function requirePosition(db: Kysely<Database>, position: string): Promise<
  * of the caller. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`, `limit_reached`.
  */
 export async function createWebhook(
-  ctx: CallContext,
+  ctx: WebhookContext,
   { url, description = null, types = null, after = 'latest', ...given }: z.output<typeof NewWebhook>,
 ): Promise<WebhookWithSecret> {
   requireAllowedUrl(ctx, url);
   checkTypes(ctx, types);
-  const now = ctx.services.now();
+  const now = ctx.now();
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
-    await checkCreationLimit(trx, 'webhooks', ctx, { max: ctx.services.webhooksMax });
+    await checkCreationLimit(trx, 'webhooks', ctx, { max: ctx.webhooksMax });
     const readTo = after === 'latest' ? await endOfLog(trx) : await requirePosition(trx, after);
     await insertWebhook(trx, {
       id,
@@ -127,7 +139,7 @@ export async function createWebhook(
 
 /** Changes a webhook. Throws `not_found`, `validation_failed`, `insufficient_scope`, `reference_not_found`. */
 export async function updateWebhook(
-  ctx: CallContext,
+  ctx: WebhookContext,
   { id, officeIds: given, ...patch }: z.output<typeof WebhookPatch>,
 ): Promise<Webhook> {
   requireAllowedUrl(ctx, patch.url);
@@ -135,7 +147,7 @@ export async function updateWebhook(
   return changeLockedWebhook(ctx, { id, verb: 'updated' }, async (trx) => {
     if (types !== undefined) checkTypes(ctx, types);
     const officeIds = given === undefined ? undefined : await givenOffices(trx, ctx.limit, given);
-    await changeWebhook(trx, { id, now: ctx.services.now(), ...patch, types, officeIds });
+    await changeWebhook(trx, { id, now: ctx.now(), ...patch, types, officeIds });
     await wakeDeliveryWorkers(trx);
   });
 }
@@ -179,7 +191,7 @@ export async function rotateWebhook(
   ctx: CallContext,
   { id, overlapSeconds }: z.output<typeof WebhookRotation>,
 ): Promise<WebhookWithSecret> {
-  const rotation = { now: ctx.services.now(), secret: newSigningSecret(), overlapSeconds };
+  const rotation = { now: ctx.now(), secret: newSigningSecret(), overlapSeconds };
   return rotateSecret(rotation, ({ now, secret, previousEndsAt }) =>
     changeLockedWebhook(ctx, { id, verb: 'rotated' }, async (trx) => {
       await endSigningSecrets(trx, { webhookId: id, endsAt: previousEndsAt, now });

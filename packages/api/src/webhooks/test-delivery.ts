@@ -3,13 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { requireRecord } from '../engine/list/find-record.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { CallContext } from '../trpc/context.ts';
 import { signedMessage, testPayload } from './message.ts';
 import { signingSecrets, webhooks } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
+import type { WebhookContext } from './service.ts';
 
 /** Less than the timeout of a delivery, because the caller waits for it. */
-export const TEST_TIMEOUT_S = 5;
+const TEST_TIMEOUT_S = 5;
 /** Longer than a test can take: when it ends, the server of the test is considered dead. */
 const LEASE_S = 2 * TEST_TIMEOUT_S;
 
@@ -17,8 +17,8 @@ const LEASE_S = 2 * TEST_TIMEOUT_S;
  * Sends a test message once, whatever the status of the webhook. One test of a webhook runs at a time, on all servers together.
  * Throws `not_found`, `test_in_progress`, `rate_limited`.
  */
-export async function testWebhook(ctx: CallContext, id: string): Promise<WebhookTest> {
-  const now = ctx.services.now();
+export async function testWebhook(ctx: WebhookContext, id: string): Promise<WebhookTest> {
+  const now = ctx.now();
   const { url } = await requireRecord(ctx.db, webhooks, { id, limit: ctx.limit });
   const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
   const payload = testPayload({ id: uuidv7(), webhookId: id, now });
@@ -29,7 +29,7 @@ export async function testWebhook(ctx: CallContext, id: string): Promise<Webhook
     }
     try {
       const message = signedMessage(payload, { url, secrets }, now);
-      const { attempt } = await ctx.services.sender.send(message, { timeoutMs: TEST_TIMEOUT_S * 1_000 });
+      const { attempt } = await ctx.sender.send(message, { timeoutMs: TEST_TIMEOUT_S * 1_000 });
       return { ...attempt, messageId: payload.messageId };
     } finally {
       await endTest(ctx.db, id);
@@ -39,12 +39,15 @@ export async function testWebhook(ctx: CallContext, id: string): Promise<Webhook
 
 /** Takes the lease of a test. Returns false if another test has it. */
 async function beginTest(db: Kysely<Database>, id: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update webhook set test_ends_at = now() + ${LEASE_S} * interval '1 s'
-    where id = ${id} and (test_ends_at is null or test_ends_at <= now())`.execute(db);
-  return numAffectedRows > 0n;
+  const { numUpdatedRows } = await db
+    .updateTable('webhook')
+    .set({ test_ends_at: sql`now() + ${LEASE_S} * interval '1 s'` })
+    .where('id', '=', id)
+    .where((row) => row.or([row('test_ends_at', 'is', null), row('test_ends_at', '<=', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function endTest(db: Kysely<Database>, id: string): Promise<void> {
-  await sql`update webhook set test_ends_at = null where id = ${id}`.execute(db);
+  await db.updateTable('webhook').set({ test_ends_at: null }).where('id', '=', id).execute();
 }

@@ -27,8 +27,10 @@ describe('a key that is ended', () => {
         sessionIdleMs: 60_000,
         isListening: () => true,
       });
-      const services = { invalidateKeys: authenticator.invalidate };
-      const { keys } = callerIn(db, { services, request: { idempotencyKey: () => key } });
+      const committed = (what: string) => {
+        if (what === 'callers') authenticator.invalidate();
+      };
+      const { keys } = callerIn(db, { request: { committed, idempotencyKey: () => key } });
       const { id, secret } = await callerIn(db).keys.create({ name: 'Leaked', scopes: ['offices:read'] });
       const accepted = () => authenticator.callerOf(`Bearer ${secret}`);
       expect((await accepted()).id).toBe(id);

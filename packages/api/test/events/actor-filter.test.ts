@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDenialLog } from '../../src/events/log/denial-log.ts';
 import { assignPositions } from '../../src/events/log/sequencer.ts';
 import { ADMIN } from '../../src/identity/access/caller.ts';
-import { appRouter } from '../../src/router.ts';
+import { standardRouter } from '../support/caller.ts';
 import { contextOf, keyOf } from '../support/context.ts';
 
 const ANA = '01980a3f-0000-7000-8000-000000000001';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 const callerOf = (id: string) =>
-  appRouter.createCaller(
+  standardRouter.createCaller(
     contextOf(database.db, { request: { authenticate: async () => keyOf(ADMIN.scopes, { id }) } }),
   );
 

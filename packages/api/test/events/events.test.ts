@@ -17,7 +17,7 @@ const ACTOR = '00000000-0000-0000-0000-000000000000';
 async function scene() {
   const database = await createTestDatabase({ requiresEvents: true });
   let now = new Date('2026-01-31T08:00:00.000Z');
-  const caller = callerIn(database.db, { services: { now: () => now } });
+  const caller = callerIn(database.db, { now: () => now });
   return {
     database,
     caller,

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/events/log/sequencer.ts';
 import { compactEvents } from '../../src/events/log/upkeep.ts';
-import { createScene, type Scene } from '../support/agent-steps.ts';
+import { createScene, useScene } from '../support/agent-steps.ts';
 import { callerIn } from '../support/caller.ts';
 import { keyOf } from '../support/context.ts';
 
-let shared: Scene;
-beforeAll(async () => {
-  shared = await createScene();
-});
-afterAll(() => shared[Symbol.asyncDispose]());
+const shared = useScene();
 
 describe('the history of a record', () => {
   it('says who and why, and is that of one resource', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const key = await caller.keys.create({ name: 'Back office', scopes: ['offices:write'] });
-    const by = callerIn(shared.db, {
+    const by = callerIn(shared().db, {
       request: {
         authenticate: async () => keyOf(['offices:read', 'offices:write'], key),
       },
@@ -38,7 +34,7 @@ describe('the history of a record', () => {
   });
 
   it('shows the names of keys only to callers who may read keys', async () => {
-    const { caller, db } = shared;
+    const { caller, db } = shared();
     const key = await caller.keys.create({ name: 'Reader', scopes: ['offices:read', 'events:read'] });
     const withScopes = (scopes: 'keys:manage'[]) =>
       callerIn(db, {
@@ -57,7 +53,7 @@ describe('the history of a record', () => {
   });
 
   it('is there for deleted records, and ends with their purge', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const { id } = await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', phoneExt: '1' });
     await caller.agents.delete({ id });
     const { items } = await caller.agents.history({ id });
@@ -78,7 +74,7 @@ describe('the history of a record', () => {
   });
 
   it('rejects a cursor of another record, and what is none', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const [one, other] = [
       await caller.offices.create({ name: 'A' }),
       await caller.offices.create({ name: 'B' }),

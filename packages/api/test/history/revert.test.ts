@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScene, type Scene } from '../support/agent-steps.ts';
+import { describe, expect, it } from 'vitest';
+import { useScene } from '../support/agent-steps.ts';
 
-let shared: Scene;
-beforeAll(async () => {
-  shared = await createScene();
-});
-afterAll(() => shared[Symbol.asyncDispose]());
+const shared = useScene();
 
 describe('a revert', () => {
   it('keeps the rules of an update, in a dry run too', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const office = await caller.offices.create({ name: 'Closed' });
     const { id } = await caller.agents.create({
       firstName: 'Ana',
@@ -41,7 +37,7 @@ describe('a revert', () => {
   });
 
   it('of one change keeps what has changed since, and says to what', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const { id } = await caller.offices.create({
       name: 'Baixa',
       website: 'https://one.example',
@@ -71,7 +67,7 @@ describe('a revert', () => {
   });
 
   it('rejects changes to keep that are those to revert, or of no version', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const { id } = await caller.offices.create({ name: 'Baixa' });
     await caller.offices.update({ id, name: 'Alta' });
     for (const [keepChangesAfter, detail] of [
@@ -85,7 +81,7 @@ describe('a revert', () => {
   });
 
   it('says that it leaves the status and the scheduled changes, which have operations of their own', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const { id } = await caller.offices.create({ name: 'Left' });
     const effectiveAt = new Date(Date.now() + 86_400_000).toISOString();
     const { scheduledChanges: after } = await caller.offices.deactivate({ id, effectiveAt });
@@ -107,7 +103,7 @@ describe('a revert', () => {
   });
 
   it('rejects versions and fields that are not there, and says which', async () => {
-    const { caller } = shared;
+    const { caller } = shared();
     const { id } = await caller.offices.create({ name: 'Baixa' });
     await expect(caller.offices.revert({ id, toVersion: 2 })).rejects.toMatchObject({
       errorCode: 'validation_failed',

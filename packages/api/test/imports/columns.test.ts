@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { recordContracts } from '../../src/records/contract/records.ts';
 
 const records = recordContracts();
-const nothing = { columns: {}, values: {}, dates: {}, columnEmptyCells: {} };
+const nothing = { columns: {}, values: {}, dates: {}, columnEmptyCells: {}, dateOrder: 'day-first' } as const;
 const csv = (text: string) => readTable(Buffer.from(text), { format: 'csv', delimiter: ',', isCut: false });
 
 describe('the columns of a file', () => {
@@ -26,7 +26,7 @@ describe('the columns of a file', () => {
 
   it('that are unknown have the fields nearest by letters or by words', () => {
     const nearest = (header: string) => nearestFields(header, createImportable('agents', records));
-    expect(nearest('Licença até')).toEqual(
+    expect(nearest('Licença válida')).toEqual(
       expect.arrayContaining(['licenses[0].number', 'licenses[0].expiresOn']),
     );
     expect(nearest('Mobile no')[0]).toBe('mobilePhone');
@@ -40,5 +40,149 @@ describe('the columns of a file', () => {
       nothing,
     );
     expect(columns.map(({ field }) => field)).toEqual(['address.line1', 'address.city']);
+  });
+});
+
+/** The headers of the programs and registers from which offices get their lists, and the field of each; null for one that is left out. */
+const layouts: Record<string, Record<string, string | null>> = {
+  'Outlook contacts': {
+    'First Name': 'firstName',
+    'Middle Name': 'middleName',
+    'Last Name': 'lastName',
+    Title: null,
+    Suffix: 'nameSuffix',
+    Company: 'officeName',
+    Department: null,
+    'Job Title': 'title',
+    'Business Street': 'address.line1',
+    'Business Street 2': 'address.line2',
+    'Business City': 'address.city',
+    'Business State': 'address.region',
+    'Business Postal Code': 'address.postalCode',
+    'Business Country/Region': 'address.country',
+    'Business Fax': 'fax',
+    'Business Phone': 'phone',
+    'Mobile Phone': 'mobilePhone',
+    'E-mail Address': 'email',
+    'Web Page': 'website',
+  },
+  'Google contacts': {
+    'First Name': 'firstName',
+    'Middle Name': 'middleName',
+    'Last Name': 'lastName',
+    Nickname: 'nickname',
+    'Organization Name': 'officeName',
+    'Organization 1 - Title': 'title',
+    'E-mail 1 - Label': null,
+    'E-mail 1 - Value': 'email',
+    'Phone 1 - Label': null,
+    'Phone 1 - Value': 'phone',
+    'Address 1 - Street': 'address.line1',
+    'Address 1 - City': 'address.city',
+    'Address 1 - Region': 'address.region',
+    'Address 1 - Postal Code': 'address.postalCode',
+    'Address 1 - Country': 'address.country',
+    'Website 1 - Value': 'website',
+  },
+  'HubSpot contacts': {
+    'Record ID': null,
+    'First Name': 'firstName',
+    'Last Name': 'lastName',
+    Email: 'email',
+    'Phone Number': 'phone',
+    'Mobile Phone Number': 'mobilePhone',
+    'Company Name': 'officeName',
+    'Street Address': 'address.line1',
+    City: 'address.city',
+    'State/Region': 'address.region',
+    'Postal Code': 'address.postalCode',
+    'Country/Region': 'address.country',
+    'Website URL': 'website',
+  },
+  'Salesforce contacts': {
+    'Contact ID': 'id',
+    Salutation: 'namePrefix',
+    'First Name': 'firstName',
+    'Last Name': 'lastName',
+    'Account Name': 'officeName',
+    Title: 'title',
+    'Mailing Street': 'address.line1',
+    'Mailing City': 'address.city',
+    'Mailing State/Province': 'address.region',
+    'Mailing Zip/Postal Code': 'address.postalCode',
+    'Mailing Country': 'address.country',
+    Phone: 'phone',
+    Mobile: 'mobilePhone',
+    Fax: 'fax',
+    Email: 'email',
+  },
+  'a register of licences': {
+    'License Number': 'licenses[0].number',
+    'License Type': 'licenses[0].type',
+    'License State': 'licenses[0].region',
+    'Expiration Date': 'licenses[0].expiresOn',
+    'Last Name': 'lastName',
+    'First Name': 'firstName',
+    'Name Suffix': 'nameSuffix',
+    'Employing Broker': 'officeName',
+    'County Name': 'address.county',
+    'Zip Code': 'address.postalCode',
+  },
+  'a roster of an MLS': {
+    'Member ID': 'id',
+    'MLS #': 'mlsId',
+    'NRDS ID': 'nationalAssociationId',
+    Office: null,
+    'Office Name': 'officeName',
+    'Office Phone': 'phone',
+    'Cell Phone': 'mobilePhone',
+    'Direct Line': 'directPhone',
+    Designation: 'designations',
+    'Languages Spoken': 'languages',
+    Headshot: 'photoUrl',
+  },
+  'um programa em português': {
+    'Nome próprio': 'firstName',
+    Sobrenome: 'lastName',
+    Alcunha: 'nickname',
+    Cargo: 'title',
+    Imobiliária: 'officeName',
+    'Telefone fixo': 'phone',
+    Telemóvel: 'mobilePhone',
+    'Linha direta': 'directPhone',
+    'Endereço de e-mail': 'email',
+    Morada: 'address.line1',
+    Complemento: 'address.line2',
+    Município: 'address.city',
+    Distrito: 'address.region',
+    'Código postal': 'address.postalCode',
+    País: 'address.country',
+    'Número de licença': 'licenses[0].number',
+    'Tipo de licença': 'licenses[0].type',
+    'Data de validade': 'licenses[0].expiresOn',
+    Idiomas: 'languages',
+    Situação: 'status',
+  },
+};
+
+it('a column with whole names alone is split, and one beside first and last names is the display name', async () => {
+  const preview = async (text: string) =>
+    previewTable(await csv(text), createImportable('agents', records), nothing).columns[0];
+  expect(await preview('Licensee Name,Email\n"DOE, JANE M",a@example.com\n')).toMatchObject({
+    field: 'wholeName',
+    names: [{ text: 'DOE, JANE M', firstName: 'JANE', middleName: 'M', lastName: 'DOE' }],
+  });
+  expect(await preview('Full Name,First Name,Last Name\n')).toMatchObject({
+    field: 'displayName',
+    names: null,
+  });
+});
+
+describe('the columns of', () => {
+  it.each(Object.entries(layouts))('%s are known by their names', async (_, fields) => {
+    const table = await csv(`${Object.keys(fields).join(',')}\n`);
+    const { columns, missing } = previewTable(table, createImportable('agents', records), nothing);
+    expect(Object.fromEntries(columns.map(({ name, field }) => [name, field]))).toEqual(fields);
+    expect(missing).toEqual('Member ID' in fields ? ['firstName', 'lastName'] : []);
   });
 });

@@ -45,7 +45,7 @@ describe.each(resources)('%s', (resource) => {
       } as never);
     }
     let now = new Date('2027-02-28T23:59:00Z');
-    const { list } = callerIn(database.db, { services: { now: () => now } })[resource];
+    const { list } = callerIn(database.db, { now: () => now })[resource];
     const query = {
       sourceName,
       licenseExpiresSince: 'P0D',

@@ -43,7 +43,7 @@ async function createRecord(resource: ResourceName, day: number): Promise<void> 
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = callerIn(database.db, { services: { now: () => now } });
+  caller = callerIn(database.db, { now: () => now });
   lists = {
     'offices.list': (query) => caller.offices.list(query),
     'agents.list': (query) => caller.agents.list(query),

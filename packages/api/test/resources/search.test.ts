@@ -1,23 +1,13 @@
 import { withDisconnectCheck } from '@roster/db';
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { folded } from '../../src/engine/sameness/folding.ts';
 import { loadVocabulary } from '../../src/engine/search/vocabulary.ts';
-import { type Caller, callerIn } from '../support/caller.ts';
-import { type AgentQuery, createPeople } from '../support/query/search-scene.ts';
+import { type AgentQuery, useSearch } from '../support/query/search-scene.ts';
 import { rejected } from '../support/rejected.ts';
 
-let database: TestDatabase;
-let caller: Caller;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  caller = callerIn(database.db);
-  await createPeople(caller);
-});
-afterAll(() => database[Symbol.asyncDispose]());
+const { database, caller, find } = useSearch();
 
-const find = (query: AgentQuery) => caller.agents.list({ sort: 'createdAt', limit: 200, ...query });
 const namesOf = async (query: AgentQuery) =>
   (await find(query)).items.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 const joaos = ['João Figueiredo', 'Joao Figueira'];
@@ -40,25 +30,27 @@ describe('a search', () => {
   });
 
   it('finds a row that another release has written, with accents alone, by the word as it is', async () => {
-    const { id } = await caller.agents.create({ firstName: 'Zé', lastName: 'Conceição' });
-    await database.db.transaction().execute(async (trx) => {
-      await sql`set local session_replication_role = replica`.execute(trx);
-      await sql`update agent set search_text = 'ZÉ CONCEIÇÃO', record_shape = 1 where id = ${id}`.execute(
-        trx,
-      );
-    });
+    const { id } = await caller().agents.create({ firstName: 'Zé', lastName: 'Conceição' });
+    await database()
+      .db.transaction()
+      .execute(async (trx) => {
+        await sql`set local session_replication_role = replica`.execute(trx);
+        await sql`update agent set search_text = 'ZÉ CONCEIÇÃO', record_shape = 1 where id = ${id}`.execute(
+          trx,
+        );
+      });
     expect(await namesOf({ q: 'conceição' })).toEqual(['Zé Conceição']);
-    await caller.agents.update({ id, title: 'Broker' });
+    await caller().agents.update({ id, title: 'Broker' });
     expect(await namesOf({ q: 'conceicao ze' })).toEqual(['Zé Conceição']);
-    await caller.agents.delete({ id });
+    await caller().agents.delete({ id });
   });
 
   it('finds words that records are known to have as a whole, not by their rarest letters alone', async () => {
-    const vocabulary = await loadVocabulary(database.db, 'agent');
+    const vocabulary = await loadVocabulary(database().db, 'agent');
     const rarest = vocabulary.rarestIn('FIGUEIREDO');
-    const { id } = await caller.agents.create({ firstName: 'Ana', lastName: `Fi${rarest}edo` });
+    const { id } = await caller().agents.create({ firstName: 'Ana', lastName: `Fi${rarest}edo` });
     const found = await namesOf({ q: 'figueiredo ana' });
-    await caller.agents.delete({ id });
+    await caller().agents.delete({ id });
     expect(found).toEqual(['Ana Figueiredo']);
   });
 });
@@ -86,7 +78,7 @@ describe('a search for words that no record has', () => {
   });
 
   it('finds those within the other filters', async () => {
-    const { id: officeId } = await caller.offices.create({ name: 'Casa' });
+    const { id: officeId } = await caller().offices.create({ name: 'Casa' });
     expect(await find({ q: 'figueredo', officeId })).toEqual({ items: [] });
   });
 
@@ -94,20 +86,20 @@ describe('a search for words that no record has', () => {
     const query: AgentQuery = { q: 'figueredo', limit: 1 };
     const first = await find(query);
     expect(first.items.map(({ firstName }) => firstName)).toEqual(['João']);
-    const { id } = await caller.agents.create({ firstName: 'Eva', lastName: 'Figueredo' });
+    const { id } = await caller().agents.create({ firstName: 'Eva', lastName: 'Figueredo' });
     const second = await find({ ...query, cursor: first.nextCursor });
     expect(second).toMatchObject({ items: [{ firstName: 'Ana' }], isSimilar: true });
     expect(second.nextCursor).toBeUndefined();
     expect((await find({ ...query, cursor: second.prevCursor })).items).toEqual(first.items);
     // Who asks again gets the record alone that has the word.
     expect(await namesOf({ q: 'figueredo' })).toEqual(['Eva Figueredo']);
-    await caller.agents.delete({ id });
+    await caller().agents.delete({ id });
   });
 
   it('reads the sample of words once for all requests of a server', async () => {
     const read = () =>
       loadVocabulary(
-        withDisconnectCheck(database.db, () => false),
+        withDisconnectCheck(database().db, () => false),
         'agent',
       );
     expect(await read()).toBe(await read());
@@ -158,7 +150,7 @@ describe('the sort by relevance', () => {
     [{ sort: 'relevance' }, 'sort'],
     [{ sort: 'relevance', q: 'ana', startAt: '3' }, 'startAt'],
   ])('belongs to a search: %j', async (query, parameter) => {
-    const error = await rejected(caller.agents.list(query));
+    const error = await rejected(caller().agents.list(query));
     expect(error.errorCode).toBe('invalid_parameter');
     expect(error.errors).toMatchObject([{ parameter, code: 'not_allowed' }]);
   });

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { countries } from '@roster/fields/countries';
 import { getCountries } from 'libphonenumber-js/max';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countries, phoneCountries } from '../../src/engine/fields/countries.ts';
+import { phoneCountries } from '../../src/engine/fields/countries.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { keyOf, limitedTo } from '../support/context.ts';
 import { acceptBulk, runJobs } from '../support/jobs.ts';
@@ -12,7 +13,7 @@ let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase({ requiresEvents: true });
-  caller = callerIn(database.db, { services: { defaultCountry: undefined } });
+  caller = callerIn(database.db, { settings: { defaultCountry: undefined } });
 });
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -90,7 +91,7 @@ describe('the country of a phone number without a country code', () => {
     const limited = await limitedTo(database.db, [branch.id]);
     const manager = callerIn(database.db, {
       request: { authenticate: async () => limited },
-      services: { defaultCountry: undefined },
+      settings: { defaultCountry: undefined },
     });
     expect(await manager.agents.create({ ...paulo, officeId: branch.id, phone: ofRio })).toMatchObject({
       phone: '+12125550143',
@@ -208,7 +209,7 @@ describe('an import', () => {
 
 describe('the default country', () => {
   it('of the environment overrides that of the settings, which cannot be changed then', async () => {
-    const fixed = callerIn(database.db, { services: { defaultCountry: 'BR' } });
+    const fixed = callerIn(database.db, { settings: { defaultCountry: 'BR' } });
     expect(await fixed.settings.get({})).toMatchObject({ defaultCountry: 'BR', isDefaultCountryFixed: true });
     expect(await rejected(fixed.settings.update({ defaultCountry: 'PT' }))).toMatchObject({
       errorCode: 'setting_fixed',
@@ -224,7 +225,7 @@ describe('the default country', () => {
     const callerOf = (authenticated: Awaited<ReturnType<typeof limitedTo>>) =>
       callerIn(database.db, {
         request: { authenticate: async () => authenticated },
-        services: { defaultCountry: undefined },
+        settings: { defaultCountry: undefined },
       });
     const limited = callerOf(await limitedTo(database.db, [(await office()).id]));
     const reader = callerOf(keyOf(['offices:read']));

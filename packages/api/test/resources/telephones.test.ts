@@ -66,7 +66,7 @@ describe('a new telephone', () => {
     expect(await caller.agents.update(nowhere)).toMatchObject({ fax: '+13055550123' });
     const without = { id, fax: '305-555-0124', address: { city: 'Vostok', country: 'AQ' } };
     expect(await caller.agents.update(without)).toMatchObject({ fax: '+13055550124' });
-    const portuguese = callerIn(database.db, { services: { defaultCountry: 'PT' } });
+    const portuguese = callerIn(database.db, { settings: { defaultCountry: 'PT' } });
     expect(await portuguese.agents.create({ ...ana, phone: '910 000 001' })).toMatchObject({
       phone: '+351910000001',
     });

@@ -11,7 +11,7 @@ let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = callerIn(database.db, { services: { now: () => NOW } });
+  caller = callerIn(database.db, { now: () => NOW });
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

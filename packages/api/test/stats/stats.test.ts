@@ -41,7 +41,7 @@ async function seed(): Promise<void> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = callerIn(database.db, { services: { now: () => now } });
+  caller = callerIn(database.db, { now: () => now });
   await seed();
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
+import { afterAll, beforeAll } from 'vitest';
 import { type Agent, agentFields } from '../../src/agents/schemas.ts';
 import { assignPositions } from '../../src/events/log/sequencer.ts';
 import { differences } from '../../src/history/field-changes.ts';
@@ -21,6 +22,16 @@ export async function createScene(): Promise<Scene> {
     caller: callerIn(database.db),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
+}
+
+/** A scene for the tests of a file, made before the first of them. */
+export function useScene(): () => Scene {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await createScene();
+  });
+  afterAll(() => scene[Symbol.asyncDispose]());
+  return () => scene;
 }
 
 /** The whole history of an agent, newest first, read in pages of that size. */

@@ -4,12 +4,20 @@ import { readLimit } from '../../src/engine/office-limit.ts';
 import { createEventNotifier } from '../../src/events/log/notifier.ts';
 import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
 import type { Scope } from '../../src/identity/access/scopes.ts';
-import type { Context, RequestScope, Services } from '../../src/trpc/context.ts';
+import type { Collaborators } from '../../src/router.ts';
+import type { Context, RequestScope } from '../../src/trpc/context.ts';
 import { createSender } from '../../src/webhooks/sender/http-sender.ts';
 
 export interface ContextOverrides {
+  now?: () => Date;
   request?: Partial<RequestScope>;
-  services?: Partial<Services>;
+}
+
+type RecordSettings = Collaborators['records']['settings'];
+
+export interface ServiceOverrides {
+  settings?: Partial<RecordSettings>;
+  webhooksMax?: number;
 }
 
 /** A caller with a key of some scopes. */
@@ -32,9 +40,13 @@ function laterTime(): Date {
 }
 
 /** The context of a request by a caller with all scopes. */
-export function contextOf(db: Kysely<Database>, { request, services }: ContextOverrides = {}): Context {
+export function contextOf(
+  db: Kysely<Database>,
+  { now = laterTime, request }: ContextOverrides = {},
+): Context {
   return {
     db,
+    now,
     request: {
       id: 'test',
       path: '/',
@@ -47,21 +59,20 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       responseMeta: { isReplayed: false },
       charge: async () => undefined,
       callOut: (call) => call(),
+      isVersionRequired: false,
+      committed: () => undefined,
+      parametersOf: () => [],
       ...request,
     },
-    services: {
-      now: laterTime,
-      notifier: createEventNotifier({ onCommit: () => undefined }),
-      invalidateKeys: () => undefined,
-      invalidateLimits: () => undefined,
-      sender: createSender({ isPrivateAllowed: false }),
-      parametersOf: () => [],
-      signIn: { hasProvider: false, isConsoleServed: true },
-      retentionDays: 30,
-      webhooksMax: 100,
-      defaultCountry: 'US',
-      isVersionRequired: false,
-      ...services,
-    },
+  };
+}
+
+/** The parts of a service without servers outside. */
+export function collaboratorsOf({ settings, webhooksMax = 100 }: ServiceOverrides = {}): Collaborators {
+  return {
+    records: { settings: { retentionDays: 30, defaultCountry: 'US', ...settings } },
+    events: { notifier: createEventNotifier({ onCommit: () => undefined }) },
+    webhooks: { sender: createSender({ isPrivateAllowed: false }), webhooksMax },
+    people: { signIn: { hasProvider: false, isConsoleServed: true } },
   };
 }

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 export async function scheduleScene() {
   const database = await createTestDatabase({ requiresEvents: true });
   let now = new Date('2026-01-31T08:00:00.000Z');
-  const caller = callerIn(database.db, { services: { now: () => now } });
+  const caller = callerIn(database.db, { now: () => now });
   /** What was reported of attempts that failed. */
   const errors: unknown[] = [];
   const run = (db: Kysely<Database> = database.db) =>

@@ -22,6 +22,6 @@ export function baselineChanged(subject: string): string {
   return (
     `${subject} is from before Roster 0.1.0, which changed its baseline, and can't be migrated. Nothing was changed. ` +
     'To carry the data over, export offices, agents and teams with the version that wrote them, and import the files with this one ' +
-    'into a new database. See "Data from before 0.1.0" in docs/operations/upgrade.md.'
+    'into a new database. See "Data from before 0.1.0" in docs/operations/run.md.'
   );
 }

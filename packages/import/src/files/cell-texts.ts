@@ -1,4 +1,5 @@
 import { trimmedText } from '@roster/fields/text';
+import type { Column } from '../columns.ts';
 import { foldedHeader } from '../header.ts';
 import { type DateFormat, toIsoDay } from '../values/days.ts';
 import type { EmptyCells, FileSettings } from './settings.ts';
@@ -39,10 +40,10 @@ export function cellRules({
 }
 
 /** The text of a cell as the settings read it: a choice by what it stands for, a day as the service takes it. */
-export function settledCell(text: string, { choices, dates }: CellRules): string {
+export function settledCell(text: string, { choices, dates }: CellRules, column: Column | undefined): string {
   const choice = choices.get(trimmedText(text));
   if (choice !== undefined) return choice;
-  return dates === undefined ? text : toIsoDay(text, dates);
+  return dates === undefined ? text : toIsoDay(text, dates, column?.side);
 }
 
 /** The name that a column has in the file, of one that `distinctHeaders` has named; another as it is. */

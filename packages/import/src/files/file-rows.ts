@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { trimmedText } from '@roster/fields/text';
 import { type CsvError, parse } from 'csv-parse';
-import { csvRowOf, type ParsedRecord, type Place, placedRecords } from '../csv.ts';
+import {
+  csvRowOf,
+  type Dialect,
+  isBlank,
+  type ParsedRecord,
+  type Place,
+  placedRecords,
+  recordDelimiters,
+  strictCells,
+} from '../csv.ts';
 import type { FileColumn } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { ndjsonRowOf } from '../ndjson.ts';
@@ -54,17 +62,24 @@ interface TextRow {
 type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** The records of a part of a CSV file, each with where it begins. Throws `BrokenRow` if the rest cannot be read. */
-export async function* csvRecords(text: Pieces, delimiter: string, from: Place) {
+export async function* csvRecords(
+  text: Pieces,
+  { delimiter, lineEnd }: Pick<Dialect, 'delimiter' | 'lineEnd'>,
+  from: Place,
+) {
   const failures: CsvError[] = [];
   const source = Readable.from(text, { objectMode: false });
   const parser = parse({
     bom: true,
     info: true,
+    raw: true,
     relax_column_count: true,
+    // A quote in the wrong place is an error of its row alone, which `strictCells` finds.
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: ROW_MAX,
     delimiter,
-    record_delimiter: ['\r\n', '\n'],
+    record_delimiter: recordDelimiters[lineEnd],
     // As an error of the stream it would discard the records before it.
     skip_records_with_error: true,
     on_skip: (error) => {
@@ -82,31 +97,29 @@ export async function* csvRecords(text: Pieces, delimiter: string, from: Place) 
   }
 }
 
-/** Whether a record has nothing but delimiters, in which spreadsheets end, and some begin. */
-export const isBlank = (record: readonly string[]) => record.every((cell) => trimmedText(cell) === '');
-
 async function* csvTextRows(
   text: AsyncIterable<Buffer>,
   settings: FileSettings,
   { columns, from }: { columns: readonly FileColumn[]; from: Place },
 ): AsyncGenerator<TextRow> {
-  const { headers, delimiter, emptyCells } = settings;
+  const { headers, headerRow, emptyCells } = settings;
   const rulesOf = cellRules(settings);
   const rules = headers.map(rulesOf);
-  let isHeaderNext = from.row === 1;
-  for await (const placed of csvRecords(text, delimiter, from)) {
-    const { record, info, next } = placed;
-    if (isBlank(record)) continue;
-    const isHeader = isHeaderNext;
-    isHeaderNext = false;
-    if (isHeader) continue;
+  for await (const placed of csvRecords(text, settings, from)) {
+    const { info, next } = placed;
+    if (placed.row <= headerRow || isBlank(placed.record)) continue;
+    const { cells: given, fault } = strictCells(placed, settings);
+    // Missing cells are empty.
+    const record = [...given, ...headers.slice(given.length).fill('')];
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
-    const settled = record.map((cell, index) => settledCell(cell, rules[index] ?? rulesOf('')));
+    const settled = record.map((cell, index) =>
+      settledCell(cell, rules[index] ?? rulesOf(''), columns[index]?.column),
+    );
     // A text that stands for nothing clears a field: somebody has said so.
     const isKept = (index: number) =>
       record[index]?.trim() === '' && (rules[index]?.emptyCells ?? emptyCells) === 'keep';
     yield {
-      read: csvRowOf({ ...placed, record: settled }, columns, isKept),
+      read: csvRowOf({ ...placed, record: settled, fault }, columns, isKept),
       bytes: info.bytes,
       next,
       cells,
@@ -148,8 +161,9 @@ async function* ndjsonTextRows(
   for await (const { line, bytes } of linesOf(text)) {
     const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
     if (object.trim() !== '') {
-      const settle = (name: string, cell: string) => settledCell(cell, rulesOf(name));
-      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, settle);
+      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, (name, cell, column) =>
+        settledCell(cell, rulesOf(name), column),
+      );
       const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
       yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()] };
     }

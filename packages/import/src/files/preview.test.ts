@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readChoice } from '../values/choices.ts';
-import { guessDateFormat, toIsoDay } from '../values/days.ts';
+import { dateOrderOf, readDates, toIsoDay } from '../values/days.ts';
 import { readTable } from './preview.ts';
 
 describe('the columns of a file', () => {
@@ -10,22 +10,55 @@ describe('the columns of a file', () => {
   });
 });
 
-it('the format of days is found by a number that no month has, and the day is first if there is none', () => {
-  expect(guessDateFormat(['2027-12-31', '2028-01-31'])).toBe('iso');
-  expect(guessDateFormat(['05/06/2027', '31/12/2027'])).toBe('day-first');
-  expect(guessDateFormat(['05/06/2027', '12/31/2027'])).toBe('month-first');
-  expect(guessDateFormat(['2027-12-31', '5.6.2027'])).toBe('day-first');
-  expect(guessDateFormat(['2027/6/5'])).toBe('year-first');
-  expect(guessDateFormat(['soon', ''])).toBeUndefined();
-});
+describe('the days of a column', () => {
+  it('are in the format that a number above 12 says, and in doubt if none does or two disagree', () => {
+    const read = (...texts: string[]) => readDates(texts, 'month-first');
+    expect(read('2027-12-31', '20280131', '31-Dec-2027')).toEqual({ format: 'iso', doubt: null });
+    expect(read('05/06/2027', '31/12/2027')).toEqual({ format: 'day-first', doubt: null });
+    expect(read('05/06/2027', '12/31/2027')).toEqual({ format: 'month-first', doubt: null });
+    expect(read('05/06/2027', '03/04/2027')).toEqual({ format: 'month-first', doubt: 'ambiguous' });
+    expect(read('31/12/2027', '12/31/2027')).toEqual({ format: 'month-first', doubt: 'contradictory' });
+    expect(read('soon', '')).toEqual({ format: undefined, doubt: null });
+  });
 
-it('a day is written as the service takes it, and what is none stays for its error', () => {
-  expect(toIsoDay('5/6/2027', 'day-first')).toBe('2027-06-05');
-  expect(toIsoDay('5/6/2027', 'month-first')).toBe('2027-05-06');
-  expect(toIsoDay('31.12.27', 'day-first')).toBe('2027-12-31');
-  expect(toIsoDay('2027-12-31', 'day-first')).toBe('2027-12-31');
-  expect(toIsoDay('2027/6/5 00:00:00', 'year-first')).toBe('2027-06-05');
-  expect(toIsoDay('12/31/2027', 'day-first')).toBe('12/31/2027');
+  it.each([
+    ['2027-12-31T00:00:00.000', '2027-12-31'],
+    ['2027-12-31T00:00:00Z', '2027-12-31'],
+    ['20270331', '2027-03-31'],
+    ['2027/6/5 00:00:00', '2027-06-05'],
+    ['31-Dec-2026', '2026-12-31'],
+    ['31-dez-26', '2026-12-31'],
+    ['Dec 31, 2026', '2026-12-31'],
+    ['December 3rd, 2026', '2026-12-03'],
+    ['31 de março de 2027', '2027-03-31'],
+    ['5 Sept. 2027', '2027-09-05'],
+    ['03/04/2027', '03/04/2027'],
+    ['31 Foo 2027', '31 Foo 2027'],
+  ])('%s is %s whatever the format: only what reads one way is read', (text, day) => {
+    expect(toIsoDay(text, undefined)).toBe(day);
+  });
+
+  it('are written as the service takes them in their format, and what is none stays for its error', () => {
+    expect(toIsoDay('5/6/2027', 'day-first')).toBe('2027-06-05');
+    expect(toIsoDay('5/6/2027', 'month-first')).toBe('2027-05-06');
+    expect(toIsoDay('31.12.27', 'day-first')).toBe('2027-12-31');
+    expect(toIsoDay('12/31/2027', 'day-first')).toBe('12/31/2027');
+  });
+
+  it('with a year of two digits are behind today if they begin something, and ahead if they end it', () => {
+    expect(toIsoDay('31.12.98', 'day-first', 'behind')).toBe('1998-12-31');
+    expect(toIsoDay('31.12.20', 'day-first', 'behind')).toBe('2020-12-31');
+    expect(toIsoDay('31.12.98', 'day-first', 'ahead')).toBe('2098-12-31');
+  });
+
+  it('are suggested in the order of the country', () => {
+    expect(['US', 'PT', 'GB', undefined].map(dateOrderOf)).toEqual([
+      'month-first',
+      'day-first',
+      'day-first',
+      'day-first',
+    ]);
+  });
 });
 
 it('a word for a choice is read as that choice, and any other as the name of one', () => {

@@ -1,13 +1,17 @@
 import { trimmedText } from '@roster/fields/text';
+import { WHOLE_NAME } from '../columns.ts';
+import { type Dialect, isBlank, strictCells } from '../csv.ts';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { guessChoice } from '../values/choices.ts';
-import { type DateFormat, guessDateFormat } from '../values/days.ts';
+import { type DateFormat, type DateReading, readDates } from '../values/days.ts';
+import { type NameParts, splitName } from '../values/names.ts';
 import { type CellRules, cellRules, distinctHeaders } from './cell-texts.ts';
+import { dialectOf } from './dialect.ts';
 import { columnReader } from './file-columns.ts';
-import { csvRecords, isBlank, linesOf, textOf } from './file-rows.ts';
-import { FileError, type FileSettings } from './settings.ts';
+import { csvRecords, linesOf, textOf } from './file-rows.ts';
+import type { FileSettings } from './settings.ts';
 
 /** A text of a column, with the number of rows that have it, and the choice that it stands for; null for none that is known. */
 interface PreviewedValue {
@@ -25,8 +29,12 @@ interface PreviewedColumn {
   samples: string[];
   /** Its texts, the most frequent first, if the field takes a few values; else null. */
   values: PreviewedValue[] | null;
-  /** The format of its days, if the field is a day; else null. */
+  /** The format of its days, if the field is a day; else null. In doubt it is a suggestion. */
   dates: DateFormat | null;
+  /** Why the format must be asked, if it must. */
+  dateDoubt: DateReading['doubt'];
+  /** A few of its texts and their parts, if it has whole names; else null. */
+  names: (NameParts & { text: string })[] | null;
   /** The number of rows with an empty cell in it. */
   empty: number;
 }
@@ -41,11 +49,15 @@ export interface PreviewProblem {
 /** The columns of the beginning of a file, and what they are taken for. */
 export interface FilePreview {
   columns: PreviewedColumn[];
+  /** The fields that a new record needs and no column sets. */
+  missing: string[];
   problems: PreviewProblem[];
 }
 
 /** The texts of the beginning of a file. */
 export interface FileTable {
+  /** The dialect of a CSV file. */
+  dialect?: Dialect;
   names: string[];
   rows: string[][];
 }
@@ -53,25 +65,28 @@ export interface FileTable {
 const SAMPLES = 3;
 const VALUES_MAX = 100;
 
-async function readCsv(beginning: Buffer, delimiter: string): Promise<FileTable> {
+async function readCsv(
+  beginning: Buffer,
+  given: string | undefined,
+): Promise<FileTable & { dialect: Dialect }> {
+  const { header, ...dialect } = dialectOf(beginning.toString(), given);
   const rows: string[][] = [];
   try {
-    for await (const { record } of csvRecords([beginning], delimiter, { row: 1, line: 1 })) {
-      if (!isBlank(record)) rows.push(record);
+    for await (const placed of csvRecords([beginning], dialect, { row: 1, line: 1 })) {
+      if (placed.row > dialect.headerRow && !isBlank(placed.record))
+        rows.push(strictCells(placed, dialect).cells);
     }
   } catch (error) {
+    // An open quote at the end may be of a record that the beginning cuts; else it is an error of its row.
     if (!(error instanceof BrokenRow)) throw error;
-    if (rows.length === 0) throw new FileError('unreadable', `the header cannot be read: ${error.message}`);
   }
-  const [header, ...others] = rows;
-  if (header === undefined)
-    throw new FileError('required', 'the file is empty; its first line must be a header');
-  return { names: distinctHeaders(header), rows: others };
+  return { dialect, names: distinctHeaders(header), rows };
 }
 
-/** The names of the columns of a CSV file, by its beginning. Throws `FileError` if it has no header. */
-export async function readHeader(beginning: Buffer, delimiter: string): Promise<string[]> {
-  return (await readCsv(beginning, delimiter)).names;
+/** The dialect of a CSV file and the names of its columns, by its beginning. Throws `FileError` if it has no header. */
+export function readHeader(beginning: Buffer, given: string | undefined): Dialect & { headers: string[] } {
+  const { header, ...dialect } = dialectOf(beginning.toString(), given);
+  return { ...dialect, headers: distinctHeaders(header) };
 }
 
 async function readNdjson(beginning: Buffer): Promise<FileTable> {
@@ -92,28 +107,34 @@ async function readNdjson(beginning: Buffer): Promise<FileTable> {
 /** Reads the names and the texts of a file by its beginning. `isCut` leaves out the last row, which may go on. Throws `FileError`. */
 export async function readTable(
   beginning: Buffer,
-  { format, delimiter, isCut }: Pick<FileSettings, 'format' | 'delimiter'> & { isCut: boolean },
+  {
+    format,
+    delimiter,
+    isCut,
+  }: { format: FileSettings['format']; delimiter: string | undefined; isCut: boolean },
 ): Promise<FileTable> {
-  const { names, rows } = await (format === 'csv' ? readCsv(beginning, delimiter) : readNdjson(beginning));
-  return { names, rows: isCut ? rows.slice(0, -1) : rows };
+  const table = await (format === 'csv' ? readCsv(beginning, delimiter) : readNdjson(beginning));
+  return { ...table, rows: isCut ? table.rows.slice(0, -1) : table.rows };
 }
 
 type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates' | 'columnEmptyCells'>;
 
-/** The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the first has it. */
+const wordsIn = (name: string) => name.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+
+/**
+ * The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the one with more words has
+ * it, such as `Job Title` beside `Title`, else the first.
+ */
 function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
   const read = columnReader(importable, { columns: rules.columns, headers: names, isUnknownIgnored: true });
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));
   const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
   const guessed = readTogether(names.map(read) as FileColumn[], importable, isSaid);
   const taken = guessed.filter(isSaid);
-  return guessed.map((column) => {
-    if (isSaid(column)) return column;
-    if (repeatedColumns([...taken, column]) !== undefined && column.column !== undefined)
-      return { ...column, column: undefined };
-    taken.push(column);
-    return column;
-  });
+  const others = guessed.filter((column) => !isSaid(column) && column.column !== undefined);
+  for (const column of others.toSorted((one, other) => wordsIn(other.header) - wordsIn(one.header)))
+    if (repeatedColumns([...taken, column]) === undefined) taken.push(column);
+  return guessed.map((column) => (taken.includes(column) ? column : { ...column, column: undefined }));
 }
 
 /** The texts of a column with their numbers, the most frequent first. */
@@ -126,10 +147,11 @@ function countTexts(texts: readonly string[]): [text: string, count: number][] {
 function previewColumn(
   { header, column }: FileColumn,
   { texts, empty }: { texts: readonly string[]; empty: number },
-  rules: CellRules,
+  { rules, dateOrder }: { rules: CellRules; dateOrder: 'day-first' | 'month-first' },
 ): PreviewedColumn {
   const counted = countTexts(texts);
-  const { choices, isDay = false } = column ?? {};
+  const { choices, isCountry, isDay = false } = column ?? {};
+  const read = isDay && rules.dates === undefined ? readDates(texts, dateOrder) : undefined;
   return {
     name: header,
     field: column?.field ?? null,
@@ -138,15 +160,28 @@ function previewColumn(
       choices?.length === undefined
         ? null
         : counted.map(([text, count]) => {
-            return { text, count, choice: rules.choices.get(text) ?? guessChoice(text, choices) ?? null };
+            return {
+              text,
+              count,
+              choice: rules.choices.get(text) ?? guessChoice(text, choices, isCountry) ?? null,
+            };
           }),
-    dates: isDay ? (rules.dates ?? guessDateFormat(texts) ?? 'iso') : null,
+    names:
+      column?.field === WHOLE_NAME
+        ? counted.slice(0, SAMPLES).map(([text]) => ({ text, ...splitName(text) }))
+        : null,
+    dates: isDay ? (rules.dates ?? read?.format ?? 'iso') : null,
+    dateDoubt: read?.doubt ?? null,
     empty,
   };
 }
 
 /** Finds out what the columns of a file are taken for. Throws `FileError` if the mapping names an unknown field. */
-export function previewTable({ names, rows }: FileTable, importable: Importable, rules: Rules): FilePreview {
+export function previewTable(
+  { names, rows }: FileTable,
+  importable: Importable,
+  { dateOrder, ...rules }: Rules & { dateOrder: 'day-first' | 'month-first' },
+): FilePreview {
   const columns = guessColumns(names, importable, rules);
   const repeated = repeatedColumns(columns)?.map(({ header }) => header);
   const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
@@ -157,7 +192,17 @@ export function previewTable({ names, rows }: FileTable, importable: Importable,
     return { texts, empty: rows.length - texts.length };
   };
   return {
-    columns: columns.map((column, index) => previewColumn(column, cellsOf(index), rulesOf(column.header))),
+    columns: columns.map((column, index) =>
+      previewColumn(column, cellsOf(index), { rules: rulesOf(column.header), dateOrder }),
+    ),
+    missing: missingFields(columns, importable),
     problems,
   };
+}
+
+/** The fields that a new record needs and no column sets, but for its office, which may be none. */
+function missingFields(columns: readonly FileColumn[], { requiredFields, officeId }: Importable): string[] {
+  const set = new Set(columns.flatMap(({ column }) => column?.path[0] ?? []));
+  if (set.has(WHOLE_NAME)) for (const field of ['firstName', 'lastName']) set.add(field);
+  return requiredFields.filter((field) => field !== officeId && !set.has(field));
 }

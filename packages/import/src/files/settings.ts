@@ -1,12 +1,12 @@
+import type { Dialect } from '../csv.ts';
 import type { DateFormat } from '../values/days.ts';
 
 /** The effect of an empty cell on a field that has a value: it is kept, or cleared. */
 export type EmptyCells = 'keep' | 'clear';
 
 /** The settings by which the rows of a file are read. */
-export interface FileSettings {
+export interface FileSettings extends Dialect {
   format: 'csv' | 'ndjson';
-  delimiter: string;
   /** The names of the columns of a CSV file, in their order. */
   headers: readonly string[];
   /** The source of rows that name none. */

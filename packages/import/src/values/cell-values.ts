@@ -2,6 +2,7 @@ import { trimmedText } from '@roster/fields/text';
 import type { Column } from '../columns.ts';
 import { findLostMembers } from '../json-members.ts';
 import { readChoice } from './choices.ts';
+import { toIsoDay } from './days.ts';
 import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
 
 /** A cell that cannot be parsed. */
@@ -14,6 +15,8 @@ export class CellParseError extends Error {
     this.code = code;
   }
 }
+
+type CellColumn = Pick<Column, 'kind' | 'choices' | 'isCountry' | 'isDay' | 'side'>;
 
 function jsonOf(text: string): unknown {
   let value: unknown;
@@ -38,7 +41,7 @@ function listOf(text: string): unknown {
 }
 
 /** Parses the text of a cell; empty text is null. Throws `CellParseError`. */
-function parseText(text: string, { kind, choices }: Pick<Column, 'kind' | 'choices'>): unknown {
+function parseText(text: string, { kind, choices, isCountry, isDay, side }: CellColumn): unknown {
   if (trimmedText(text) === '') return null;
   switch (kind) {
     case 'list':
@@ -46,19 +49,19 @@ function parseText(text: string, { kind, choices }: Pick<Column, 'kind' | 'choic
     case 'json':
       return jsonOf(text);
     case 'choice':
-      return readChoice(text, choices);
+      return readChoice(text, choices, isCountry);
     case 'text':
-      return text;
+      return isDay ? toIsoDay(text, undefined, side) : text;
   }
 }
 
 /** Parses a cell of a CSV file. Throws `CellParseError`. */
-export function parseCell(cell: string, column: Pick<Column, 'kind' | 'choices'>): unknown {
+export function parseCell(cell: string, column: CellColumn): unknown {
   return parseText(unescapeFormula(cell), column);
 }
 
 /** Parses a member of an NDJSON object; lists and objects are unchanged. Throws `CellParseError`. */
-export function parseMember(member: unknown, column: Pick<Column, 'kind' | 'choices'>): unknown {
+export function parseMember(member: unknown, column: CellColumn): unknown {
   if (typeof member === 'string') return parseText(member, column);
   const { kind } = column;
   if ((kind === 'text' || kind === 'choice') && member !== null)

@@ -12,13 +12,21 @@ export function countryName(code: string, language = 'en'): string {
 /** The name of a country in the language that most people speak there. */
 const ownName = (code: string) => countryName(code, new Intl.Locale(`und-${code}`).maximize().language);
 
+const indexes = new WeakMap<readonly string[], Map<string, string>>();
+
+/** The countries by their codes and names: of two that share a name, the one whose English name it is. */
+function indexOf(countries: readonly string[]): Map<string, string> {
+  let index = indexes.get(countries);
+  if (index === undefined) {
+    const names = (nameOf: (code: string) => string) =>
+      countries.map((code): [string, string] => [folded(nameOf(code)), code]);
+    index = new Map([...names(ownName), ...names(countryName), ...names((code) => code)]);
+    indexes.set(countries, index);
+  }
+  return index;
+}
+
 /** Finds the country with a code or a name, in English or its own language, ignoring case, accents and punctuation; undefined for none. */
 export function findCountry(text: string, countries: readonly string[]): string | undefined {
-  const wanted = folded(text);
-  const english = new Intl.DisplayNames('en', { type: 'region' });
-  const isIt = (name: string) => folded(name) === wanted;
-  return (
-    countries.find((code) => isIt(code) || isIt(english.of(code) ?? code)) ??
-    countries.find((code) => isIt(ownName(code)))
-  );
+  return indexOf(countries).get(folded(text));
 }

@@ -1,15 +1,11 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { followEvents } from '../../history/follow-events.ts';
-import { parseInput } from '../../options/fields.ts';
-import { addJsonLines } from '../../output/json-option.ts';
-import { linePrinterFor } from '../../output/printer.ts';
-import type { Resource } from '../../resources.ts';
-import { buildOperationCommand } from '../command-builder.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { addJsonLines } from '../../ui/json-option.ts';
+import { linePrinterFor } from '../../ui/printer.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
+import { followEvents } from './follow.ts';
 
-/** Prints an event as one line: JSON if requested, else a formatted line on a terminal, else TSV. */
 async function createPrinter(
   { io, json, printer }: CommandContext,
   resource: Resource,
@@ -18,19 +14,15 @@ async function createPrinter(
     const print = linePrinterFor(io, resource.columns({}), json);
     return (event) => print([event]);
   }
-  const { eventLine } = await import('../../history/event-text.ts');
+  const { eventLine } = await import('./event-text.ts');
   const { stdout, size } = io;
   return (event) => void stdout.write(eventLine(event, { color: stdout.color, width: size().columns }));
 }
 
-/** `events tail`: prints every event as it happens, and at the end the cursor to continue from. */
-export function tailCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'tail');
-  const command = buildOperationCommand(resource, 'tail');
-  addJsonLines(command);
-  return command.action(async (options, command) => {
-    const context = await createContext(resource, command);
+export const tailCommand = operationCommand('tail', {
+  addOptions: addJsonLines,
+  run: async ({ resource, input }, context) => {
     const print = await createPrinter(context, resource);
-    for await (const event of followEvents(parseInput(fields, options), context)) print(event);
-  });
-}
+    for await (const event of followEvents(input, context)) print(event);
+  },
+});

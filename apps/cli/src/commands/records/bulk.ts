@@ -1,11 +1,15 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { addConfirmation, runConfirmed } from '../../bulk/confirmed-job.ts';
-import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
-import type { ContextFactory } from '../../context/command-context.ts';
-import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
-import { collect, type Input, parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
+import type { BulkPreview, Job } from '@roster/client';
+import { bulkChangesOf, operationContract } from '../../contract/operations.ts';
+import { collect, type Input, parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { CliError, usageError } from '../../errors.ts';
+import { ask } from '../../ui/io-streams.ts';
 import { buildOperationCommand } from '../command-builder.ts';
+import type { CommandContext, ContextFactory } from '../context.ts';
+import { addWait, reportJob } from '../jobs/follow.ts';
+import { type Names, reportPreview, showPreview } from '../jobs/preview.ts';
+import { type ChangeOptions, parseChange } from './bulk-change.ts';
 
 interface BulkOptions extends ChangeOptions {
   all?: true;
@@ -17,16 +21,16 @@ function addChange(command: CommandUnknownOpts, { name }: Resource): void {
     command.addOption(new Option(flags, description).helpGroup('Change:'));
   const set = new Option(
     '--set <field=value>',
-    'Set a field, named as in the API (address.city); empty clears it',
+    'Set a field by its name in the API (address.city). An empty value clears the field',
   );
   command.addOption(set.argParser<string[]>(collect).helpGroup('Change:'));
-  add('--data <json>', 'The fields to set as JSON: itself, @file, or - for stdin; --set takes precedence');
+  add('--data <json>', 'The fields to set, as JSON, @file, or - for stdin. --set takes precedence');
   add('--deactivate', `Deactivate the ${name}`);
   add('--reactivate', `Reactivate the ${name}`);
   add('--delete', `Delete the ${name}`);
   if (bulkChangesOf(name).includes('transfer'))
     add('--transfer-to <office-id>', `Move the ${name} to this office`);
-  add('--reason <text>', 'Why; kept in the events');
+  add('--reason <text>', 'Why; shown in the history');
 }
 
 const verbs: Record<string, string> = {
@@ -36,7 +40,6 @@ const verbs: Record<string, string> = {
   transfer: 'Transfer',
 };
 
-/** `bulk`: changes all records that the filters select, after showing how many they are. */
 export function bulkCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'bulk');
   const command = buildOperationCommand(resource, 'bulk');
@@ -56,4 +59,79 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
     const verb = verbs[String(change.type)] ?? 'Change';
     await runConfirmed({ call: context.procedures.bulk, input, names, verb }, command, context);
   });
+}
+
+interface Change {
+  call: { mutate(input: Input, options: object): Promise<unknown> } | undefined;
+  input: Input;
+  names: Names;
+  verb: string;
+}
+
+interface Options {
+  expect?: string;
+  yes?: true;
+}
+
+function expectedOf({ expect, yes }: Options): number | undefined {
+  if (expect === undefined && yes) {
+    throw usageError(
+      '--yes needs --expect',
+      'Add the number of records you expect to match: --expect 24 --yes.',
+    );
+  }
+  if (expect === undefined || /^\d{1,9}$/.test(expect))
+    return expect === undefined ? undefined : Number(expect);
+  throw usageError(`--expect takes a number, not "${expect}"`);
+}
+
+async function confirm(
+  { verb, names: [, many] }: Change,
+  count: number,
+  { io, callOptions }: CommandContext,
+): Promise<void> {
+  if (!io.isInteractive) {
+    throw usageError("can't ask for confirmation", `Add --expect ${count} --yes to skip the confirmation.`);
+  }
+  const question = `${verb} these ${many}? Type their number to confirm: `;
+  if ((await ask(io, question, callOptions.signal)).trim().replaceAll(',', '') !== String(count))
+    throw new CliError('the number does not match; nothing was changed');
+}
+
+function addConfirmation(command: CommandUnknownOpts): void {
+  command
+    .option(
+      '--expect <number>',
+      'Number of records you expect to match. Nothing changes if the actual number differs',
+    )
+    .option('--yes', "Don't ask for confirmation. Needs --expect")
+    .option('--dry-run', 'Show what would change, without changing anything');
+  addWait(command);
+}
+
+async function runConfirmed(
+  change: Change,
+  command: CommandUnknownOpts,
+  context: CommandContext,
+): Promise<void> {
+  const options = command.opts() as Options;
+  const expected = expectedOf(options);
+  const { call, input, names } = change;
+  if (call === undefined) throw new Error(`there is no procedure that changes many ${names[1]}`);
+  // Without the idempotency key, which is that of the change.
+  const tried = async () => {
+    const count = expected === undefined ? {} : { expectedCount: expected };
+    const { signal } = context.callOptions;
+    return (await call.mutate({ ...input, ...count, dryRun: true }, { signal })) as BulkPreview;
+  };
+  if (context.isDryRun) return reportPreview(await tried(), names, context);
+  let expectedCount = expected;
+  if (!options.yes) {
+    const preview = await tried();
+    showPreview(preview, names, context);
+    await confirm(change, preview.count, context);
+    expectedCount = preview.count;
+  }
+  const job = (await call.mutate({ ...input, expectedCount }, context.callOptions)) as Job;
+  await reportJob(job, command.opts(), context);
 }

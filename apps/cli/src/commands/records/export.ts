@@ -1,42 +1,41 @@
 import { setFlagsFromString } from 'node:v8';
 import { Option } from '@commander-js/extra-typings';
 import type { Importable } from '@roster/import';
-import { ioFor, type Runtime } from '../../context/command-context.ts';
-import { connectionOf } from '../../context/connection.ts';
-import { counted } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { createListReader } from '../../export/record-lists.ts';
-import { parseInput } from '../../options/fields.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import { connectionOf } from '../../service/connection.ts';
+import { createListReader } from '../../service/lists.ts';
+import { counted } from '../../ui/text.ts';
 import { buildOperationCommand } from '../command-builder.ts';
+import { ioFor, type Runtime } from '../context.ts';
 
 function exportOptions({ name, itemRows }: Importable) {
   const contract = operationContract(name, 'export');
   const command = buildOperationCommand({ name }, 'export')
-    .argument('[file]', 'The file, created with mode 0600; - or nothing for stdout')
+    .argument('[file]', 'The file to write, readable only by you. Defaults to stdout (-)')
     .addOption(
       new Option(
         '--format <format>',
-        'The format to write; by default that of the file extension, else csv',
+        'Format of the file. Defaults to that of its extension, else csv',
       ).choices(['csv', 'ndjson'] as const),
     );
   if (itemRows !== undefined)
     command.addOption(
       new Option(
         '--rows <of>',
-        `A row for each of the ${itemRows.field}, instead of one for each record`,
+        `Write one row for each of the ${itemRows.field}, instead of one for each record`,
       ).choices([itemRows.field]),
     );
   return { command, fields: contract.fields };
 }
 
-/** `export [file]`: writes all matching records in the format that import reads. */
 export function exportCommand(importable: Importable, runtime: Runtime) {
   const { command, fields } = exportOptions(importable);
   return command.action(async (file, options, command) => {
     const all: Record<string, unknown> = command.optsWithGlobals();
     const { cwd, signal } = runtime;
     const io = ioFor(runtime.io, all);
-    const { exportRecords } = await import('../../export/export-records.ts');
+    const { exportRecords } = await import('./export-records.ts');
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
     const readList = await createListReader(connectionOf(all, runtime), signal);

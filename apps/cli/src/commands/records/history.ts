@@ -1,15 +1,13 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RecordChange } from '@roster/client';
-import { plainColumns, type Row } from '../../columns.ts';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { actorOf } from '../../history/actor-names.ts';
-import { type Input, parseInput } from '../../options/fields.ts';
-import { addJsonLines } from '../../output/json-option.ts';
-import { linePrinterFor, type Page } from '../../output/printer.ts';
-import type { Resource } from '../../resources.ts';
-import { buildRecordCommand } from '../command-builder.ts';
-import { pagesOf } from './lists.ts';
+import { plainColumns, type Row } from '../../contract/columns.ts';
+import type { Input } from '../../contract/options.ts';
+import type { Page } from '../../service/client.ts';
+import { addJsonLines } from '../../ui/json-option.ts';
+import { linePrinterFor } from '../../ui/printer.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
+import { actorOf } from '../events/actor-names.ts';
+import { pagesOf } from '../lists.ts';
 
 /** The columns of TSV: a line per changed field, and one for a version without changes. */
 const columns = plainColumns([
@@ -34,7 +32,6 @@ function pagesWanted(context: CommandContext, input: Input): AsyncIterable<Page>
   return pagesOf(context, { operation: 'history', input, all: !isOne });
 }
 
-/** The same changes as one page, oldest first. */
 async function* oldestFirst(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   let last: Page = { items: [] };
   const items: Row[] = [];
@@ -45,13 +42,12 @@ async function* oldestFirst(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   yield { ...last, items: items.toReversed() };
 }
 
-/** Prints the versions as they come. */
 async function print(pages: AsyncIterable<Page>, context: CommandContext): Promise<void> {
   const { io, json, printer } = context;
   if (json !== undefined) {
     await printer.pages(pages, columns);
   } else if (io.isTerminal) {
-    const { changeParagraph } = await import('../../history/event-text.ts');
+    const { changeParagraph } = await import('../events/event-text.ts');
     const { color } = io.stdout;
     for await (const { items } of pages) {
       for (const change of items as RecordChange[])
@@ -63,7 +59,7 @@ async function print(pages: AsyncIterable<Page>, context: CommandContext): Promi
   }
 }
 
-/** Yields the pages unchanged, and prints a note to stderr if there are older versions, or were. */
+/** Notes on stderr whether there are, or were, older versions. */
 async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext): AsyncGenerator<Page> {
   let oldest: Row | undefined;
   let cursor: string | undefined;
@@ -75,24 +71,20 @@ async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext)
   if (cursor !== undefined) {
     // A single JSON document contains the cursor.
     if (json?.isLines !== false)
-      io.stderr.write('There are older versions: leave out --limit, or give a larger one.\n');
+      io.stderr.write('There are older versions. To see them, leave out --limit or raise it.\n');
   } else if (Number(oldest?.version) > 1) {
     io.stderr.write(`Versions before ${oldest?.version} are no longer in the log.\n`);
   }
 }
 
-/** `history <id>`: the versions of a record, oldest first, so that the newest is next to the shell prompt. */
-export function historyCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'history');
-  const command = buildRecordCommand(resource, 'history').option(
-    '--newest-first',
-    'Print the newest version first; without it the oldest is first',
-  );
-  addJsonLines(command);
-  return command.action(async (id, options, command) => {
-    const context = await createContext(resource, command);
-    const input = { ...parseInput(fields, options), id };
+/** Prints the oldest version first, so that the newest is next to the shell prompt. */
+export const historyCommand = operationCommand('history', {
+  addOptions: (command) => {
+    command.option('--newest-first', 'Print the newest version first. Defaults to the oldest first');
+    addJsonLines(command);
+  },
+  run: async ({ input, options }, context) => {
     const pages = noting(pagesWanted(context, input), context);
     await print(options.newestFirst ? pages : oldestFirst(pages), context);
-  });
-}
+  },
+});

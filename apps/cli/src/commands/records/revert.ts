@@ -1,15 +1,11 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldChange } from '@roster/client';
-import { type Row, valueAt } from '../../columns.ts';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
-import { printable, textOf } from '../../terminal/text.ts';
-import { buildRecordCommand } from '../command-builder.ts';
+import { type Row, valueAt } from '../../contract/columns.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { printable, textOf } from '../../ui/text.ts';
+import { reportChange } from '../change.ts';
+import { operationCommand } from '../command-builder.ts';
+import type { CommandContext } from '../context.ts';
 
-/** The record after a revert, and what it changed. */
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
 
 interface Outcome {
@@ -17,7 +13,6 @@ interface Outcome {
   toVersion: unknown;
 }
 
-/** A note on the status, which a revert does not change. */
 function statusNote(
   { reverted, toVersion }: Outcome,
   { name }: Resource,
@@ -32,7 +27,6 @@ function statusNote(
   );
 }
 
-/** Says which fields are kept, because they have changed since, with their values. */
 function keptNote({ reverted: { notReverted } }: Outcome): string {
   const kept = notReverted
     .filter(({ field }) => field !== 'status' && field !== 'scheduledChanges')
@@ -40,7 +34,6 @@ function keptNote({ reverted: { notReverted } }: Outcome): string {
   return kept.length === 0 ? '' : `Kept, because they have changed since: ${printable(kept.join(', '))}\n`;
 }
 
-/** A note on the scheduled changes, which a revert does not change. */
 function scheduleNote({ reverted }: Outcome, { commandLine }: CommandContext): string {
   const differs = reverted.notReverted.some(({ field }) => field === 'scheduledChanges');
   if (!differs) return '';
@@ -54,7 +47,6 @@ const columns = [
   { field: 'after', title: 'THEN', widthMin: 12 },
 ];
 
-/** Prints what a revert would change, which the service has checked. */
 async function reportDryRun(
   { reverted, toVersion }: Outcome,
   resource: Resource,
@@ -74,13 +66,9 @@ async function reportDryRun(
   );
 }
 
-/** `revert <id> --to <version>`: gives a record, or some of its fields, the values of an earlier version. */
-export function revertCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'revert');
-  return buildRecordCommand(resource, 'revert').action(async (id, options, command) => {
-    const context = await createContext(resource, command);
+export const revertCommand = operationCommand('revert', {
+  run: async ({ resource, operation, input }, context) => {
     const { io, printer, procedures, callOptions, isDryRun } = context;
-    const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
     io.stderr.write(
@@ -95,12 +83,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
       );
       if (printer.isForPeople) return;
     }
-    const report = {
-      resource,
-      operation: 'revert',
-      record: reverted,
-      with: `to version ${outcome.toVersion}`,
-    };
-    await reportChange(report, context);
-  });
-}
+    const done = `to version ${outcome.toVersion}`;
+    await reportChange({ resource, operation, record: reverted, with: done }, context);
+  },
+});

@@ -1,39 +1,27 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ContextFactory } from '../../context/command-context.ts';
-import { reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { usageError } from '../../errors/errors.ts';
-import { applyChange } from '../../input/apply-change.ts';
-import { inputWithData } from '../../input/json-body.ts';
-import { parseInput } from '../../options/fields.ts';
-import type { Resource } from '../../resources.ts';
-import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
+import { operationContract } from '../../contract/operations.ts';
+import { parseInput } from '../../contract/options.ts';
+import type { Resource } from '../../contract/resources.ts';
+import { usageError } from '../../errors.ts';
+import { applyChange, reportChange } from '../change.ts';
+import { operationCommand } from '../command-builder.ts';
+import { addData } from '../json-body.ts';
 
-/** `update <id>`: changes fields of a record, or of what there is one of, from options and `--data`. */
-export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields, hasId } = operationContract(resource.name, 'update');
-  const changeable = fields.filter(({ isCondition }) => !isCondition);
-  const clearable = changeable.find(({ isNullable }) => isNullable)?.flag;
-  const build = hasId ? buildRecordCommand : buildOperationCommand;
-  const command: CommandUnknownOpts = build(resource, 'update');
-  return command
-    .option('--data <json>', 'The changes as JSON: itself, @file, or - for stdin; options take precedence')
-    .addHelpText(
+const changeableFields = ({ name }: Resource) =>
+  operationContract(name, 'update').fields.filter(({ isCondition }) => !isCondition);
+
+export const updateCommand = operationCommand('update', {
+  addOptions: (command, resource) => {
+    const clearable = changeableFields(resource).find(({ isNullable }) => isNullable)?.flag;
+    addData(command).addHelpText(
       'after',
       `\nAn empty value clears a field: --${clearable} ''. Lists are replaced, not merged.`,
-    )
-    .action(async () => {
-      const context = await createContext(resource, command);
-      const options: { data?: string } = command.opts();
-      if (options.data === undefined && Object.keys(parseInput(changeable, options)).length === 0) {
-        throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
-      }
-      const given = await inputWithData(fields, options, context);
-      const id = hasId ? String(command.processedArgs[0]) : undefined;
-      if (id !== undefined && typeof given.id === 'string' && given.id.toLowerCase() !== id.toLowerCase())
-        throw usageError(`--data has the id ${given.id}, and the command changes ${id}`);
-      const input = { ...given, ...(id !== undefined && { id }) };
-      const record = await applyChange({ resource, operation: 'update', input }, context);
-      if (record !== undefined) await reportChange({ resource, operation: 'update', record }, context);
-    });
-}
+    );
+  },
+  run: async ({ resource, operation, input, options }, context) => {
+    const isEmpty = Object.keys(parseInput(changeableFields(resource), options)).length === 0;
+    if (isEmpty && options.data === undefined)
+      throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
+    const record = await applyChange({ resource, operation, input }, context);
+    if (record !== undefined) await reportChange({ resource, operation, record }, context);
+  },
+});

@@ -1,8 +1,7 @@
 import type { Operation } from '@roster/api';
-import { operationContract } from '../../../src/contract/contract.ts';
-import { kebab } from '../../../src/contract/fields.ts';
-import type { Field } from '../../../src/contract/types.ts';
-import { type Input, isObject } from '../../../src/options/fields.ts';
+import { type Field, kebab } from '../../../src/contract/fields.ts';
+import { operationContract } from '../../../src/contract/operations.ts';
+import { type Input, isObject } from '../../../src/contract/options.ts';
 
 const operationsWithData = new Set(['create', 'invite', 'update']);
 

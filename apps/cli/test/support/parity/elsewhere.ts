@@ -35,7 +35,7 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
 /** Whether an error code of an operation needs no case. */
 export function isElsewhere({ procedure, pathParameters }: Operation, code: ErrorCode): boolean {
   // Without a record in its path, only a repeated call finds none: if its record has left the limit of the caller, of which
-  // packages/api/verify/access/idempotency.test.ts is.
+  // packages/api/test/access/idempotency.slow.test.ts is.
   const isReplay = code === 'not_found' && !pathParameters.includes('id');
   return isReplay || elsewhere[code] !== undefined || elsewhere[`${procedure} ${code}`] !== undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Operation, type ResourceName, resourceNames } from '@roster/api';
 import { exampleOf } from '@roster/server/testing/examples';
-import type { Input } from '../../../src/options/fields.ts';
+import type { Input } from '../../../src/contract/options.ts';
 import type { IsolatedService } from './service.ts';
 
 /** The fields that a new record must have. */

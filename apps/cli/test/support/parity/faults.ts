@@ -1,7 +1,7 @@
 import type { Operation } from '@roster/api';
 import { operations } from '@roster/contract/operations';
 import type { Field } from '@roster/fields';
-import type { Input } from '../../../src/options/fields.ts';
+import type { Input } from '../../../src/contract/options.ts';
 
 /** An id that no record has. */
 export const UNKNOWN = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';

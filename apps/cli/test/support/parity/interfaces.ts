@@ -2,8 +2,8 @@ import type { Operation } from '@roster/api';
 import { createRosterClient, RosterError } from '@roster/client';
 import { expect } from 'vitest';
 import { alsoPrinted } from '../../../src/contract/client-side-commands.ts';
-import { exitCodes } from '../../../src/errors/errors.ts';
-import type { Input } from '../../../src/options/fields.ts';
+import type { Input } from '../../../src/contract/options.ts';
+import { exitCodes } from '../../../src/errors.ts';
 import { runCli } from '../run-cli.ts';
 import { argvOf } from './argv.ts';
 

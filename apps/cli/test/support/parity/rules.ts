@@ -1,5 +1,5 @@
 import { type ErrorCode, type ResourceName, resourceNames, type Scope } from '@roster/api';
-import type { Input } from '../../../src/options/fields.ts';
+import type { Input } from '../../../src/contract/options.ts';
 import { UNKNOWN } from './faults.ts';
 import type { IsolatedService, Made } from './service.ts';
 

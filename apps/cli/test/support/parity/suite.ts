@@ -1,6 +1,6 @@
 import { type ErrorCode, type Operation, operations, resourceNames, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Input } from '../../../src/options/fields.ts';
+import type { Input } from '../../../src/contract/options.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { exampleInput } from './examples.ts';
 import { faultyInputs, UNKNOWN, withEachField } from './faults.ts';

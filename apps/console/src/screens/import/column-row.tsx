@@ -108,10 +108,11 @@ function ChoicesOfTexts({
 }
 
 /** The format of the days of a column, with one of them as it is read. */
-function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
+function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnProps) {
   const { t, i18n } = useLingui();
   if (dates === null) return null;
-  const formats: [DateFormat, string][] = [
+  const formats: [DateFormat | '', string][] = [
+    ...(dateDoubt === null ? [] : ([['', t`Choose …`]] satisfies ['', string][])),
     ['day-first', t`Day, month, year`],
     ['month-first', t`Month, day, year`],
     ['year-first', t`Year, month, day`],
@@ -119,16 +120,21 @@ function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
   ];
   const sample = samples.find((text) => !/^\d{4}-/.test(text)) ?? samples[0] ?? '';
   const day = new Date(`${toIsoDay(sample, dates)}T00:00:00Z`);
-  const hint = Number.isNaN(day.getTime())
-    ? t`${sample} is not a date in this format`
-    : t`${sample} is ${i18n.date(day, { dateStyle: 'long', timeZone: 'UTC' })}`;
+  const hint =
+    dateDoubt === 'ambiguous'
+      ? t`These dates can be read two ways. Choose how they are written.`
+      : dateDoubt === 'contradictory'
+        ? t`Some of these dates are day first and others month first. Dates that don't fit your choice are rejected.`
+        : Number.isNaN(day.getTime())
+          ? t`${sample} is not a date in this format`
+          : t`${sample} is ${i18n.date(day, { dateStyle: 'long', timeZone: 'UTC' })}`;
   return (
     <SelectField
       label={t`Days are written as`}
       {...(sample !== '' && { hint })}
       className="max-w-sm"
-      value={dates}
-      onChange={({ target }) => say('dates', name, target.value as DateFormat)}
+      value={dateDoubt === null ? dates : ''}
+      onChange={({ target }) => target.value !== '' && say('dates', name, target.value as DateFormat)}
       options={formats}
     />
   );

@@ -101,6 +101,7 @@ function ColumnsStep({ draft, preview }: StepProps) {
   const { t } = useLingui();
   const { check, stop } = useCheck({ draft, preview });
   const { resource, format, columns, problems, phones } = preview;
+  const isDateOpen = columns.some(({ dateDoubt }) => dateDoubt !== null);
   const isCountryOpen = phones !== null && phoneCountryOf(draft, phones) === undefined;
   const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
   return (
@@ -108,7 +109,7 @@ function ColumnsStep({ draft, preview }: StepProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (problems.length === 0 && !isCountryOpen) check.mutate();
+        if (problems.length === 0 && !isCountryOpen && !isDateOpen) check.mutate();
       }}
     >
       <ReadingFields draft={draft} preview={preview} />
@@ -138,7 +139,7 @@ function ColumnsStep({ draft, preview }: StepProps) {
         <Button
           look="primary"
           type="submit"
-          disabled={problems.length > 0 || isCountryOpen || check.isPending}
+          disabled={problems.length > 0 || isCountryOpen || isDateOpen || check.isPending}
         >
           <Trans>Check all rows</Trans>
         </Button>

@@ -6,9 +6,8 @@ import { Share } from './share.ts';
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Limits the open connections of this process and, unless they are those of proxies, the connections of one address to half of
- * that. Beyond the limit a new connection is closed at once, and idle connections are closed to make room for later ones. A log
- * line at most every 10 s gives the number of connections that were closed.
+ * One address gets half of the connections of this process, unless proxies hold them. A log line at most every 10 s counts those closed
+ * at once.
  */
 export function limitConnections(
   { server, log }: Pick<FastifyInstance, 'server' | 'log'>,
@@ -18,7 +17,7 @@ export function limitConnections(
   const open = new Share({ max: connectionsMax, perKeyMax });
   let dropped = 0;
   let loggedMs = Number.NEGATIVE_INFINITY;
-  // Node's own `maxConnections` bounds all connections, and not those of one address.
+  // Node's own `maxConnections` does not bound those of one address.
   server.prependListener('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '');
     if (open.allows(address)) {

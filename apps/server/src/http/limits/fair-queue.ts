@@ -1,38 +1,27 @@
-/**
- * The time for which requests are started in one iteration of the event loop, in milliseconds; the others start in the next ones.
- * A request takes some iterations until its response is sent, so that what it waits for is how long they take.
- */
+/** Milliseconds of one iteration of the event loop in which requests start. */
 export const START_MS = 0.3;
-/** Requests of one caller that wait to start; those beyond are rejected. More than the default quota, which may be used at once. */
+/** More than the default quota, which may be used at once. */
 export const WAITING_PER_CALLER_MAX = 1_000;
 
 /**
- * Starts the requests that arrive in one iteration of the event loop in a fair order: for a bounded time at once, the others in
- * the next iterations, one of each caller after the other (round-robin). However many requests a caller sends at once, a
- * request of another caller waits for one of each caller at most. Requests of one caller start in the order in which they
- * arrived.
+ * For a bounded time in each iteration of the event loop, starts a request of each caller in turn (round-robin), so that nobody waits
+ * behind many requests of one caller. Requests of one caller keep their order.
  */
 export class FairQueue {
-  /** The callers that have waiting requests, with those; the next request to start is of the first. */
+  /** By caller, in the order in which they start. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** When the first request of this iteration started, in milliseconds of the process clock; undefined if none has. */
   #startedMs: number | undefined;
   readonly #nowMs: () => number;
 
-  /** @param nowMs milliseconds of a clock that is never set */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** Whether a request may start at once; if so, the time of this iteration runs. */
   mayStart(): boolean {
     return this.#waiting.size === 0 && this.#isInTime();
   }
 
-  /**
-   * Calls `begin` in a later iteration of the event loop, when those that start before it have started.
-   * @returns false if too many requests of the caller wait already: this one is not started
-   */
+  /** Calls `begin` in a later iteration. Returns false if too many requests of the caller wait already. */
   wait(caller: string, begin: () => void): boolean {
     const queue = this.#waiting.get(caller);
     if (queue === undefined) this.#waiting.set(caller, [begin]);
@@ -46,7 +35,7 @@ export class FairQueue {
     while (this.#waiting.size > 0 && this.#isInTime()) this.#startNext();
   }
 
-  /** Whether another request may start in this iteration; the first one always may, and the next iteration starts others. */
+  /** The first request of an iteration may always start. */
   #isInTime(): boolean {
     const nowMs = this.#nowMs();
     if (this.#startedMs === undefined) {
@@ -56,7 +45,6 @@ export class FairQueue {
     return nowMs - this.#startedMs < START_MS;
   }
 
-  /** Starts the first request of the first caller, and moves that caller to the end of the queue. */
   #startNext(): void {
     const [first] = this.#waiting;
     if (first === undefined) return;

@@ -7,10 +7,9 @@ import { toBodyError } from './request-bodies.ts';
 import type { RunningRequests } from './running-requests.ts';
 import { Share } from './share.ts';
 
-/** Files that one caller, and all, send at once: fewer than there are connections, of which each takes one for each piece. */
+/** Fewer than there are connections: each file takes one for each piece. */
 export const UPLOADS = { perCallerMax: 2, max: 8 };
 
-/** The bytes of a file as they arrive, none without a body. Throws `bad_request` if it ends too early, or cannot be decompressed. */
 export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8Array> {
   try {
     if (body !== undefined) yield* body;
@@ -19,10 +18,7 @@ export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8
   }
 }
 
-/**
- * Receives files. Unlike another body, a file is not kept in memory: it goes into the database as it arrives, as fast as that takes it.
- * The number of files is bounded here, for each caller and for all.
- */
+/** Bounds the files that are received at once. A file goes into the database as it arrives, and never into memory as a whole. */
 export class FileUploads {
   readonly #running: RunningRequests;
   readonly #underWay = new Share({ max: UPLOADS.max, perKeyMax: UPLOADS.perCallerMax });
@@ -31,7 +27,6 @@ export class FileUploads {
     this.#running = running;
   }
 
-  /** Runs a request that receives a file. Rejects with `rate_limited` or `overloaded` while too many do. */
   async run<Result>(request: FastifyRequest, receive: () => Promise<Result>): Promise<Result> {
     const caller = callerKey(request);
     if (this.#underWay.heldBy(caller) >= UPLOADS.perCallerMax) {

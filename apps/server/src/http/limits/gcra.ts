@@ -1,56 +1,39 @@
-/** The number of requests that a caller may make in a time, on all servers of a database together. */
 export interface RateLimitPolicy {
-  /** Requests in a window. */
   quota: number;
   windowMs: number;
 }
 
-/** The decision about one request, and the remaining quota of its caller. */
 export interface RateLimitResult {
   isAllowed: boolean;
-  /** Requests that may follow at once. */
   remaining: number;
-  /** Milliseconds until the whole quota is available again. */
   resetMs: number;
-  /** Milliseconds until the request is allowed; 0 if it is. */
   retryMs: number;
 }
 
-/** Limits the rate of each caller. Decides immediately, in memory; never waits and never throws. */
+/** Decides in memory; never waits and never throws. */
 export interface RateLimiter {
   readonly policy: RateLimitPolicy;
-  /** The requests in a window that this server allows a caller: its part of the quota, at least 1. */
   readonly share: number;
-  /**
-   * Counts a request that costs as much as `cost` requests if it is allowed; a rejected one costs nothing.
-   *
-   * @param caller the name of a key or an address; every caller has a quota of its own
-   * @param charged what the same request has been charged before; nothing unless given
-   */
+  /** A rejected request costs nothing. `charged` is what the same request has been charged before. */
   limit(caller: string, cost: number, charged?: number): RateLimitResult;
-  /** Returns the decision that `limit` would return; counts nothing. */
+  /** Like `limit`, but counts nothing. */
   peek(caller: string, cost: number): RateLimitResult;
-  /** Divides the quota by the number of the servers that run. What a caller has used stays the same part of its share. */
+  /** The used part of each caller's share stays the same. */
   divideBy(servers: number): void;
 }
 
 const KEYS_MAX = 100_000;
-/** The number of keys that an eviction leaves: fewer than the maximum, so that not every new key costs one. */
+/** Fewer than the maximum, so that not every new key costs an eviction. */
 const KEYS_KEPT = 90_000;
-/** The part of a request that floating point may lose. */
 const TOLERANCE = 0.01;
 
 /**
- * The generic cell rate algorithm (GCRA, ITU-T I.371) in memory: for each key one number, the time at which all of its
- * requests would have been made at the steady rate. It may be ahead of the clock by one window, so that a share can be
- * used at once and is then replenished evenly. Keeps 100,000 keys at most; the oldest are evicted.
+ * The generic cell rate algorithm (GCRA, ITU-T I.371): for each key the time at which its requests would have been made at the steady
+ * rate, at most a window ahead of the clock. The oldest of 100,000 keys are evicted.
  *
- * Servers know nothing of each other's callers. Each allows the quota divided by the number of servers, so that all of
- * them together allow the quota to a caller who spreads its requests evenly, and one who stays on a server its share.
- * A request that costs more than the share, and not more than the quota, is allowed if the whole share is available; all of its cost
- * has to be replenished before the next.
- *
- * @param nowMs milliseconds of a clock that is never set; that of the process unless given
+ * Servers do not share counts. Each allows its part of the quota: a caller that spreads its requests gets all of it, one that stays on
+ * a server gets a share. A request that costs more than the share needs the whole share, and all of its cost is replenished before the
+ * next.
  */
 export function createRateLimiter(
   policy: RateLimitPolicy,
@@ -86,9 +69,9 @@ export function createRateLimiter(
     return {
       isAllowed,
       remaining: Math.max(0, Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE)),
-      // Rounded: adding the clock and subtracting it again loses precision, which must not show as another second.
+      // Adding and subtracting the clock loses precision, which must not show as another second.
       resetMs: Math.round(until - now),
-      // A cost above the quota is never allowed; the result is the time until the whole share is available.
+      // A cost above the quota is never allowed: this is when the whole share is available.
       retryMs: isAllowed ? 0 : Math.min(-leftMs, Math.max(before - now, windowMs)),
     };
   }

@@ -9,18 +9,14 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** The reply that gets the rate limit headers of the request. */
     rateReply: FastifyReply | null;
   }
 }
 
-/** A request body of up to this size is included in the cost of its request; each further one of this size costs 1. */
+/** Each further 64 KiB of a body costs 1. */
 export const BYTES_OF_REQUEST = 64 * 1024;
 
-/**
- * Limits the rate of every request of a scope, by its key or, without a valid key, by its address. Must be registered
- * after authentication. Requests beyond the quota are rejected with `rate_limited`. Without a limiter there is no limit.
- */
+/** Limits requests by key, or by address without a valid one. Must be registered after authentication. */
 export function registerRateLimit(scope: FastifyInstance, limiter: RateLimiter | undefined): void {
   scope.decorateRequest('rateReply', null);
   scope.decorate('rateLimiter', limiter);
@@ -31,16 +27,12 @@ export function registerRateLimit(scope: FastifyInstance, limiter: RateLimiter |
   });
 }
 
-/** Limits the rate of routes that need no key, by the address of the client. */
 export function rateLimitByAddress(limiter: RateLimiter | undefined): onRequestHookHandler {
   return (request, reply, done) =>
     done(limiter && limit(limiter, reply, { key: addressKey(request), cost: 1 }));
 }
 
-/**
- * Charges a request for more than its basic cost, once its input shows how much work it asks for. Basic cost and `cost`
- * together are the whole quota at most. Rejects with `rate_limited`.
- */
+/** Charges for input that asks for much work, up to the whole quota. Rejects with `rate_limited`. */
 export async function charge(request: FastifyRequest, cost: number): Promise<void> {
   const { rateReply: reply } = request;
   const { rateLimiter: limiter } = request.server;
@@ -53,9 +45,8 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
 }
 
 /**
- * The cost of one request. An RPC batch costs as much as its calls would one by one; they are counted in the path as Fastify
- * decoded it for the route. A body costs 1 more for every further 64 KiB; without a Content-Length as much as the largest
- * that the route accepts. The body alone never costs more than the quota.
+ * An RPC batch costs as much as its calls, and a body without a Content-Length as the largest that the route accepts. The body alone
+ * never costs more than the quota.
  */
 function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: RateLimitPolicy): number {
   const { path } = params as { path?: string };
@@ -68,7 +59,6 @@ function costOf({ params, headers, routeOptions }: FastifyRequest, { quota }: Ra
   return Math.max(calls, Math.min(calls + more, quota));
 }
 
-/** Counts a cost, sets the headers, and returns the error if the caller has exceeded its quota. */
 function limit(
   limiter: RateLimiter,
   reply: FastifyReply,
@@ -80,7 +70,7 @@ function limit(
   return undefined;
 }
 
-/** Sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers): what this server allows, and what is left of it. */
+/** RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimitHeaders(
   { share, policy: { windowMs } }: RateLimiter,
   reply: FastifyReply,
@@ -90,7 +80,6 @@ function setRateLimitHeaders(
   reply.header('ratelimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
-/** The error of a request beyond the quota; sets its headers. */
 export function rateLimited(limiter: RateLimiter, reply: FastifyReply, result: RateLimitResult): RosterError {
   setRateLimitHeaders(limiter, reply, result);
   const retryAfter = Math.max(1, Math.ceil(result.retryMs / 1_000));

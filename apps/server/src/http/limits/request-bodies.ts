@@ -8,35 +8,27 @@ import type { RunningRequests } from './running-requests.ts';
 import { Share } from './share.ts';
 
 export interface BodyLimits {
-  /** Request bodies of one caller that are received at once. */
   perCallerMax: number;
-  /** Bytes of the bodies of all requests that are being received or served. */
   bytesMax: number;
 }
 
 export const LIMITS: BodyLimits = { perCallerMax: 100, bytesMax: 32 * 1024 * 1024 };
-/** The memory of the decoder of a compressed body: 0.5 MB for zstd, less for the others. */
-export const DECODER_BYTES = 512 * 1024;
-/** The memory of a chunk besides its bytes, which counts: a body may be sent byte by byte. */
+/** 0.5 MB for zstd, less for other codings. */
+const DECODER_BYTES = 512 * 1024;
+/** A body may be sent byte by byte: each chunk counts. */
 const CHUNK_BYTES = 256;
-/** A body of this size is parsed when there is capacity: to parse the largest takes some 15 ms. */
+/** The largest body takes some 15 ms to parse, and waits for capacity. */
 const WAIT_MIN_BYTES = 64 * 1024;
-/** Bytes of JSON that take as long to parse as one unit of work. */
 const BYTES_OF_UNIT = 1_000;
 
 type Done = (rejection: Error | null, body: Buffer) => void;
 type Parse = (bytes: Buffer, request: FastifyRequest) => unknown;
 
-/**
- * Receives request bodies. A request holds no slot until its body has arrived; the memory that it uses meanwhile is bounded
- * here, by the number of bodies of each caller, and by the bytes of each caller and of all. Every route with a body
- * authenticates the caller first, but those of the sign-in, whose callers are not known.
- */
+/** A request holds no slot until its body has arrived; the memory that it uses meanwhile is bounded by caller and in total. */
 export class RequestBodies {
   readonly #running: RunningRequests;
   readonly #perCallerMax: number;
   readonly #bytes: Share;
-  /** Bodies that are being received, by caller. */
   readonly #underWay: Share;
 
   constructor(running: RunningRequests, limits: Partial<BodyLimits> = {}) {
@@ -47,10 +39,7 @@ export class RequestBodies {
     this.#bytes = new Share({ max: bytesMax });
   }
 
-  /**
-   * Receives one body; `payload` is the decompressed stream. Calls `done` once: with the whole body when the request has
-   * its slot, or with the error for which it is rejected.
-   */
+  /** Calls `done` once: with the body when the request has its slot, or with the error. `payload` is decompressed. */
   receive(request: FastifyRequest, payload: Readable, done: Done): void {
     const caller = callerKey(request);
     const max = request.routeOptions.bodyLimit;
@@ -95,7 +84,7 @@ export class RequestBodies {
     return new RosterError('rate_limited', detail, { retryAfter: 1 });
   }
 
-  /** Lets a scope take bodies of these media types alone, each parsed when it is received. What `parse` throws rejects the request. */
+  /** Accepts only these media types in a scope. What `parse` throws rejects the request. */
   parseIn(scope: FastifyInstance, types: string[], parse: Parse): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(types, (request, payload, done) => {
@@ -121,7 +110,6 @@ function memoryExhausted(): RosterError {
   return new RosterError('overloaded', 'The request bodies of this key use all the memory that they may.');
 }
 
-/** The error of a body whose stream has failed: if the client has disconnected `bad_request`, else that of the decoder. */
 export function toBodyError(error: Error): Error {
   const isOfConnection = 'code' in error && error.code === 'ECONNRESET';
   return isOfConnection ? new RosterError('bad_request', 'The body is incomplete.', { cause: error }) : error;

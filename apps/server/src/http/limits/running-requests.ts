@@ -2,55 +2,44 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../../observability/path-of.ts';
+import { pathOf } from '../../observability/request-path.ts';
 import { announcesBody } from '../media-types.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Share } from './share.ts';
 
-/** The media type of a batch whose results are streamed one by one (tRPC's httpBatchStreamLink). */
 export const JSON_LINES = 'application/jsonl';
 
-/** Slots that a caller may hold however few are free, as long as one is free. */
-export const SHARE_MIN = 10;
+/** However few are free, as long as one is. */
+const SHARE_MIN = 10;
 
-/** The slot of a request that is being served. */
 interface Slot {
   caller: string;
-  /** Whether it is free for others while its request waits for an external server. */
+  /** Others may use it while the request waits for an external server. */
   isLent: boolean;
-  /** Whether the response has closed meanwhile. */
   isOver: boolean;
   onRelease: () => void;
 }
 
-/** Health checks are answered under overload too. */
+/** Health checks work under overload too. */
 const exempt = new Set(['/healthz', '/readyz']);
 
 /**
- * Limits the requests that this process serves at once (load shedding), and those of one caller to as many as are free. Without
- * a limit an overloaded server responds late to all requests, often after their clients have disconnected. A request beyond the
- * limit is rejected with 503 before it is authenticated or its body is read.
- *
- * A request with a body takes its slot when the body has arrived (`admit`), so that a slow sender holds none.
+ * Limits the requests that run at once, and those of one caller to as many as are free (load shedding): an overloaded server would
+ * respond late to all, often after their clients have disconnected. A request with a body takes its slot when the body has arrived, so
+ * that a slow sender holds none.
  */
 export class RunningRequests {
   readonly #slots: Share;
   readonly #arrived = new FairQueue();
-  /** Requests that are rejected because too many of their caller waited to start. */
+  /** Too many requests of their caller waited to start. */
   readonly #turnedAway = new WeakSet<IncomingMessage>();
   readonly #running = new WeakMap<IncomingMessage, Slot>();
 
-  /** @param requestsMax requests that are served at once */
   constructor(requestsMax: number) {
     this.#slots = new Share({ max: requestsMax, perKeyMax: (free) => Math.max(free, SHARE_MIN) });
   }
 
-  /**
-   * Lets requests start in a fair order. To be called before all other hooks: a request starts in a later iteration of the event loop, in
-   * the asynchronous context of another one.
-   *
-   * @param callerOf the caller as far as it is known without a query: a cached key, or the network of the client
-   */
+  /** Call it before other hooks: a request starts later, in the asynchronous context of another one. `callerOf` must not need a query. */
   registerStart(app: FastifyInstance, callerOf: (request: FastifyRequest) => string): void {
     app.addHook('onRequest', (request, _, done) => {
       if (this.#arrived.mayStart() || exempt.has(pathOf(request.url))) return done();
@@ -60,7 +49,6 @@ export class RunningRequests {
     });
   }
 
-  /** Gives each request a slot, or rejects it. */
   register(app: FastifyInstance): void {
     app.addHook('onRequest', (request, _, done) => {
       done(exempt.has(pathOf(request.url)) ? undefined : this.#begin(request.raw));
@@ -73,10 +61,7 @@ export class RunningRequests {
     });
   }
 
-  /**
-   * Gives a request a slot when its body has arrived. Returns false if none is free. Calls `onRelease` when the request
-   * releases it.
-   */
+  /** Gives a request its slot when its body has arrived. Returns false if none is free. */
   admit(request: IncomingMessage, onRelease: () => void): boolean {
     const slot = this.#running.get(request);
     if (slot !== undefined) slot.onRelease = onRelease;
@@ -85,7 +70,7 @@ export class RunningRequests {
     return true;
   }
 
-  /** Runs a function that waits for an external server. The request releases its slot, and takes one again afterwards. */
+  /** Releases the slot of a request while it waits for an external server. */
   async withoutSlot<Result>(request: IncomingMessage, wait: () => Promise<Result>): Promise<Result> {
     const slot = this.#running.get(request);
     if (slot === undefined || slot.isLent) return wait();
@@ -123,20 +108,18 @@ export class RunningRequests {
   }
 }
 
-/** The caller as the headers claim it. All requests with neither a key nor a cookie count as one caller. */
+/** All requests with neither key nor cookie count as one caller. */
 function claimedCallerOf({ headers }: IncomingMessage): string {
   return headers.authorization ?? headers.cookie ?? '';
 }
 
-/** Whether the results of a batch are sent one by one while others are being computed. */
 function isStreamedBatch(reply: FastifyReply, payload: unknown): boolean {
   return payload instanceof Readable && reply.getHeader('content-type') === JSON_LINES;
 }
 
-/** Whether a request has a body that is read before it is handled; that of a GET or HEAD is not. */
 function hasBody({ method, headers }: IncomingMessage): boolean {
   return method !== 'GET' && method !== 'HEAD' && announcesBody(headers);
 }
 
-/** One error for all rejections: a stack trace would cost more than the rest of a rejection. */
+/** One error for all: a stack trace would cost more than the rest of a rejection. */
 const overloaded = new RosterError('overloaded');

@@ -4,11 +4,9 @@ import type { Kysely } from 'kysely';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LATENCY_BUCKETS } from './requests.ts';
 
-/** The uses of connections: requests, or background workers. */
 const uses = ['requests', 'background'] as const;
 export type Use = (typeof uses)[number];
 
-/** Registers the metrics of statements, and returns what counts those of one use. */
 export function measureStatements(registry: Registry): (use: Use) => OnStatement {
   const durations = new Histogram({
     name: 'roster_database_statement_duration_seconds',
@@ -36,7 +34,6 @@ function classOf({ code }: { code?: unknown }): string {
   return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none';
 }
 
-/** Registers the metrics of connections, which each scrape reads. */
 export function measureConnections(registry: Registry, databases: Record<Use, Kysely<Database>>): void {
   const registers = [registry];
   const counts = () => uses.map((use) => ({ use, ...connectionCounts(databases[use]) }));

@@ -3,35 +3,30 @@ import { API_VERSION } from '@roster/api';
 import type { Sender } from '@roster/api/server';
 import type { Database, OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { measureConnections, measureStatements, type Use } from './database.ts';
 import { measureBacklog } from './queue-depth.ts';
 import { measureRequests, type RequestMetrics } from './requests.ts';
 import { type MetricsServer, type ServeMetrics, serveMetrics } from './server.ts';
-import { measureAttempts } from './webhooks.ts';
 
 interface ServeOptions {
   databases: Record<Use, Kysely<Database>>;
-  /** On a port of this process unless given. */
   serve?: ServeMetrics | undefined;
 }
 
-/** The metrics of one process. */
 export interface Metrics {
   requests: RequestMetrics;
   statements: (use: Use) => OnStatement;
   attempts: (sender: Sender) => Sender;
-  /** Registers the metrics of the databases, and serves all metrics. */
   serve(at: { host: string; port: number }, options: ServeOptions): Promise<MetricsServer>;
 }
 
-/** Creates the metrics of the process and of requests. Counters are updated at once; gauges are read by each scrape. */
+/** Counters are updated at once; gauges are read by each scrape. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // The process and Node: memory, CPU, garbage collection, and the delay of the event loop (nodejs_eventloop_lag_…).
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
-    // Of several processes the most delayed one counts; by default prom-client takes the average of all but the extremes.
+    // Of several processes the most delayed one counts; prom-client would take an average.
     if ('aggregator' in metric && metric.aggregator === 'average') metric.aggregator = 'max';
   }
   new Gauge({
@@ -51,4 +46,28 @@ export function createMetrics(): Metrics {
       return serve(registry, at);
     },
   };
+}
+
+export function measureAttempts(registry: Registry): (sender: Sender) => Sender {
+  const attempts = new Counter({
+    name: 'roster_webhook_attempts_total',
+    help: 'Attempts to call a receiver, tests among them: delivered (2xx), rejected (any other status), no_response.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return (sender) => ({
+    ...sender,
+    async send(message, options) {
+      const answer = await sender.send(message, options);
+      attempts.labels(outcomeOf(answer)).inc();
+      return answer;
+    },
+  });
+}
+
+function outcomeOf({
+  attempt: { status },
+}: Awaited<ReturnType<Sender['send']>>): 'delivered' | 'rejected' | 'no_response' {
+  if (status === null) return 'no_response';
+  return status >= 200 && status < 300 ? 'delivered' : 'rejected';
 }

@@ -1,22 +1,9 @@
-import {
-  type DeliveryStats,
-  type EventLogStats,
-  readDeliveryStats,
-  readEventLogStats,
-  readScheduledChangeStats,
-  type ScheduledChangeStats,
-} from '@roster/api/server';
+import { type Backlog, readBacklog } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 
-interface Backlog {
-  log: EventLogStats;
-  queue: DeliveryStats;
-  scheduled: ScheduledChangeStats;
-}
-
-/** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */
+/** Then the scrape goes without these metrics; Prometheus waits for ten seconds. */
 const TIMEOUT_MS = 1_000;
 
 interface Definition {
@@ -103,25 +90,12 @@ const definitions: Definition[] = [
   },
 ];
 
-async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const [log, queue, scheduled] = await Promise.all([
-    readEventLogStats(db, { signal }),
-    readDeliveryStats(db, { signal }),
-    readScheduledChangeStats(db, { signal }),
-  ]);
-  return { log, queue, scheduled };
-}
-
-/**
- * Registers the metrics of what waits in the database, for all servers together. Each scrape reads them; they are left out if the
- * database does not respond in time, which `roster_database_up` shows.
- */
+/** Counts the queues of the database, for all servers. Left out if it does not respond, which `roster_database_up` shows. */
 export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<Backlog | undefined> | undefined;
-  // All gauges of a scrape, and of concurrent scrapes, share one read.
+  // The gauges of concurrent scrapes share one read.
   const backlog = () => {
-    reading ??= readBacklog(db)
+    reading ??= readBacklog(db, { signal: AbortSignal.timeout(TIMEOUT_MS) })
       .catch(() => undefined)
       .finally(() => {
         reading = undefined;
@@ -141,7 +115,6 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
     new Gauge({
       name,
       help,
-      // All processes read the same, one of them perhaps a moment before.
       aggregator: 'max',
       registers: [registry],
       async collect() {

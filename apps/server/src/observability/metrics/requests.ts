@@ -3,7 +3,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isStream } from '../../procedures.ts';
 import type { ApiInterface, RequestStats, RequestTarget } from '../request-context.ts';
 
-/** The result of a request, or of a call of a batch. */
 interface Outcome {
   apiInterface: ApiInterface;
   operation: string;
@@ -14,15 +13,12 @@ interface Outcome {
 export interface RequestMetrics {
   began(): void;
   ended(target: RequestTarget, stats: RequestStats, reply: { statusCode: number; elapsedTime: number }): void;
-  /** Counts a call of RPC, or of a tool, that has ended, with its own status. */
   called(call: { apiInterface: 'rpc' | 'mcp'; procedure: string; status: number; durationMs: number }): void;
-  /** Counts an error that was returned to a request before it was routed. */
   countError(code: ErrorCode): void;
-  /** Sets the function that counts open streams, which each scrape calls. */
   watchStreams(count: () => number): void;
 }
 
-/** In seconds: a read takes one or two milliseconds; a statement is cancelled after five seconds. */
+/** Seconds: a read takes one or two milliseconds; a statement is cancelled after five seconds. */
 export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 function instrumentsOf(registers: Registry[], running: () => number) {
@@ -57,13 +53,12 @@ function instrumentsOf(registers: Registry[], running: () => number) {
   };
 }
 
-/** The metrics of one operation through one interface, so that counting a request looks up nothing else. */
 interface Children {
   duration: { observe(seconds: number): void };
   byStatus: Map<number, { inc(): void }>;
 }
 
-/** Counts requests by operation, interface and status: each label has a bounded number of values, whatever callers send. */
+/** Each label has a bounded number of values, whatever clients send. */
 export function measureRequests(registry: Registry): RequestMetrics {
   const children = new Map<string, Children>();
   const errorCounters = new Map<ErrorCode, { inc(): void }>();
@@ -123,7 +118,6 @@ export function measureRequests(registry: Registry): RequestMetrics {
   };
 }
 
-/** The name of a procedure, or a path that calls none; `unknown` for an unknown path or several procedures. */
 function labelsOf({ apiInterface, route, procedures }: RequestTarget): {
   apiInterface: ApiInterface;
   operation: string;

@@ -4,24 +4,17 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
 export interface MetricsServer extends AsyncDisposable {
-  /** The URL of the metrics: `http://127.0.0.1:9464/metrics`. */
   url: string;
 }
 
-/** The metrics that are served: a registry, or the sum of several. */
 export interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;
 }
 
-/** Serves a registry at an address. */
 export type ServeMetrics = (registry: Registry, at: { host: string; port: number }) => Promise<MetricsServer>;
 
-/**
- * Serves `GET /metrics` in Prometheus's text format, on a port of its own: clients of the API cannot read the metrics, and
- * Prometheus needs no API key.
- * @throws if the port is in use
- */
+/** On a port of its own: clients of the API cannot read the metrics, and Prometheus needs no key. Throws if the port is in use. */
 export async function serveMetrics(
   registry: MetricsSource,
   { host, port }: { host: string; port: number },
@@ -50,7 +43,7 @@ async function answer(registry: MetricsSource, response: ServerResponse): Promis
     const text = await registry.metrics();
     response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
   } catch {
-    // No gauge of ours fails a scrape; one of the process that cannot be read must not end the process.
+    // A gauge that cannot be read must not end the process.
     response.writeHead(500).end();
   }
 }

@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { findCredentials, type StoredPasskey, takeSignIn } from '@roster/api/server';
+import type { Enrolling, StoredPasskey } from '@roster/api/server';
 import type {
   AuthenticationResponseJSON,
   RegistrationResponseJSON,
@@ -8,11 +8,9 @@ import type {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { passkeyOriginOf } from '../../http/own-origin.ts';
-import { requireOrigin, type SignInContext, storeSecret } from '../context.ts';
+import { requireOrigin, type SignInContext } from '../context.ts';
 
-/** The longest time in which someone may answer their device. */
 const CHALLENGE_MS = 5 * 60 * 1_000;
-/** The name of the service in the dialog of the device. */
 const RP_NAME = 'Roster';
 
 const base64url = (lengthMax: number) =>
@@ -21,20 +19,20 @@ const base64url = (lengthMax: number) =>
     .regex(/^[\w-]+$/, 'must be base64url')
     .max(lengthMax);
 
-/** The 1,023 bytes that an id of a credential has at most (WebAuthn, section 4). */
+/** 1,023 bytes at most (WebAuthn, section 4). */
 const credentialId = base64url(1_364);
 
 const credential = {
   id: credentialId,
   rawId: credentialId,
   type: z.literal('public-key'),
-  // The results of extensions are not asked for.
+  // The service asks for no extensions.
   clientExtensionResults: z.looseObject({}),
   authenticatorAttachment: z.string().max(100).nullish(),
 };
 const clientDataJSON = base64url(10_000);
 
-/** A new credential as a browser describes it (WebAuthn, RegistrationResponseJSON); some of it is said twice. */
+/** WebAuthn, RegistrationResponseJSON; some of it is repeated. */
 export const NewCredential = z
   .strictObject({
     ...credential,
@@ -49,7 +47,7 @@ export const NewCredential = z
   })
   .transform((value) => value as RegistrationResponseJSON);
 
-/** A signature as a browser describes it (WebAuthn, AuthenticationResponseJSON). */
+/** WebAuthn, AuthenticationResponseJSON. */
 export const Assertion = z
   .strictObject({
     ...credential,
@@ -62,22 +60,20 @@ export const Assertion = z
   })
   .transform((value) => value as AuthenticationResponseJSON);
 
-/** The signatures that passkeys make, by their numbers in COSE: ES256, EdDSA, RS256. */
+/** ES256, EdDSA and RS256 in COSE. */
 const ALGORITHMS = [-7, -8, -257];
 
-/** The purpose of a challenge: a sign-in, or a new passkey of a person, for an invitation or a session. */
 type Purpose = { purpose: 'sign-in' } | { purpose: 'new'; personId: string; from: string };
 
-/** The library, which a server loads with the first passkey: without people it needs none. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** The place where passkeys are used: the origin, and the host as the identifier of the service (RP ID). */
+/** The origin, and its host as the RP ID. */
 export interface RelyingParty {
   origin: string;
   id: string;
 }
 
-/** The relying party of a request. Throws `sign_in_failed` if people sign in elsewhere, or the host has no name. */
+/** Throws `sign_in_failed` if people sign in elsewhere, or the host has no name. */
 export function requireRelyingParty(request: FastifyRequest, context: SignInContext): RelyingParty {
   if (context.provider !== undefined)
     throw new RosterError('sign_in_failed', 'People sign in at the identity provider, not with passkeys.');
@@ -91,30 +87,23 @@ export function requireRelyingParty(request: FastifyRequest, context: SignInCont
   );
 }
 
-/** A challenge, which can be used once, on any server. */
-async function newChallenge(context: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
-  const secret = await storeSecret(context, { kind: 'passkey', data, lifetimeMs: CHALLENGE_MS });
+/** Works once, on any server. */
+async function newChallenge({ signIn }: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
+  const secret = await signIn.begin('passkey', { data, lifetimeMs: CHALLENGE_MS });
   return new Uint8Array(Buffer.from(secret, 'base64url'));
 }
 
-/** Takes a challenge, so that nobody can use it again. Returns whether it was made for this. */
-function takeChallenge({ db, now }: SignInContext, wanted: Purpose) {
+/** Ends a challenge. Returns whether it was made for this purpose. */
+function takeChallenge({ signIn }: SignInContext, wanted: Purpose) {
   return async (challenge: string): Promise<boolean> => {
-    const taken = await takeSignIn<Purpose>(db, { secret: challenge, kind: 'passkey', now: now() });
+    const taken = await signIn.take<Purpose>('passkey', challenge);
     return JSON.stringify(taken) === JSON.stringify(wanted);
   };
 }
 
 const shortened = ({ credentialId: id, transports }: StoredPasskey) => ({ id, transports: [...transports] });
 
-/** Someone who sets up a passkey, and by which right: an invitation or a session. */
-export interface Enrolling {
-  person: { id: string; name: string; email: string };
-  /** The id of the invitation or the session. */
-  from: string;
-}
-
-/** The options with which the browser asks a device for a new passkey: one that needs no name, and that verifies its user. */
+/** A passkey that needs no user name, and that verifies its user. */
 export async function creationOptions(
   context: SignInContext,
   { id: rpID }: RelyingParty,
@@ -122,7 +111,7 @@ export async function creationOptions(
 ) {
   const { generateRegistrationOptions } = await webauthn();
   const challenge = await newChallenge(context, { purpose: 'new', personId: person.id, from });
-  const known = await findCredentials(context.db, { personId: person.id });
+  const known = await context.signIn.findPasskeys({ personId: person.id });
   return generateRegistrationOptions({
     rpName: RP_NAME,
     rpID,
@@ -137,7 +126,6 @@ export async function creationOptions(
   });
 }
 
-/** The options with which the browser asks a device to sign in. */
 export async function requestOptions(context: SignInContext, { id: rpID }: RelyingParty) {
   const { generateAuthenticationOptions } = await webauthn();
   const challenge = await newChallenge(context, { purpose: 'sign-in' });
@@ -149,7 +137,6 @@ export async function requestOptions(context: SignInContext, { id: rpID }: Relyi
   });
 }
 
-/** Rejects what a library says is wrong with an answer of a device. */
 async function verified<Result extends { verified: boolean }>(check: Promise<Result>): Promise<Result> {
   const detail = 'The answer of the device is wrong, was used before, or took longer than five minutes.';
   const result = await check.catch((cause: unknown) => {
@@ -160,7 +147,7 @@ async function verified<Result extends { verified: boolean }>(check: Promise<Res
   return result;
 }
 
-/** Checks a new credential of someone. Rejects with `sign_in_failed`. */
+/** Rejects with `sign_in_failed`. */
 export async function verifyCreation(
   context: SignInContext,
   { origin, id: expectedRPID }: RelyingParty,
@@ -183,7 +170,7 @@ export async function verifyCreation(
   return { credentialId, publicKey, counter, transports, isSynced };
 }
 
-/** Checks a signature. Returns the passkey and the new count of its signatures. Rejects with `sign_in_failed`. */
+/** Returns the passkey and its new signature count. Rejects with `sign_in_failed`. */
 export async function verifyRequest(
   context: SignInContext,
   { origin, id: expectedRPID }: RelyingParty,
@@ -191,7 +178,7 @@ export async function verifyRequest(
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { verifyAuthenticationResponse } = await webauthn();
   const expectedChallenge = takeChallenge(context, { purpose: 'sign-in' });
-  const [passkey] = await findCredentials(context.db, { credentialId: response.id });
+  const [passkey] = await context.signIn.findPasskeys({ credentialId: response.id });
   if (passkey === undefined)
     throw new RosterError('sign_in_failed', 'The service does not know this passkey, or no longer.');
   const { userHandle } = response.response;

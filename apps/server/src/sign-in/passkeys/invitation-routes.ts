@@ -1,11 +1,10 @@
 import { RosterError } from '@roster/api';
-import { acceptInvitation, createPasskey, findInvitation } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
 import {
-  newSession,
+  clientOf,
   parseInput,
   requireOrigin,
   requireOwnPage,
@@ -14,16 +13,15 @@ import {
   Token,
 } from '../context.ts';
 import { creationOptions, requireRelyingParty, verifyCreation } from './ceremonies.ts';
-import { NewPasskey, rejectKnown, requirePage } from './routes.ts';
+import { NewPasskey, requirePage } from './routes.ts';
 
 const Open = z.strictObject({ token: Token });
 const Accept = Open.extend({ passkey: NewPasskey.optional() });
 const OPENED_COST = 4;
 
 /**
- * The page of an invitation: `POST /sign-in/invitation/open` says whom it is for and leaves it as it is, since programs that check links
- * open them too; `POST /sign-in/invitation/begin` answers what the browser asks its device for, and `POST /sign-in/invitation` uses the
- * invitation: it stores the passkey and signs in. Without a passkey it signs in once.
+ * Programs that check links open invitations too, so `/sign-in/invitation/open` does not use one up. Without a passkey an invitation
+ * signs in once.
  */
 export function registerInvitationRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
@@ -36,16 +34,11 @@ export function registerInvitationRoutes(scope: FastifyInstance, context: SignIn
   scope.post('/sign-in/invitation', json, (request, reply) => accept(context, request, reply));
 }
 
-const ENDED =
-  'The link is unknown, was used, revoked or replaced by a newer one, has expired, or its person was changed since. Ask for another one.';
-
-/** An open invitation. Rejects with `sign_in_failed`. */
-async function requireInvitation({ db, now, provider }: SignInContext, secret: string) {
+/** Rejects with `sign_in_failed`. */
+async function requireInvitation({ signIn, provider }: SignInContext, secret: string) {
   if (provider !== undefined)
     throw new RosterError('sign_in_failed', 'People sign in at the identity provider, not with invitations.');
-  const invitation = await findInvitation(db, { secret, now: now() });
-  if (invitation === undefined) throw new RosterError('sign_in_failed', ENDED);
-  return invitation;
+  return signIn.findInvitation(secret);
 }
 
 async function openInvitation(context: SignInContext, request: FastifyRequest) {
@@ -60,7 +53,6 @@ async function accept(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, lifetimeMs } = context;
   await charge(request, OPENED_COST);
   const origin = requireOrigin(request, context);
   requireOwnPage(request, origin, 'An invitation is accepted only by a page of this service.');
@@ -73,21 +65,7 @@ async function accept(
           enrolling: { person, from: id },
           response: passkey.response,
         });
-  const at = now();
-  const cause = { now: at, requestId: request.id };
-  const session = await db
-    .transaction()
-    .execute(async (trx) => {
-      const personId = await acceptInvitation(trx, { secret, ...cause });
-      if (personId === undefined) throw new RosterError('sign_in_failed', ENDED);
-      const stored =
-        made && passkey && (await createPasskey(trx, { ...made, personId, name: passkey.name, ...cause }));
-      const how =
-        stored === undefined
-          ? { method: 'link' as const }
-          : { method: 'passkey' as const, passkeyId: stored.id };
-      return newSession(trx, request, { personId, ...how, now: at, lifetimeMs });
-    })
-    .catch(rejectKnown);
+  const accepted = { secret, passkey: made && passkey && { ...made, name: passkey.name } };
+  const session = await context.signIn.acceptInvitation(accepted, clientOf(request));
   return setSession(context, reply, { origin, session }).code(204).send();
 }

@@ -1,24 +1,14 @@
-import { PasskeyName, RosterError } from '@roster/api';
-import {
-  createPasskey,
-  findPerson,
-  findSession,
-  recordSignIn,
-  recordUseOfPasskey,
-  toRosterError,
-} from '@roster/api/server';
-import { codeOf, SQLSTATE } from '@roster/db';
+import { PasskeyName } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { requireCaller } from '../../http/hooks/authentication.ts';
 import { callerOf } from '../../http/identity.ts';
 import { charge } from '../../http/limits/rate-limit.ts';
 import { requireMediaType } from '../../http/media-types.ts';
-import { requireCaller } from '../../plugins/authentication.ts';
-import { newSession, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
+import { clientOf, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
 import {
   Assertion,
   creationOptions,
-  type Enrolling,
   NewCredential,
   type RelyingParty,
   requestOptions,
@@ -27,15 +17,9 @@ import {
   verifyRequest,
 } from './ceremonies.ts';
 
-/** The extra cost of a request for a challenge, or with an answer to one: each writes a row, or checks a signature. */
+/** These requests write a row or check a signature. */
 const EXTRA_COST = 4;
-/** The time after signing in for which a person may add a passkey, which outlives a session that somebody has stolen. */
-const FRESH_MS = 30 * 60 * 1_000;
 
-/**
- * Sign-in with a passkey: `POST /sign-in/passkey/begin` answers what the browser asks its device for, and `POST /sign-in/passkey` takes the
- * signature. `POST /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey of whoever is signed in.
- */
 export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
   const json = { onRequest: requireMediaType };
   const own = { onRequest: [requireCaller, requireMediaType] };
@@ -48,7 +32,7 @@ export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInCon
   scope.post('/sign-in/new-passkey/begin', own, async (request) => {
     const party = await requirePage(request, context);
     parseInput(Nothing, request.body ?? undefined, false);
-    return creationOptions(context, party, await requireFreshPerson(context, request));
+    return creationOptions(context, party, await context.signIn.requireFreshPerson(callerOf(request)));
   });
   scope.post('/sign-in/new-passkey', own, async (request, reply) =>
     reply.code(201).send(await addPasskey(context, request)),
@@ -59,7 +43,7 @@ const Nothing = z.strictObject({}).prefault({});
 const SignIn = z.strictObject({ response: Assertion });
 export const NewPasskey = z.strictObject({ name: PasskeyName, response: NewCredential });
 
-/** The relying party of a request that a page of this service makes; no other page signs in here. Charges the request. */
+/** Only pages of this service sign in here. Charges the request. */
 export async function requirePage(request: FastifyRequest, context: SignInContext): Promise<RelyingParty> {
   await charge(request, EXTRA_COST);
   const party = requireRelyingParty(request, context);
@@ -72,57 +56,18 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, lifetimeMs } = context;
   const party = await requirePage(request, context);
   const { response } = parseInput(SignIn, request.body, false);
-  const { passkey, counter } = await verifyRequest(context, party, response);
-  const { id: passkeyId, personId } = passkey;
-  const at = now();
-  const session = await db.transaction().execute(async (trx) => {
-    // The person first, as whoever changes them does.
-    if (!(await recordSignIn(trx, { id: personId, now: at })))
-      throw new RosterError('sign_in_denied', 'You may not sign in any more.');
-    if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now: at })))
-      throw new RosterError('sign_in_failed', 'The passkey was removed, or a copy of it is in use.');
-    return newSession(trx, request, { personId, method: 'passkey', passkeyId, now: at, lifetimeMs });
-  });
+  const used = await verifyRequest(context, party, response);
+  const session = await context.signIn.openWithPasskey(used, clientOf(request));
   return setSession(context, reply, { origin: party.origin, session }).code(204).send();
-}
-
-/** The person who makes a request, signed in a short while ago. Rejects with `sign_in_failed`. */
-async function requireFreshPerson({ db, now }: SignInContext, request: FastifyRequest): Promise<Enrolling> {
-  const { type, id, sessionId } = callerOf(request);
-  const person = type === 'person' ? await findPerson(db, id) : undefined;
-  const session = sessionId === undefined ? undefined : await findSession(db, sessionId);
-  if (person === undefined || session === undefined)
-    throw new RosterError('sign_in_failed', 'Only people have passkeys, and add them in a browser.');
-  if (now().getTime() - Date.parse(session.signedInAt) > FRESH_MS)
-    throw new RosterError(
-      'sign_in_failed',
-      'Sign in again first: a passkey is added within 30 minutes of signing in.',
-    );
-  return { person, from: session.id };
 }
 
 async function addPasskey(context: SignInContext, request: FastifyRequest) {
   const party = await requirePage(request, context);
   const { name, response } = parseInput(NewPasskey, request.body, false);
-  const enrolling = await requireFreshPerson(context, request);
+  const enrolling = await context.signIn.requireFreshPerson(callerOf(request));
   const made = await verifyCreation(context, party, { enrolling, response });
   const { id: personId } = enrolling.person;
-  const passkey = { ...made, personId, name, now: context.now(), requestId: request.id };
-  return context.db
-    .transaction()
-    .execute((trx) => createPasskey(trx, passkey))
-    .catch(rejectKnown);
-}
-
-/** Rejects a credential that is known already, or whose person was deleted meanwhile, with `sign_in_failed`. */
-export function rejectKnown(error: unknown): never {
-  const code = error instanceof Error ? codeOf(error) : undefined;
-  if (code === SQLSTATE.uniqueViolation)
-    throw new RosterError('sign_in_failed', 'This passkey is set up already.', { cause: error });
-  if (code === SQLSTATE.foreignKeyViolation)
-    throw new RosterError('sign_in_failed', 'The person is gone.', { cause: error });
-  throw toRosterError(error);
+  return context.signIn.addPasskey({ ...made, personId, name }, clientOf(request));
 }

@@ -156,7 +156,7 @@ describe('a preview', () => {
     const fieldsOf = async (file: string, columns = {}) =>
       (await preview(file, { resource: 'agents', mapping: { columns } })).columns.map(({ field }) => field);
     expect(await fieldsOf('Nome;Apelido\n')).toEqual(['firstName', 'lastName']);
-    expect(await fieldsOf('Nome;E-mail\n')).toEqual(['displayName', 'email']);
+    expect(await fieldsOf('Nome;E-mail\n')).toEqual(['wholeName', 'email']);
     expect(await fieldsOf('Name,First,Surname\n')).toEqual(['displayName', 'firstName', 'lastName']);
     expect(await fieldsOf('Name,Surname\n', { Name: 'displayName' })).toEqual(['displayName', 'lastName']);
   });

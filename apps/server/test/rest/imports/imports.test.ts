@@ -1,19 +1,11 @@
 import type { Problem } from '@roster/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, problemOf } from '../../support/calls.ts';
-import { type Body, bodyOf, directoryOf, newSource } from '../../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../support/index.ts';
+import { bodyOf, directoryOf, newSource } from '../../support/fixtures.ts';
 import { expectProblem } from '../../support/problems.ts';
+import { ana, useImports } from './import-scene.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-const ana = { firstName: 'Ana', lastName: 'Silva' };
-const post = (collection: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
-  server.request('POST', `/imports/${collection}`, body, headers);
+const { server, post } = useImports();
 
 describe('the status of an import', () => {
   it('is 200 if every record was created, changed or already as requested', async () => {
@@ -52,7 +44,7 @@ describe('the status of an import', () => {
     const body = { records: [ana, bad] };
     const problem = await expectProblem(await post('agents', body), reason);
     expect(problem.errors).toMatchObject([{ pointer, code }]);
-    const overRpc = await problemOf(await call(server, ['imports.agents', body]));
+    const overRpc = await problemOf(await call(server(), ['imports.agents', body]));
     const essence = ({ instance: _, requestId: __, ...rest }: Problem) => rest;
     expect(essence(overRpc)).toEqual(essence(problem));
   });
@@ -90,6 +82,6 @@ it('happens once with an Idempotency-Key, and a partial response is repeated wit
   expect([first.status, second.status]).toEqual([207, 207]);
   expect(second.headers.get('Idempotency-Replayed')).toBe('true');
   expect(await bodyOf(second)).toEqual(await bodyOf(first));
-  expect((await directoryOf(server).list('agents', `sourceName=${name}`)).items.length).toBe(1);
+  expect((await directoryOf(server()).list('agents', `sourceName=${name}`)).items.length).toBe(1);
   await expectProblem(await post('agents', { records: [ana] }, headers), 'idempotency_key_reused');
 });

@@ -14,13 +14,21 @@ const json = async <Body>(path: string) => (await (await server.request('GET', p
 
 describe('an upload', () => {
   it.each([
-    ['a new workbook', 'PK\u0003\u0004'],
-    ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]).toString('latin1')],
-  ])('of %s says to save it as CSV, and so does its preview', async (_, head) => {
+    ['a new workbook', 'PK\u0003\u0004', 'save its sheet as "CSV UTF-8"'],
+    [
+      'an old workbook',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0]).toString('latin1'),
+      'save its sheet as "CSV UTF-8"',
+    ],
+    ['a vCard', 'BEGIN:VCARD\r\nFN:Ana', 'export the contacts as CSV'],
+    ['a JSON array', '[\n {"name":"A"}]', 'NDJSON'],
+    ['a page of HTML', '<!DOCTYPE html><html>', 'the download may have failed'],
+    ['a PDF', '%PDF-1.7', 'export the table as CSV'],
+  ])('of %s says what it is and what to do, and so does its preview', async (_, head, advice) => {
     const file = Buffer.from(`${head}\u0000\u0001`, 'latin1');
     const response = await upload(server, file);
     const { detail } = await expectProblem(response, 'validation_failed');
-    expect(detail).toContain('save its sheet as "CSV UTF-8"');
+    expect(detail).toContain(advice);
     const preview = await server.request('PUT', '/imports/preview', { beginning: file.toString('base64') });
     expect((await expectProblem(preview, 'validation_failed')).detail).toBe(detail);
   });
@@ -43,15 +51,16 @@ describe('an upload', () => {
   });
 
   it('leaves rows out that are blank, as spreadsheets have them at their ends, and counts them in the numbers of rows', async () => {
-    const file = 'name;phone;bio\n;;\nFilled;;\n  ; ;\n\nShort\n;;;;\n';
+    const file = 'name;phone;bio\n;;\nFilled;;\n  ; ;\n\nShort\n;;;;\nLong;;;x\n';
     const { id, total } = await imported(server, file);
-    expect(total).toBe(2);
+    expect(total).toBe(3);
     expect(await errorsOf(server, id)).toMatchObject([
-      { row: 6, line: 6, code: 'cell_count', detail: 'has 1 cell, but the header has 3' },
+      { row: 8, line: 8, code: 'cell_count', detail: 'has 4 cells, but the header has 3' },
     ]);
     expect(await rowsOf(server, id)).toMatchObject([
       { row: 3, outcome: 'created' },
-      { row: 6, outcome: 'rejected' },
+      { row: 6, outcome: 'created' },
+      { row: 8, outcome: 'rejected' },
     ]);
   });
 
@@ -117,6 +126,43 @@ describe('an upload', () => {
   });
 
   it.each([
+    ['after other characters', '1,João\n2,Zo', 'at byte 23 (line 3)'],
+    ['before other characters', '1,Zo', 'at byte 15 (line 2)'],
+  ])(
+    'in UTF-8 with one wrong byte %s is rejected with its place, and so is its preview',
+    async (_, text, place) => {
+      const more = `ë,Ng\n3,Simões\n`;
+      const file = Buffer.concat([
+        Buffer.from(`mlsId,name\n${text}`),
+        Buffer.from([0xeb]),
+        Buffer.from(more.slice(1)),
+      ]);
+      const fault = { pointer: '#', code: 'invalid_encoding', detail: `is not utf-8 ${place}` };
+      await expectFault(await upload(server, file), 'validation_failed', fault);
+      const preview = await server.request('PUT', '/imports/preview', { beginning: file.toString('base64') });
+      await expectFault(preview, 'validation_failed', fault);
+    },
+  );
+
+  it('is one encoding however it is cut: a wrong byte far behind the beginning makes all of it windows-1252', async () => {
+    const lines = Array.from({ length: 4 }, (_, n) => `Office ${n},${'x'.repeat(100_000)}`);
+    const file = Buffer.from(`name,bio\n${lines.join('\n')}\nCaf\xe9,\n`, 'latin1');
+    const { id, encoding } = await imported(server, file);
+    expect(encoding).toBe('windows-1252');
+    expect((await rowsOf(server, id)).at(-1)?.cells[0]).toBe('Café');
+  });
+
+  it.each(['text/plain', 'application/vnd.ms-excel', 'text/tab-separated-values'])(
+    'as %s is read as the CSV that browsers send as such',
+    async (type) => {
+      const { format } = await imported(server, 'name\tphone\nTabbed\t\n', {
+        headers: { 'Content-Type': type },
+      });
+      expect(format).toBe('csv');
+    },
+  );
+
+  it.each([
     ['charset=nonsense', 'shift_jis'],
     ['header=absent', 'needs a header'],
   ])('with %s in its media type is rejected', async (parameter, hint) => {
@@ -135,7 +181,8 @@ describe('an upload', () => {
     const response = await upload(server, 'name\nA\n', { headers: { 'Content-Type': 'application/json' } });
     await expectProblem(response, 'unsupported_media_type');
     expect(response.headers.get('Accept-Post')).toBe(
-      'text/csv, application/x-ndjson, application/octet-stream',
+      'text/csv, application/x-ndjson, application/octet-stream, application/csv, application/vnd.ms-excel, ' +
+        'text/tab-separated-values, text/plain',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Grant, Passkey } from '@roster/api';
-import { createPasskey, createPersonAtSignIn, createSession } from '@roster/api/server';
+import { createPasskey, createPersonAtSignIn, createSession } from '@roster/api/testing';
 import type { TestServer } from '../index.ts';
 import { bearer } from './keys.ts';
 

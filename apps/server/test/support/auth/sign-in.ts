@@ -1,6 +1,6 @@
-import { createPersonAtSignIn } from '@roster/api/server';
+import { createPersonAtSignIn } from '@roster/api/testing';
 import type { StoredGrant } from '@roster/db';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { IdentityProviderConfig } from '../../../src/config/sign-in-settings.ts';
 import { startTestServer, type TestServer } from '../index.ts';
 import { TestBrowser } from './browser.ts';
@@ -62,6 +62,19 @@ export async function startSignInFixture(
       await provider[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Both servers and the provider for the tests of a file; the provider is up before each of them. */
+export function useSignIn(): () => SignInFixture {
+  let service: SignInFixture;
+  beforeAll(async () => {
+    service = await startSignInFixture();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+  beforeEach(() => {
+    service.provider.isDown = false;
+  });
+  return () => service;
 }
 
 /** Signs in at the provider, which asks for nothing. */

@@ -1,4 +1,4 @@
-import type { appRouter } from '@roster/api/server';
+import type { ServiceRouter } from '@roster/api/server';
 import {
   createTRPCClient,
   httpBatchLink,
@@ -9,13 +9,14 @@ import {
 } from '@trpc/client';
 import type { TestServer } from '../index.ts';
 
-type Router = typeof appRouter;
-
 export const links = { httpLink, httpBatchLink, httpBatchStreamLink };
 export type LinkName = keyof typeof links;
 
 /** tRPC's own client with one of its links. */
-export function clientOf(name: LinkName, { url, key }: Pick<TestServer, 'url' | 'key'>): TRPCClient<Router> {
+export function clientOf(
+  name: LinkName,
+  { url, key }: Pick<TestServer, 'url' | 'key'>,
+): TRPCClient<ServiceRouter> {
   const options = { url: `${url}/trpc`, headers: { Authorization: `Bearer ${key}` } };
-  return createTRPCClient<Router>({ links: [links[name](options) as TRPCLink<Router>] });
+  return createTRPCClient<ServiceRouter>({ links: [links[name](options) as TRPCLink<ServiceRouter>] });
 }

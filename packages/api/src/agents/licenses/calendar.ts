@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 /** A time zone and the day that it is there: `{ zone: 'Europe/Lisbon', today: '2026-01-31' }`. */
 export interface ZoneDay {
@@ -35,8 +35,13 @@ function dayInOrUtc(zone: string, now: Date): string {
  * zone data.
  */
 export async function daysOfZones(db: Kysely<Database>, now: Date): Promise<ZoneDay[]> {
-  const { rows } = await sql<{ zone: string }>`
-    select distinct time_zone as zone from office where time_zone is not null`.execute(db);
+  const rows = await db
+    .selectFrom('office')
+    .where('time_zone', 'is not', null)
+    .select('time_zone as zone')
+    .distinct()
+    .$narrowType<{ zone: string }>()
+    .execute();
   const zones = new Set(['UTC', ...rows.map(({ zone }) => zone)]);
   return [...zones].map((zone) => ({ zone, today: dayInOrUtc(zone, now) }));
 }

@@ -151,5 +151,5 @@ export async function noticeLicenses(
  */
 export async function deleteOldNotices(db: Kysely<Database>, now: Date): Promise<void> {
   const end = new Date(now.getTime() - (2 * NOTICE_DAYS_MAX + 1) * DAY_MS);
-  await sql`delete from license_notice where noticed_at < ${end}`.execute(db);
+  await db.deleteFrom('license_notice').where('noticed_at', '<', end).execute();
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MovedReferences } from '@roster/db';
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { byId, changeRecords, deleteRecord } from '../../engine/write/mutations.ts';
+import { always, byId, changeRecords, deleteRecord } from '../../engine/write/mutations.ts';
 import type { Precondition } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
@@ -28,9 +27,6 @@ import { withFreshLocks } from './retry.ts';
 import { moveScheduledChanges, writePending } from './scheduled-changes.ts';
 import type { Merge } from './schemas.ts';
 
-/** A merge makes a version of both records, whatever changes in them. */
-const always = sql<boolean>`true`;
-
 /** The survivor of a merge. */
 export type Merged<Row> = Row & {
   mergeId: string | null;
@@ -39,9 +35,9 @@ export type Merged<Row> = Row & {
 };
 
 /** The versions that the duplicate may have. Throws `version_required`. */
-function duplicateVersions({ services }: CallContext, version: number | undefined): Precondition | undefined {
+function duplicateVersions({ request }: CallContext, version: number | undefined): Precondition | undefined {
   if (version !== undefined) return [version];
-  if (services.isVersionRequired)
+  if (request.isVersionRequired)
     throw new RosterError('version_required', 'Name the version of the duplicate with duplicateVersion.');
   return undefined;
 }

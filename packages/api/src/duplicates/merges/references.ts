@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { type Database, fragment } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitions } from '../../directory.ts';
 import type { Reference } from '../../engine/definition.ts';
@@ -62,19 +62,26 @@ function movedItems(
     where ${id} <> ${from} or not (${hasOther} or ${parent}::text is not distinct from ${to}))`;
 }
 
+interface MovedColumn {
+  column: string;
+  /** The field with the id, of a list. */
+  field: string | undefined;
+  parentColumn: string;
+  isParentMoved: boolean;
+}
+
+const movedColumn = fragment<MovedColumn>(({ column, field, parentColumn, isParentMoved }, param) => {
+  if (field === undefined) return moved(sql.ref(`target.${column}`), param);
+  const parent = sql.ref(`target.${parentColumn}`);
+  return movedItems(column, field, { param, parent: isParentMoved ? moved(parent, param) : parent });
+});
+
 /** The columns of a resource with their references moved. */
 function movedColumns({ parent }: Resource, columns: [string, Reference][]): Columns {
   const isParentMoved = columns.some(([column]) => column === parent.column);
-  const ownParent = sql.ref(`target.${parent.column}`);
   return Object.fromEntries(
     columns.map(([column, { items }]) => {
-      const by = (param: Param) =>
-        items === undefined
-          ? moved(sql.ref(`target.${column}`), param)
-          : movedItems(column, items.field, {
-              param,
-              parent: isParentMoved ? moved(ownParent, param) : ownParent,
-            });
+      const by = movedColumn({ column, field: items?.field, parentColumn: parent.column, isParentMoved });
       return [column, { value: undefined, by, reads: [parent.column] }];
     }),
   );
@@ -97,9 +104,10 @@ export async function moveReferences(
     if (columns.length === 0) continue;
     const ids = await findReferring(trx, referring, { columns, ...move });
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-      const { where, values } = byIds(ids.slice(start, start + BATCH_SIZE));
+      const selection = byIds(ids.slice(start, start + BATCH_SIZE));
+      const values = { ...selection.values, moved_from: move.from, moved_to: move.to };
       await changeRecords(trx, referring, {
-        selection: { name: 'moved', where, values: { ...values, moved_from: move.from, moved_to: move.to } },
+        selection: { ...selection, values },
         columns: movedColumns(referring, columns),
         verb: 'updated',
         cause,

@@ -83,12 +83,20 @@ export async function lockMerge(
   { name }: Resource,
   duplicateId: string,
 ): Promise<StoredMerge | undefined> {
-  const { rows } = await sql<StoredMerge>`
-    select id, survivor_id as "survivorId", duplicate_id as "duplicateId", merged_at as "mergedAt", moved
-    from record_merge where collection = ${name} and duplicate_id = ${duplicateId} and undone_at is null for update`.execute(
-    trx,
-  );
-  return rows[0];
+  return trx
+    .selectFrom('record_merge')
+    .where('collection', '=', name)
+    .where('duplicate_id', '=', duplicateId)
+    .where('undone_at', 'is', null)
+    .select([
+      'id',
+      'survivor_id as survivorId',
+      'duplicate_id as duplicateId',
+      'merged_at as mergedAt',
+      'moved',
+    ])
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Ends a merge, whose keys lead to the survivor no longer. */
@@ -139,9 +147,11 @@ export async function restoreViews(
   const returned = new Set(restored.map(({ id }) => id));
   const left = views.map(({ id }) => id).filter((id) => !returned.has(id));
   if (limit === undefined || left.length === 0) return left.length;
-  const { rows: readable } = await sql`
-    select from saved_view where id = any(${left}::uuid[]) and (is_shared or created_by = ${readerId}::uuid)`.execute(
-    trx,
-  );
+  const readable = await trx
+    .selectFrom('saved_view')
+    .where((view) => view('id', '=', view.fn.any(view.val(left))))
+    .where((view) => view.or([view('is_shared', '=', true), view('created_by', '=', readerId)]))
+    .select('id')
+    .execute();
   return readable.length;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { byId, changeRecords } from '../../engine/write/mutations.ts';
+import { always, byId, changeRecords } from '../../engine/write/mutations.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { restoreDeleted } from '../../history/undo/apply.ts';
@@ -11,6 +11,7 @@ import { undoTogether } from '../../history/undo/undo.ts';
 import { checkUnmergeRights } from '../../identity/access/merge-rights.ts';
 import { seenAmong } from '../../identity/access/seen-records.ts';
 import { causeOf, type Versioned } from '../../records/service.ts';
+import type { RecordContext } from '../../records/settings.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import {
@@ -119,7 +120,7 @@ async function noteUndo<Row extends Versioned>(
     selection: byId(merge.survivorId),
     columns: {},
     verb: 'updated',
-    when: sql<boolean>`true`,
+    when: always,
     cause,
     limit: undefined,
   });
@@ -176,12 +177,12 @@ async function unmergeLocked<Row extends Versioned>(
  * such as `email_taken`.
  */
 export async function unmergeRecord<Row extends Versioned>(
-  ctx: CallContext,
+  ctx: RecordContext,
   resource: DirectoryResource<Row>,
   { id, reason, dryRun }: Unmerge,
 ): Promise<Unmerged<Row>> {
   const { limit } = ctx;
-  const { retentionDays } = ctx.services;
+  const { retentionDays } = ctx.settings;
   const given = causeOf(ctx, reason);
   return withFreshLocks(ctx.db, async (trx) => {
     const merge = await lockMerge(trx, resource, id);

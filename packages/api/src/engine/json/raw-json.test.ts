@@ -1,9 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerIn } from '../../../test/support/caller.ts';
+import { callerIn, standardRouter } from '../../../test/support/caller.ts';
 import { contextOf } from '../../../test/support/context.ts';
 import { Office } from '../../offices/schemas.ts';
-import { appRouter } from '../../router.ts';
 import { decodedSchema, orRawJson, RawJson } from './raw-json.ts';
 
 describe('raw JSON', () => {
@@ -45,7 +44,7 @@ describe('a caller that accepts raw JSON', () => {
   const callers = () =>
     [
       callerIn(database.db),
-      appRouter.createCaller(contextOf(database.db, { request: { acceptsRawJson: true } })),
+      standardRouter.createCaller(contextOf(database.db, { request: { acceptsRawJson: true } })),
     ] as const;
   const rawOf = (result: unknown): RawJson => {
     if (!(result instanceof RawJson)) throw new Error('the result is not raw JSON');

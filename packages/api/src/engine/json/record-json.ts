@@ -1,4 +1,4 @@
-import { type Database, inlineSql, type RecordTable, recordVersions } from '@roster/db';
+import { type Constant, type Database, inlineSql, type RecordTable, recordVersions } from '@roster/db';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { columnOf, type SnakeCase } from '../fields/columns.ts';
@@ -6,7 +6,7 @@ import { fieldExpressions, type RecordFields, TIME_FORMAT } from './record-sql.t
 
 /**
  * Records become JSON in PostgreSQL: building objects from rows, and text from objects, in JavaScript costs several times the
- * CPU (docs/benchmark). Each expression reads a row named after its table.
+ * CPU (docs/benchmark.md). Each expression reads a row named after its table.
  */
 
 /** RFC 3339, in UTC, with milliseconds. */
@@ -27,7 +27,7 @@ function selectedFields(fields: Expressions): RawBuilder<unknown> {
 }
 
 /** The SQL that makes the rows of a table JSON. */
-export interface JsonShape<Row> {
+export interface JsonShape<Row> extends Constant {
   /** A row as an object. */
   record: RawBuilder<Row>;
   /** The columns of many rows, which become objects together; absent if each row has its materialised JSON. */

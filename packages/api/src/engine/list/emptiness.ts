@@ -1,3 +1,4 @@
+import { fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { columnOf, partColumn } from '../fields/columns.ts';
@@ -32,7 +33,7 @@ function wholeAddress(): Emptiness {
 
 /**
  * The fields that can be asked for, each with its conditions. An index finds the records without an e-mail, MLS id, source,
- * address, office or main office; for the others PostgreSQL reads records until the page is full (docs/concepts/lists.md).
+ * address, office or main office; for the others PostgreSQL reads records until the page is full (docs/concepts/lists-and-search.md).
  */
 const emptiness = {
   // In the words of the index.
@@ -52,15 +53,17 @@ const emptiness = {
 /** A field whose emptiness can be asked for. */
 export type EmptinessField = keyof typeof emptiness;
 
+const any = fragment<{ names: EmptinessField[]; kind: keyof Emptiness }, Condition>(
+  ({ names, kind }) =>
+    sql`(${sql.join(
+      names.map((name) => emptiness[name][kind]),
+      sql` or `,
+    )})`,
+);
+
 /** Any of the fields is empty, or has a value. */
 export function byEmptiness(fields: readonly EmptinessField[], kind: keyof Emptiness): Filter {
-  const names = [...new Set(fields)].sort();
-  const conditions = names.map((name) => emptiness[name][kind]);
-  return {
-    shape: `${kind}/${names.join('/')}`,
-    condition: () => sql`(${sql.join(conditions, sql` or `)})`,
-    values: {},
-  };
+  return { condition: any({ names: [...new Set(fields)].sort(), kind }), values: {} };
 }
 
 /** The parameters of a list that ask for the emptiness of these fields of its records. */

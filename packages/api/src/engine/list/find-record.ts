@@ -1,8 +1,10 @@
-import { compiledVariants, type Database } from '@roster/db';
+import { type Database, type Fragment, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
 import { RawJson } from '../json/raw-json.ts';
+import type { JsonShape } from '../json/record-json.ts';
 import type { OfficeLimit } from '../office-limit.ts';
+import type { Condition } from '../sql/filter.ts';
 import { andMeets, limitFilter, shapeFor } from '../sql/limited-rows.ts';
 import type { Listable } from './list-records.ts';
 
@@ -12,37 +14,50 @@ interface RecordRow {
   version?: string;
 }
 
-const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isShort: true, isText: true });
+interface RecordStatement {
+  of: Listable;
+  shown: JsonShape<unknown>;
+  /** Whether the materialised JSON is read, of a row that has it in the current version of the schema. */
+  isMaterialized: boolean;
+  within: Fragment<Condition> | undefined;
+}
+
+const recordStatement = statement<RecordStatement, RecordRow>(
+  ({ of, shown, isMaterialized, within }, param) => {
+    const version = shown === of && of.isVersioned ? sql`, version::text as version` : sql``;
+    const { materialized, record } = shapeFor(shown, { isLimited: within !== undefined, param });
+    const stored = isMaterialized ? materialized : undefined;
+    const isCurrent = stored === undefined ? sql`` : sql` and ${stored.isCurrent}`;
+    return sql`
+      select ${stored?.record ?? record} as record${version} from ${sql.table(of.table)}
+      where id = ${param('id')}${isCurrent}${andMeets(within, param)}`;
+  },
+  { isReadOnly: true, isShort: true, isText: true },
+);
+
+/** A record that is read. */
+interface One<Row> {
+  id: string;
+  limit: OfficeLimit | undefined;
+  /** The JSON of more than the record. It is read without a version: what is embedded changes without a new one. */
+  expanded?: JsonShape<Row> | undefined;
+}
 
 /** The row of one record, or undefined if there is none within the limit. */
-async function recordRow(
+async function recordRow<Row extends { id: string }>(
   db: Kysely<Database>,
-  listable: Listable,
-  { id, limit }: { id: string; limit: OfficeLimit | undefined },
+  of: Listable<Row>,
+  { id, limit, expanded }: One<Row>,
 ): Promise<RecordRow | undefined> {
-  const { table, materialized, isVersioned = false } = listable;
-  const within = limitFilter(listable, limit);
-  const name = [listable.name, within?.shape].join(' ');
+  const shown = expanded ?? of;
+  const within = limitFilter(of, limit);
+  const shape = { of, shown, within: within?.condition };
   const values = { id, ...within?.values };
-  const version = () => (isVersioned ? sql`, version::text as version` : sql``);
-  const isOwnShape = within === undefined || listable.limited === undefined;
-  if (materialized !== undefined && isOwnShape) {
-    const statement = findStatements(
-      `materialized ${name}`,
-      (param) => sql`
-        select ${materialized.record} as record${version()} from ${sql.table(table)}
-        where id = ${param('id')} and ${materialized.isCurrent}${andMeets(within, param)}`,
-    );
-    const [row] = await statement.execute(db, values);
+  if (shown.materialized !== undefined && (within === undefined || shown.limited === undefined)) {
+    const [row] = await recordStatement({ ...shape, isMaterialized: true }).execute(db, values);
     if (row !== undefined) return row;
   }
-  const statement = findStatements(
-    name,
-    (param) => sql`
-      select ${shapeFor(listable, within, param).record} as record${version()} from ${sql.table(table)}
-      where id = ${param('id')}${andMeets(within, param)}`,
-  );
-  const [row] = await statement.execute(db, values);
+  const [row] = await recordStatement({ ...shape, isMaterialized: false }).execute(db, values);
   return row;
 }
 
@@ -50,7 +65,7 @@ async function recordRow(
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   listable: Listable<Row>,
-  one: { id: string; limit: OfficeLimit | undefined },
+  one: One<Row>,
 ): Promise<RawJson<Row> | undefined> {
   const row = await recordRow(db, listable, one);
   if (row === undefined) return undefined;

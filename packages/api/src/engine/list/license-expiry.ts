@@ -1,3 +1,4 @@
+import { fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter } from '../sql/filter.ts';
 import type { ComputedValue } from './cursor.ts';
@@ -19,20 +20,20 @@ export const licenseExpiry: ComputedValue = { value: sql.raw('next_license_expir
 /** The value by which records are sorted in ascending order. */
 export const licenseExpiryOrder: RawBuilder<unknown> = ordered(licenseExpiry.value, { isDescending: false });
 
+const isBefore = fragment(
+  (_, param) => sql<boolean>`${licenseExpiryOrder} < ${param('license expiry before')}::text`,
+);
+const isSince = fragment(
+  (_, param) => sql<boolean>`(${licenseExpiryOrder} >= ${param('license expiry since')}::text
+    and ${licenseExpiryOrder} < ${sql.lit(AFTER_ALL_DAYS)})`,
+);
+
 /** The earliest last day of the licences is before this one. */
 export function byLicenseExpiryBefore(day: string): Filter {
-  return {
-    condition: (param) => sql`${licenseExpiryOrder} < ${param('license expiry before')}::text`,
-    values: { 'license expiry before': day },
-  };
+  return { condition: isBefore({}), values: { 'license expiry before': day } };
 }
 
 /** The earliest last day of the licences is this one or later. */
 export function byLicenseExpirySince(day: string): Filter {
-  const order = licenseExpiryOrder;
-  return {
-    condition: (param) =>
-      sql`(${order} >= ${param('license expiry since')}::text and ${order} < ${sql.lit(AFTER_ALL_DAYS)})`,
-    values: { 'license expiry since': day },
-  };
+  return { condition: isSince({}), values: { 'license expiry since': day } };
 }

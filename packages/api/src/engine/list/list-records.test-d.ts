@@ -1,10 +1,12 @@
 import { expectTypeOf } from 'vitest';
 import { offices } from '../../offices/definition.ts';
 import type { Office } from '../../offices/schemas.ts';
+import { listRecords } from '../../records/read.ts';
 import type { RawJson } from '../json/raw-json.ts';
 import { type Page, readPage } from './list-records.ts';
 
 declare const db: Parameters<typeof readPage>[0];
+declare const ctx: Parameters<typeof listRecords>[0];
 declare const query: { limit: number; sort: string; mainOfficeId?: string[] | undefined };
 declare const unknownFilter: typeof query & { colour?: string[] | undefined };
 
@@ -15,3 +17,8 @@ expectTypeOf(known).returns.resolves.toEqualTypeOf<RawJson<Page<Office>>>();
 /** A filter without a condition would be an error of the server at the first request that has it: it does not compile. */
 // @ts-expect-error there is no filter by colour
 export const unknown = () => readPage(db, { resource: offices, input: unknownFilter, limit: undefined });
+
+/** The filters of another list are no filters of this one. */
+declare const ofAgents: typeof query & { anyOfficeId?: string[] | undefined };
+// @ts-expect-error offices are in no office
+export const ofAnother = () => listRecords(ctx, offices, ofAgents);

@@ -17,12 +17,12 @@ export type { Listable, Page } from './listable.ts';
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,
-  shown: JsonShape<unknown>,
+  reading: { shown: JsonShape<unknown>; isMaterialized: boolean },
 ) {
-  const { statement, values, ...page } = pageStatement(request, shown);
+  const { statement, values, ...page } = pageStatement(request, reading);
   const [row] = await statement.execute(db, values);
   if (row === undefined) throw new Error('a page is one row');
-  if (row.items === null) return pageRow(db, request, { record: shown.record });
+  if (row.items === null) return pageRow(db, request, { ...reading, isMaterialized: false });
   return { ...page, row };
 }
 
@@ -31,13 +31,13 @@ async function pageRow<Row extends { id: string }>(
  * Throws `invalid_cursor`, `cursor_mismatch`, and `invalid_parameter` if `startAt` is no value of the sort, or what only a
  * search has is asked for without one.
  */
-export async function readPage<Row extends { id: string }, Input extends ListInput>(
+export async function readPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
   db: Kysely<Database>,
-  request: ListRequest<Row, Input>,
+  request: ListRequest<Row, Input, Own>,
 ): Promise<RawJson<Page<Row>>> {
   const { resource, expanded, input } = request;
   checkSearch(input);
-  const shown = expanded?.shape ?? resource;
+  const shown = expanded ?? resource;
   const search = input.q === undefined ? undefined : await searchFor(db, resource, input.q);
   const { row, place, terms: found } = await searchedPage(db, { ...request, search }, shown);
   const items = itemsOn(row, place);
@@ -55,9 +55,9 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
 }
 
 /** One page of a list, decoded; see `readPage`. */
-export async function listPage<Row extends { id: string }, Input extends ListInput>(
+export async function listPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
   db: Kysely<Database>,
-  request: ListRequest<Row, Input>,
+  request: ListRequest<Row, Input, Own>,
 ): Promise<Page<Row>> {
   return (await readPage(db, request)).decode();
 }
@@ -79,11 +79,12 @@ async function searchedPage<Row extends { id: string }>(
   shown: JsonShape<unknown>,
 ) {
   const { resource, input, search, limit } = request;
-  const page = await pageRow(db, request, shown);
+  const reading = { shown, isMaterialized: true };
+  const page = await pageRow(db, request, reading);
   if (search === undefined || input.cursor !== undefined || hasRecords(page.row)) return page;
   const similar = await similarWords(db, resource, { terms: search.terms, limit });
   if (similar === undefined) return page;
-  const similarPage = await pageRow(db, { ...request, similar }, shown);
+  const similarPage = await pageRow(db, { ...request, similar }, reading);
   return hasRecords(similarPage.row) ? similarPage : page;
 }
 

@@ -4,10 +4,15 @@ import type { OfficeLimit } from '../office-limit.ts';
 import type { Highlight } from '../search/highlights.ts';
 import type { Search, WordForm } from '../search/search.ts';
 import type { Limitable } from '../sql/limited-rows.ts';
-import type { Filters } from './filters.ts';
+import type { Conditions, Filters, Given } from './filters.ts';
 
-/** A table that can be listed: its name, its sorts and its JSON. */
-export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row>, Limitable {
+/**
+ * A table that can be listed: its name, its sorts, its JSON and its filters. `Own` are the values of the filters that it has beside those
+ * of all records.
+ */
+export interface Listable<Row extends { id: string } = { id: string }, Own extends object = object>
+  extends JsonShape<Row>,
+    Limitable {
   /** Identifies the list; a cursor of another list is rejected. */
   name: string;
   table: string;
@@ -17,6 +22,8 @@ export interface Listable<Row extends { id: string } = { id: string }> extends J
   nameSort: { key: string; column: string };
   /** By the key of a sort, the field that breaks its ties before the id does. */
   tieBreaks?: Readonly<Record<string, string>>;
+  /** The conditions of its own filters. */
+  filters?: Conditions<Own>;
   /** Columns whose index goes on in the order of another column: which that is. */
   orderedIndexes?: Record<string, string>;
   /** The column of the office, if so many rows can be within a limit that they are read office by office. */
@@ -48,18 +55,24 @@ export interface Page<Row> {
   highlights?: Highlight[][];
 }
 
-/** A query that narrows a list by what `filters.ts` has no condition for does not compile. */
-type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof ListInput>, never>;
+/** A query that narrows a list by what the list has no condition for does not compile. */
+export type Known<Input extends ListInput, Own> = Input &
+  Given<Own> &
+  Record<Exclude<keyof Input, keyof ListInput | keyof Own>, never>;
 
-export interface ListRequest<Row extends { id: string }, Input extends ListInput = ListInput> {
-  resource: Listable<Row>;
-  /** The JSON of an item that is more than the record, and the name that tells it from that. */
-  expanded?: { name: string; shape: JsonShape<Row> } | undefined;
-  input: Known<Input>;
+export interface ListRequest<
+  Row extends { id: string },
+  Input extends ListInput = ListInput,
+  Own extends object = object,
+> {
+  resource: Listable<Row, Own>;
+  /** The JSON of an item that is more than the record. */
+  expanded?: JsonShape<Row> | undefined;
+  input: Known<Input, Own>;
   /** The time from which relative times count; that of the process unless given. */
   now?: Date | undefined;
   /** A filter that is not of the caller: it may differ from page to page, and no cursor is bound to it. */
-  kept?: Pick<Filters, 'deletedSince' | 'isRestorable'> | undefined;
+  kept?: Given<Own> | undefined;
   /** The offices to which the caller is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
   search?: Search | undefined;

@@ -1,12 +1,12 @@
-import { compiledVariants } from '@roster/db';
+import { type Fragment, statement } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
-import { RANKED_MAX, RELEVANCE, relevanceOf } from '../search/relevance.ts';
+import { RANKED_MAX, RELEVANCE, type RelevanceSql, relevanceOf } from '../search/relevance.ts';
 import { withSimilar } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
-import type { Filter } from '../sql/filter.ts';
+import { type Condition, type Filter, type FilterSql, sqlOf } from '../sql/filter.ts';
 import { LIMIT_OFFICES, limitFilter, shapeFor } from '../sql/limited-rows.ts';
 import {
   type ComputedValue,
@@ -15,6 +15,7 @@ import {
   isTime,
   orderOf,
   parseEdge,
+  type Side,
   type Sort,
   startAtValue,
 } from './cursor.ts';
@@ -100,14 +101,6 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   };
 }
 
-const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isText: true });
-/** Pages within a limit, which may have few offices or thousands. */
-const limitedStatements = compiledVariants<PageRow>({
-  isReadOnly: true,
-  isText: true,
-  isPlannedForValues: true,
-});
-
 /**
  * Whether an index has these rows together and in their order, whatever the values are. Then the values are hidden from
  * the planner, so that PostgreSQL plans the statement once and not for each request.
@@ -170,19 +163,89 @@ function endAt(
     ${sortText(at(place, sql.ref('sort_value')))} as ${sql.id(`${name}_value`)}${tie ?? sql``}`;
 }
 
+interface PageShape {
+  of: Listable;
+  shown: JsonShape<unknown>;
+  /** Whether the items are the materialised JSON, if there is any. */
+  isMaterialized: boolean;
+  sort: string;
+  filters: readonly FilterSql[];
+  within: Fragment<Condition> | undefined;
+  ranking: Fragment<RelevanceSql> | undefined;
+  edge: { side: Side; hasTie: boolean } | undefined;
+  /** Whether the page before it does not tell whether there is one. */
+  isStart: boolean;
+  includeTotal: boolean;
+  /** The size of the page. PostgreSQL plans for a tenth of all rows where it does not know it. */
+  limit: number;
+  /** Whether an index has the rows in their order. */
+  isOrdered: boolean;
+  /** The column of the office, if the rows are read office by office. */
+  officeColumn: string | undefined;
+}
+
+const pageStatementOf = statement<PageShape, PageRow>(
+  ({ of, isMaterialized, sort: sortName, filters: asked, within, ranking, ...shape }, seen) => {
+    const { edge, isStart, includeTotal, limit, officeColumn } = shape;
+    const isLimited = within !== undefined;
+    const sort = sortOf(sortName, of);
+    const param = !includeTotal && shape.isOrdered ? hideFromPlanner(seen) : seen;
+    const filters = isLimited ? [...asked, { condition: within }] : asked;
+    const filtered = { table: of.table, filters, param };
+    const edgeParams = {
+      value: param('edge'),
+      tie: edge?.hasTie ? param('edge tie') : undefined,
+      id: param('edge id'),
+    };
+    const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
+    const { materialized, ...shown } = shapeFor(shape.shown, { isLimited, param: seen });
+    const json = isMaterialized && materialized !== undefined ? { ...shown, materialized } : shown;
+    const { selected, ordered, itemsOf, sortText } = itemSql(json, sort);
+    const read = {
+      ...filtered,
+      sort,
+      edge: edge && { ...edgeParams, side: edge.side },
+      selected,
+      // One row more than the page has, to know whether another follows.
+      limit: limit + 1,
+    };
+    // Without an order it would depend on rows that the caller may not see which ones are taken.
+    const taken = isLimited ? sql`order by created_at desc, id desc` : sql``;
+    const rowsOf = () => {
+      if (ranking !== undefined)
+        return rankedRows({ ...read, relevance: ranking.sql(seen), max: RANKED_MAX, taken });
+      if (officeColumn === undefined) return orderedRows(ordered, read);
+      return rowsByOffice({ ...read, filters: asked }, { officeColumn, offices: param(LIMIT_OFFICES) });
+    };
+    const first = edge === undefined ? sql`` : sql`, ${endAt(1, 'first', sort, sortText)}`;
+    const before = isStart
+      ? sql`, ${anyRow({ ...filtered, sort, edge: { ...edgeParams, side: 'before' } })} as has_before`
+      : sql``;
+    return sql`
+      select
+        case when bool_and(is_current) is not false
+          then coalesce(string_agg(item::text, ${sql.lit(SEPARATOR)}), '') end as items,
+        ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
+      from (${itemsOf(rowsOf())}) as page`;
+  },
+  // A limit may have few offices or thousands.
+  ({ within, officeColumn }) => ({
+    isReadOnly: true,
+    isText: true,
+    isPlannedForValues: within !== undefined && officeColumn === undefined,
+  }),
+);
+
+/** The JSON of the items of a page. */
+interface PageReading {
+  shown: JsonShape<unknown>;
+  isMaterialized: boolean;
+}
+
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
-  {
-    resource,
-    expanded,
-    input,
-    now = new Date(),
-    kept,
-    search,
-    similar: added,
-    limit: officeLimit,
-  }: ListRequest<Row>,
-  shown: JsonShape<unknown>,
+  { resource, input, now = new Date(), kept, search, similar: added, limit: officeLimit }: ListRequest<Row>,
+  { shown, isMaterialized }: PageReading,
 ) {
   const {
     limit,
@@ -200,74 +263,34 @@ export function pageStatement<Row extends { id: string }>(
   const similar = added ?? edge?.similar;
   const words = search && withSimilar(search, similar);
   const isLimited = officeLimit !== undefined;
-  const q = words && { ...words, isRanked: sortName === RELEVANCE, isLimited };
-  const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, { isLimited, now });
+  const isRanked = sortName === RELEVANCE;
+  const q = words && { ...words, isRanked, isLimited };
+  const asked = filtersOf({ ...narrowing, ...kept, q }, resource.filters, { isLimited, now });
   const within = limitFilter(resource, officeLimit);
-  const filters = within === undefined ? asked : [...asked, within];
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });
-  const isByOffice = officeColumn !== undefined;
-  const relevance = sortName === RELEVANCE ? relevanceOf(words ?? { terms: [], words: [] }) : undefined;
-  // Only here it is not known from the page before whether there is one.
+  const relevance = isRanked ? relevanceOf(words ?? { terms: [], words: [] }) : undefined;
   const isStart = cursor === undefined && startAt !== undefined;
-  const isMaterialized = shown.materialized !== undefined;
-  const kind = [
-    resource.name,
-    expanded?.name,
+  const statement = pageStatementOf({
+    of: resource,
+    shown,
     isMaterialized,
-    sortName,
-    shape,
-    relevance?.shape,
-    edge?.side,
-    edge?.tie !== undefined,
+    sort: sortName,
+    filters: sqlOf(asked),
+    within: within?.condition,
+    ranking: relevance?.ranking,
+    edge: edge && { side: edge.side, hasTie: edge.tie !== undefined },
     isStart,
     includeTotal,
     limit,
-    within?.shape,
-    isByOffice,
-  ];
-  const statements = within === undefined || isByOffice ? pageStatements : limitedStatements;
-  const statement = statements(kind.join('|'), (seen) => {
-    const isOrdered = within === undefined ? hasOrderedIndex(asked, sort, resource) : isByOffice;
-    const param = !includeTotal && isOrdered ? hideFromPlanner(seen) : seen;
-    const filtered = { table: resource.table, filters, param };
-    const tie = edge?.tie === undefined ? undefined : param('edge tie');
-    const edgeParams = { value: param('edge'), tie, id: param('edge id') };
-    const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
-    const { selected, ordered, itemsOf, sortText } = itemSql(shapeFor(shown, within, seen), sort);
-    const read = {
-      ...filtered,
-      sort,
-      edge: edge && { ...edgeParams, side: edge.side },
-      selected,
-      // One row more than the page has, to know whether another follows.
-      limit: limit + 1,
-    };
-    // Without an order it would depend on rows that the caller may not see which ones are taken.
-    const taken = within === undefined ? sql`` : sql`order by created_at desc, id desc`;
-    const rowsOf = () => {
-      if (relevance !== undefined)
-        return rankedRows({ ...read, relevance: relevance.sqlOf(seen), max: RANKED_MAX, taken });
-      if (officeColumn === undefined) return orderedRows(ordered, read);
-      return rowsByOffice({ ...read, filters: asked }, { officeColumn, offices: param(LIMIT_OFFICES) });
-    };
-    const first = edge === undefined ? sql`` : sql`, ${endAt(1, 'first', sort, sortText)}`;
-    const before = isStart
-      ? sql`, ${anyRow({ ...filtered, sort, edge: { ...edgeParams, side: 'before' } })} as has_before`
-      : sql``;
-    return sql`
-      select
-        case when bool_and(is_current) is not false
-          then coalesce(string_agg(item::text, ${sql.lit(SEPARATOR)}), '') end as items,
-        ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
-      from (${itemsOf(rowsOf())}) as page`;
+    isOrdered: isLimited ? officeColumn !== undefined : hasOrderedIndex(asked, sort, resource),
+    officeColumn,
   });
-  // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
   const values = { edge: edge?.value, 'edge tie': edge?.tie, 'edge id': edge?.id, ...relevance?.values };
   const place = { list, edge, isStart, similar };
   return {
     statement,
     place,
     terms: words?.terms,
-    values: Object.assign(values, ...filters.map((filter) => filter.values)),
+    values: Object.assign(values, ...asked.map((filter) => filter.values), within?.values),
   };
 }

@@ -216,15 +216,6 @@ export const sortDocs = {
   example: '-updatedAt',
 };
 
-/** The sort of a list by some fields, in both directions of each. */
-export function sortBy<const Key extends string>(keys: readonly Key[], example: Key | `-${Key}`) {
-  const sorts = keys.flatMap((key) => [key, `-${key}` as const]);
-  return z
-    .enum(sorts)
-    .default(SORT_DEFAULT as never)
-    .meta({ ...sortDocs, example });
-}
-
 const relevanceDocs = `\`${RELEVANCE}\` requires q: the best match first, of ${RANKED_MAX} at most`;
 
 /** The sort of a list that can be searched, as `sortDocs`. */

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RelevanceSql } from '../search/relevance.ts';
 import type { Param } from '../sql/column-mapping.ts';
-import type { Condition, Filter } from '../sql/filter.ts';
+import type { Condition, FilterSql } from '../sql/filter.ts';
 import { inOrder, isBackward, isOnSide, type Position, type Side, type Sort } from './cursor.ts';
 
 /** The rows that a list reads: those that meet all filters. */
 interface FilteredRows {
   table: string;
-  filters: readonly Filter[];
+  filters: readonly FilterSql[];
   param: Param;
 }
 
@@ -24,13 +24,13 @@ interface Part {
 
 /** One part, or those of a filter that has several. No row is in two. */
 function partsOf({ table, filters, param }: FilteredRows): Part[] {
-  const conditions = filters.map(({ condition }) => condition(param));
+  const conditions = filters.map(({ condition }) => condition.sql(param));
   const place = filters.findIndex(({ parts }) => parts !== undefined);
-  const parts = filters[place]?.parts;
+  const parts = filters[place]?.parts?.sql(param);
   if (parts === undefined) return [{ from: sql.table(table), conditions, sameColumns: {} }];
   return parts.map(({ join, condition, sameColumns = {} }) => ({
     from: join === undefined ? sql.table(table) : sql`${sql.table(table)} ${join}`,
-    conditions: conditions.with(place, condition(param)),
+    conditions: conditions.with(place, condition),
     sameColumns,
   }));
 }
@@ -96,7 +96,7 @@ export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknow
 export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawBuilder<unknown> {
   const { table, filters, param, sort, edge, selected, limit } = rows;
   const { score, isWholeName } = relevance;
-  const conditions = filters.map(({ condition }) => condition(param));
+  const conditions = filters.map(({ condition }) => condition.sql(param));
   const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
   const [value, count] = [sql.ref(sort.column), sql.lit(max)];
@@ -123,7 +123,7 @@ export function rowsByOffice(
   const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
   const isOfOffice = sql<boolean>`${sql.ref(`${table}.${officeColumn}`)} = one_office`;
-  const conditions = [isOfOffice, ...filters.map(({ condition }) => condition(param)), ...onward];
+  const conditions = [isOfOffice, ...filters.map(({ condition }) => condition.sql(param)), ...onward];
   const max = sql.lit(limit);
   const sorted = sql.join(
     [sort.column, sort.tieBreak?.column].flatMap((name) => (name ? [sql.ref(name)] : [])),

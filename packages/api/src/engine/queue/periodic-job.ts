@@ -26,10 +26,11 @@ async function claimRun(
   { name, leaseMs, isAlwaysDue }: { name: string; leaseMs: number; isAlwaysDue: boolean },
 ): Promise<boolean> {
   // Each time, because the table is not logged: a crash of PostgreSQL empties it.
-  await sql`
-    insert into periodic_job (name, due_at) values (${name}, '-infinity') on conflict (name) do nothing`.execute(
-    db,
-  );
+  await db
+    .insertInto('periodic_job')
+    .values({ name, due_at: sql`'-infinity'` })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
   const isDue = isAlwaysDue ? sql`true` : sql`due_at <= now()`;
   const run = claim({
     table: 'periodic_job',
@@ -42,10 +43,11 @@ async function claimRun(
 }
 
 async function postpone(db: Kysely<Database>, name: string, delayMs: number): Promise<void> {
-  await sql`
-    update periodic_job set due_at = clock_timestamp() + ${delayMs} * interval '1 ms' where name = ${name}`.execute(
-    db,
-  );
+  await db
+    .updateTable('periodic_job')
+    .set({ due_at: sql`clock_timestamp() + ${delayMs} * interval '1 ms'` })
+    .where('name', '=', name)
+    .execute();
 }
 
 /**

@@ -1,7 +1,7 @@
+import { type Fragment, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { FIELD_END } from '../sameness/folding.ts';
-import type { Param } from '../sql/column-mapping.ts';
-import { type Search, type WordForm, wholeNames } from './search.ts';
+import { type Search, wholeNames } from './search.ts';
 
 /** The sort by relevance, which only a search has. */
 export const RELEVANCE = 'relevance';
@@ -34,14 +34,12 @@ export interface RelevanceSql {
 
 /** The relevance of the rows of a search. */
 export interface Relevance {
-  /** A key of everything that the SQL text depends on. */
-  shape: string;
-  sqlOf: (param: Param) => RelevanceSql;
+  ranking: Fragment<RelevanceSql>;
   values: Record<string, string | string[]>;
 }
 
 /** The score of a form of a word: more for a whole word than for a part of one, and more early in the text (names first) than late. */
-function scoreOf({ distance }: WordForm, word: RawBuilder<unknown>): RawBuilder<number> {
+function scoreOf(distance: number, word: RawBuilder<unknown>): RawBuilder<number> {
   const counts = (weight: number, text: RawBuilder<unknown>) =>
     sql`when strpos(search_text, ${text}) > 0 then ${sql.lit(weight - distance * TYPO)} - least(strpos(search_text, ${text}), ${sql.lit(PLACE_MAX)})`;
   return sql`case
@@ -51,30 +49,39 @@ function scoreOf({ distance }: WordForm, word: RawBuilder<unknown>): RawBuilder<
     else 0 end`;
 }
 
+/** The parameter of a form of a word. */
+const rankName = (term: number, form: number) => `rank ${term} ${form}`;
+
+/** Of each form of each word, the typos in it; and whether the search may be a whole name. */
+const ranking = fragment<{ distances: number[][]; hasNames: boolean }, RelevanceSql>(
+  ({ distances, hasNames }, param) => {
+    const scores = distances.map((forms, term) => {
+      const each = forms.map((distance, form) => scoreOf(distance, param(rankName(term, form))));
+      return sql`greatest(${sql.join(each)})`;
+    });
+    const isWholeName = hasNames
+      ? sql<boolean>`${shownName} = any(${param('whole names')}::text[])`
+      : undefined;
+    const whole = isWholeName && sql`case when ${isWholeName} then ${sql.lit(WHOLE_NAME)} else 0 end`;
+    return {
+      score: sql`${sql.join([...(whole ? [whole] : []), ...scores, sql`0`], sql` + `)}`,
+      isWholeName,
+    };
+  },
+);
+
 /**
  * The relevance of records for a search: the sum over its words, each by the form that matches best, and more if the name is the
  * search and nothing else.
  */
 export function relevanceOf(search: Pick<Search, 'terms' | 'words'>): Relevance {
-  const named = search.terms.map((forms, term) =>
-    forms.map((form, index) => ({ form, name: `rank ${term} ${index}` })),
-  );
   const names = wholeNames(search).map((name) => ` ${name} `);
-  const ranks = named.flat().map(({ form, name }) => [name, form.text]);
+  const ranks = search.terms.flatMap((forms, term) =>
+    forms.map(({ text }, form) => [rankName(term, form), text]),
+  );
+  const distances = search.terms.map((forms) => forms.map(({ distance }) => distance));
   return {
-    shape: `${named.map((forms) => forms.map(({ form }) => form.distance).join('')).join()} ${names.length > 0}`,
-    sqlOf: (param) => {
-      const scores = named.map(
-        (forms) => sql`greatest(${sql.join(forms.map(({ form, name }) => scoreOf(form, param(name))))})`,
-      );
-      const isWholeName =
-        names.length === 0 ? undefined : sql<boolean>`${shownName} = any(${param('whole names')}::text[])`;
-      const whole = isWholeName && sql`case when ${isWholeName} then ${sql.lit(WHOLE_NAME)} else 0 end`;
-      return {
-        score: sql`${sql.join([...(whole ? [whole] : []), ...scores, sql`0`], sql` + `)}`,
-        isWholeName,
-      };
-    },
+    ranking: ranking({ distances, hasNames: names.length > 0 }),
     values: { ...Object.fromEntries(ranks), ...(names.length > 0 && { 'whole names': names }) },
   };
 }

@@ -1,9 +1,8 @@
-import { compiledVariants, type Database } from '@roster/db';
+import { compileOnce, type Database, fragment } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { Fields } from '../fields/field.ts';
 import { folded, unaccented, wordsOf } from '../sameness/folding.ts';
-import type { Param } from '../sql/column-mapping.ts';
-import type { Filter } from '../sql/filter.ts';
+import type { Condition, Filter } from '../sql/filter.ts';
 import type { Limitable } from '../sql/limited-rows.ts';
 import {
   matchesTelephone,
@@ -54,7 +53,10 @@ export interface Searched extends Limitable {
   fields?: Fields;
 }
 
-const upperOf = compiledVariants<{ capitals: string }>({ isReadOnly: true });
+const capitalsOf = compileOnce<{ text: string }, { capitals: string }>(
+  (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as capitals`,
+  { isReadOnly: true },
+);
 
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
 
@@ -67,11 +69,7 @@ async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]
   const words = wordsOf(text);
   const all = words.join(' ');
   if (isAscii(all)) return words.map((word) => word.toUpperCase());
-  const statement = upperOf(
-    '',
-    (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as capitals`,
-  );
-  const [row] = await statement.execute(db, { text: all });
+  const [row] = await capitalsOf.execute(db, { text: all });
   if (row === undefined) throw new Error('a select without a table is one row');
   return row.capitals.split(' ').map((capitals) => unaccented(capitals) || capitals);
 }
@@ -160,6 +158,39 @@ function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & 
   return { areSeveral, lookups: terms.map((forms) => forms.map(lookupOf)) };
 }
 
+interface TextShape {
+  /** Of each form of each word, the names of the parameters that its conditions have. */
+  forms: Lookup[][];
+  /** Whether the planner must not see the patterns. */
+  areSeveral: boolean;
+  /** The columns that are telephones, if the search is one for a telephone. */
+  telephones: string[] | undefined;
+  /** Whether the words are no words but digits of a telephone. */
+  isTelephoneAlone: boolean;
+  isEmpty: boolean;
+}
+
+const hasText = fragment<TextShape, Condition>(
+  ({ forms, areSeveral, telephones, isTelephoneAlone, isEmpty }, param) => {
+    // A search of punctuation alone has no words, and finds nothing.
+    if (isEmpty) return sql`false`;
+    const conditionOf = ({ pattern, contained }: Lookup) => {
+      const patternOf = (name: string) => (areSeveral ? sql`(select ${param(name)})` : param(name));
+      const matches = pattern === undefined ? [] : [sql`search_text like ${patternOf(pattern)}`];
+      const contains = contained === undefined ? [] : [sql`strpos(search_text, ${param(contained)}) > 0`];
+      return sql.join([...matches, ...contains], sql` and `);
+    };
+    const conditions = forms.map((each) => {
+      const any = each.map(conditionOf);
+      return any.length === 1 ? sql`${any[0]}` : sql`(${sql.join(any, sql` or `)})`;
+    });
+    const words = sql<boolean>`${sql.join(conditions, sql` and `)}`;
+    if (telephones === undefined) return words;
+    const isSame = matchesTelephone({ columns: telephones }, param);
+    return isTelephoneAlone ? isSame : sql`(${words} or ${isSame})`;
+  },
+);
+
 /**
  * Of every word a form has to occur somewhere in the folded text. The planner sees the pattern of a word alone: it knows how rare
  * that is, and reads the list in its order until the page is full only if it soon will be. Of several words it would not know
@@ -183,26 +214,9 @@ export function fullText(search: Search & Reading): Filter {
       ...(contained !== undefined && { contained: named(contained) }),
     })),
   );
-  const conditionOf = ({ pattern, contained }: Lookup, param: Param) => {
-    const patternOf = (name: string) => (areSeveral ? sql`(select ${param(name)})` : param(name));
-    const matches = pattern === undefined ? [] : [sql`search_text like ${patternOf(pattern)}`];
-    const contains = contained === undefined ? [] : [sql`strpos(search_text, ${param(contained)}) > 0`];
-    return sql.join([...matches, ...contains], sql` and `);
-  };
+  const isEmpty = search.terms.length === 0;
   return {
-    shape: `${forms.map((each) => each.map((lookup) => Object.keys(lookup).join('+')).join('|')).join()}${telephone ? ' or telephone' : ''}`,
-    condition: (param: Param) => {
-      // A search of punctuation alone has no words, and finds nothing.
-      if (search.terms.length === 0) return sql<boolean>`false`;
-      const conditions = forms.map((each) => {
-        const any = each.map((lookup) => conditionOf(lookup, param));
-        return any.length === 1 ? sql`${any[0]}` : sql`(${sql.join(any, sql` or `)})`;
-      });
-      const words = sql<boolean>`${sql.join(conditions, sql` and `)}`;
-      if (telephone === undefined) return words;
-      const isSame = matchesTelephone(telephone, param);
-      return isTelephoneAlone ? isSame : sql<boolean>`(${words} or ${isSame})`;
-    },
+    condition: hasText({ forms, areSeveral, telephones: telephone?.columns, isTelephoneAlone, isEmpty }),
     values: telephone === undefined ? values : { ...values, ...telephoneValues(telephone) },
   };
 }

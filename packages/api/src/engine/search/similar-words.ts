@@ -1,6 +1,7 @@
-import { compiledVariants, type Database } from '@roster/db';
+import { type Database, type Fragment, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { OfficeLimit } from '../office-limit.ts';
+import type { Condition } from '../sql/filter.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
 import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -65,8 +66,33 @@ export function partsOf(word: string): { inText: string; inWord: string }[] {
   ].filter(({ inText }) => isIndexed(inText));
 }
 
-const statements = compiledVariants<{ word: string }>({ isReadOnly: true });
-const limitedStatements = compiledVariants<{ word: string }>({ isReadOnly: true, isPlannedForValues: true });
+interface WordsShape {
+  table: string;
+  /** The number of parts. */
+  parts: number;
+  within: Fragment<Condition> | undefined;
+}
+
+const wordsStatement = statement<WordsShape, { word: string }>(
+  ({ table, parts, within }, param) => {
+    const places = [...Array(parts).keys()];
+    const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
+    // Hidden from the planner: for an unknown pattern it takes the index, whatever it expects of a known one.
+    const sampled = places.map(
+      (index) => sql`(
+        select search_text from ${sql.table(table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
+        ${order} limit ${sql.lit(SAMPLED_MAX)})`,
+    );
+    const matches = places.map((index) => sql`word like ${param(`word ${index}`)}`);
+    return sql`
+      select distinct word
+      from (${sql.join(sampled, sql` union all `)}) as sampled
+        cross join lateral unnest(string_to_array(search_text, ' ')) as word
+      where char_length(word) between ${param('letters')}::int - 2 and ${sql.lit(LETTERS_MAX)}
+        and (${sql.join(matches, sql` or `)})`;
+  },
+  ({ within }) => ({ isReadOnly: true, isPlannedForValues: within !== undefined }),
+);
 
 /**
  * The words that have a part of a word, of some records that have it. Of more records within a limit, those are taken that the hash
@@ -81,29 +107,13 @@ async function candidatesFor(
   const parts = partsOf(word);
   if (parts.length === 0) return [];
   const within = limitFilter(searched, limit);
-  const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
-  const variants = within === undefined ? statements : limitedStatements;
-  const statement = variants([table, parts.length, within?.shape].join(' '), (param) => {
-    // Hidden from the planner: for an unknown pattern it takes the index, whatever it expects of a known one.
-    const sampled = parts.map(
-      (_, index) => sql`(
-        select search_text from ${sql.table(table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
-        ${order} limit ${sql.lit(SAMPLED_MAX)})`,
-    );
-    const matches = parts.map((_, index) => sql`word like ${param(`word ${index}`)}`);
-    return sql`
-      select distinct word
-      from (${sql.join(sampled, sql` union all `)}) as sampled
-        cross join lateral unnest(string_to_array(search_text, ' ')) as word
-      where char_length(word) between ${param('letters')}::int - 2 and ${sql.lit(LETTERS_MAX)}
-        and (${sql.join(matches, sql` or `)})`;
-  });
   const values = parts.flatMap(({ inText, inWord }, index) => [
     [`text ${index}`, inText],
     [`word ${index}`, inWord],
   ]);
   const letters = Array.from(word).length;
-  const rows = await statement.execute(db, { ...Object.fromEntries(values), letters, ...within?.values });
+  const words = wordsStatement({ table, parts: parts.length, within: within?.condition });
+  const rows = await words.execute(db, { ...Object.fromEntries(values), letters, ...within?.values });
   return rows.map((row) => row.word);
 }
 

@@ -39,7 +39,10 @@ const digitsOf = (column: string) =>
  * Whether a telephone is the searched one. Of the two, one may lack the country code, the area code or the zeros before it; the index
  * finds the last digits of both.
  */
-export function matchesTelephone({ columns }: TelephoneSearch, param: Param): RawBuilder<boolean> {
+export function matchesTelephone(
+  { columns }: Pick<TelephoneSearch, 'columns'>,
+  param: Param,
+): RawBuilder<boolean> {
   const ends = columns.map((column) => sql.raw(`right(${digitsOf(column)}, ${DIGITS_MIN})`));
   const [digits, national] = [sql`${param('q digits')}::text`, sql`${param('q national')}::text`];
   const same = columns.map((column) => {

@@ -1,4 +1,4 @@
-import { compiledVariants, type Database } from '@roster/db';
+import { type Database, statement } from '@roster/db';
 import { type DialectAdapter, type Kysely, sql } from 'kysely';
 
 /** Records of a sample, and for how long it is kept: a name that one record in a thousand has is nearly always in it. */
@@ -26,12 +26,8 @@ interface SampledPart {
   records: number;
 }
 
-const statements = compiledVariants<SampledPart>({ isReadOnly: true });
-
-async function readVocabulary(db: Kysely<Database>, table: string): Promise<Vocabulary> {
-  const statement = statements(
-    table,
-    () => sql`
+const sampleStatement = statement<{ table: string }, SampledPart>(
+  ({ table }) => sql`
       select part, count(*) filter (where part = word)::int as words, count(*)::int as count, max(records)::int as records
       from (
         select search_text, count(*) over () as records from ${sql.table(table)} tablesample system ((
@@ -44,9 +40,11 @@ async function readVocabulary(db: Kysely<Database>, table: string): Promise<Voca
         cross join lateral rtrim(piece, '0123456789') as part
       where char_length(part) between ${sql.lit(TRIGRAM)} and 30
       group by part`,
-  );
-  const rows = await statement.execute(db, {});
-  return vocabularyFrom(rows);
+  { isReadOnly: true },
+);
+
+async function readVocabulary(db: Kysely<Database>, table: string): Promise<Vocabulary> {
+  return vocabularyFrom(await sampleStatement({ table }).execute(db, {}));
 }
 
 /** All threes of letters or digits in a row of a text. A mark among them might be none for the trigram index. */

@@ -1,4 +1,4 @@
-import type { Param as QueryParam } from '@roster/db';
+import { type Fragment, fragment, type Param as QueryParam } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { columnOf, hasParts, partColumn } from '../fields/columns.ts';
 import type { Fields } from '../fields/field.ts';
@@ -6,15 +6,24 @@ import type { Fields } from '../fields/field.ts';
 /** The parameter of that name in a statement that is compiled once. */
 export type Param = QueryParam<Record<string, unknown>>;
 
-/** The new value of a column. */
-interface ColumnValue {
-  value: unknown;
+/** The SQL that writes a column. */
+interface ColumnSql {
   /** The expression that writes it, where that is more than the value; it may have the values of other columns too. */
-  by?: (param: Param) => RawBuilder<unknown>;
+  by?: Fragment | undefined;
   /** Other columns of the row as it was that the expression has. */
-  reads?: string[];
+  reads?: readonly string[] | undefined;
   /** The part of what is written that the caller gives, if the expression has more than that. */
-  given?: (param: Param) => RawBuilder<unknown>;
+  given?: Fragment | undefined;
+}
+
+/** The new value of a column. */
+interface ColumnValue extends ColumnSql {
+  value: unknown;
+}
+
+/** A column that a statement writes, as part of its shape. */
+export interface WrittenColumn extends ColumnSql {
+  column: string;
 }
 
 /** Values to write, by column. */
@@ -23,23 +32,19 @@ export type Columns = Record<string, ColumnValue>;
 /** The new value of each column, as an expression of SQL. */
 export type Expressions = Record<string, RawBuilder<unknown>>;
 
-/** The expressions that write these values. */
-export function toExpressions(columns: Columns, param: Param): Expressions {
-  return Object.fromEntries(
-    Object.entries(columns).map(([column, { by }]) => [column, by?.(param) ?? param(column)]),
-  );
+/** The columns without their values. */
+export function written(columns: Columns): WrittenColumn[] {
+  return Object.entries(columns).map(([column, { by, reads, given }]) => ({ column, by, reads, given }));
+}
+
+/** The expressions that write columns. */
+export function toExpressions(columns: readonly WrittenColumn[], param: Param): Expressions {
+  return Object.fromEntries(columns.map(({ column, by }) => [column, by?.sql(param) ?? param(column)]));
 }
 
 /** The values of the parameters, by column. */
 export function paramValues(columns: Columns): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([column, { value }]) => [column, value]));
-}
-
-/** Identifies the text of a statement that writes these columns. */
-export function variantOf(columns: Columns): string {
-  return Object.entries(columns)
-    .map(([column, { by }]) => (by === undefined ? column : `${column}*`))
-    .join();
 }
 
 /** The new value of a column, as JSON has it. */
@@ -71,12 +76,13 @@ export function valuesOf(fields: Fields, input: object): Record<string, Value> {
   return values;
 }
 
-/** Merged into what is there by PostgreSQL, where null removes a pair; null as a whole removes all. */
+const merged = fragment<{ column: string }>(
+  ({ column }, param) => sql`jsonb_strip_nulls(${sql.ref(`target.${column}`)} || ${param(column)}::jsonb)`,
+);
+
+/** Merged into the present value by PostgreSQL, where null removes a pair; null as a whole removes all. */
 function mergedPairs(column: string, patch: Value): ColumnValue {
-  if (patch === null) return { value: '{}' };
-  const current = sql.ref(`target.${column}`);
-  const merged = (param: Param) => sql`jsonb_strip_nulls(${current} || ${param(column)}::jsonb)`;
-  return { value: JSON.stringify(patch), by: merged };
+  return patch === null ? { value: '{}' } : { value: JSON.stringify(patch), by: merged({ column }) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { type Database, fragment } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Reference, ResourceDefinition } from '../definition.ts';
 import { type OfficeLimit, officesValue } from '../office-limit.ts';
@@ -147,6 +147,11 @@ function isDistinct(columns: string[]): RawBuilder<boolean> {
   return sql`(${of('wanted')}) is distinct from (${of('target')})`;
 }
 
+const wantedValue = fragment<{ column: string; isPartlyHidden: boolean }>(({ column, isPartlyHidden }) => {
+  const value = sql.ref(`wanted.${column}`);
+  return isPartlyHidden ? sql`case when given.columns ? ${sql.lit(column)} then ${value} end` : value;
+});
+
 /**
  * Throws `insufficient_scope` or `reference_not_found` if a record would leave the limit, or refer to what is out of it, after rows
  * are merged into the records with their ids, which stay locked.
@@ -158,15 +163,12 @@ export async function checkMergedReferences(
 ): Promise<void> {
   const given = rejectionValues(limit);
   const { references } = resource;
-  const wanted = (column: string) => {
-    const value = sql.ref(`wanted.${column}`);
-    // A list that a row does not name has the items that the caller does not see.
-    const isPartlyHidden = references[column]?.items?.areHiddenOutside === true;
-    const named = sql`case when given.columns ? ${sql.lit(column)} then ${value} end`;
-    return { value: undefined, by: () => (isPartlyHidden ? named : value) };
-  };
   const rejection = rejectionOf(resource, {
-    columns: Object.fromEntries(batch.columns.map((column) => [column, wanted(column)])),
+    columns: batch.columns.map((column) => ({
+      column,
+      // A list that a row does not name has the items that the caller does not see.
+      by: wantedValue({ column, isPartlyHidden: references[column]?.items?.areHiddenOutside === true }),
+    })),
     param: (name) => sql`${given[name]}`,
     isChange: true,
   });

@@ -1,4 +1,4 @@
-import { compiledVariants, type Database } from '@roster/db';
+import { type Database, type Fragment, fragment, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
 import type { OfficeLimit } from '../office-limit.ts';
@@ -15,8 +15,10 @@ import {
   type Param,
   paramValues,
   toExpressions,
-  variantOf,
+  type WrittenColumn,
+  written,
 } from '../sql/column-mapping.ts';
+import type { Condition } from '../sql/filter.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import type { Precondition } from './precondition.ts';
 import {
@@ -49,10 +51,6 @@ interface ChangedRow extends MutationResult<unknown> {
   rejection?: string | null;
 }
 
-const insertions = compiledVariants<{ record: unknown }>();
-const changes = compiledVariants<ChangedRow>();
-const deletions = compiledVariants<{ record: unknown }>();
-
 function causeParams(param: Param) {
   const now = param('cause_now') as RawBuilder<Date>;
   return {
@@ -81,6 +79,24 @@ interface Insertion extends Limited {
   cause: ChangeCause;
 }
 
+interface InsertShape extends Pick<Insertion, 'verb'> {
+  resource: ResourceDefinition;
+  columns: readonly WrittenColumn[];
+}
+
+const insertStatement = statement<InsertShape, { record: unknown }>(
+  ({ resource: { table, record }, verb, columns }, param) => {
+    const names = columns.map(({ column }) => sql.ref(column));
+    const expressions = Object.values(toExpressions(columns, param));
+    return sql`
+      with event_rows as (
+        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(expressions)})
+        returning id, version, ${record} as record, '{}'::json as previous
+      ), written as (${insertEvents({ table, verb, cause: causeParams(param) })})
+      select record from event_rows`;
+  },
+);
+
 /**
  * Inserts a record with its event and returns it. Throws the error of the constraint that rejects it, and of a new one
  * `insufficient_scope` or `reference_not_found` if it would be out of the limit or refers to what is.
@@ -90,51 +106,44 @@ export async function insertRecord<Row extends { id: string }>(
   resource: ResourceDefinition<Row>,
   { columns, verb, cause, limit }: Insertion,
 ): Promise<Row> {
-  const { table, record } = resource;
   const values = paramValues(columns);
   if (limit !== undefined && verb === 'created')
     await checkNewReferences(db, resource, { columns, values, limit });
-  const statement = insertions(`${table} ${verb} ${variantOf(columns)}`, (param) => {
-    const names = Object.keys(columns).map((name) => sql.ref(name));
-    const expressions = Object.values(toExpressions(columns, param));
-    return sql`
-      with event_rows as (
-        insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(expressions)})
-        returning id, version, ${record} as record, '{}'::json as previous
-      ), written as (${insertEvents({ table, verb, cause: causeParams(param) })})
-      select record from event_rows`;
-  });
-  const [inserted] = await statement.execute(db, { ...values, ...causeValues(cause) });
+  const insert = insertStatement({ resource, verb, columns: written(columns) });
+  const [inserted] = await insert.execute(db, { ...values, ...causeValues(cause) });
   if (inserted === undefined) throw new Error('an insert answered no row');
   return inserted.record as Row;
 }
 
 /** The records that a change applies to. */
 interface Selection {
-  /** Identifies the text of the condition; `one` is that of a single record. */
-  name: string;
   /** A condition on the columns of the row, with the values as parameters. */
-  where: (param: Param) => RawBuilder<boolean>;
+  where: Fragment<Condition>;
   values: Record<string, unknown>;
 }
 
+const hasId = fragment((_, param) => sql<boolean>`id = ${param('selected_id')}`)({});
+const hasAnyId = fragment((_, param) => sql<boolean>`id = any(${param('selected_ids')}::uuid[])`)({});
+
 /** The record with an id. */
 export function byId(id: string): Selection {
-  return { name: 'one', where: (param) => sql`id = ${param('selected_id')}`, values: { selected_id: id } };
+  return { where: hasId, values: { selected_id: id } };
 }
 
 /** The records with these ids. */
 export function byIds(ids: readonly string[]): Selection {
-  const where = (param: Param) => sql<boolean>`id = any(${param('selected_ids')}::uuid[])`;
-  return { name: 'many', where, values: { selected_ids: ids } };
+  return { where: hasAnyId, values: { selected_ids: ids } };
 }
+
+/** Counts a change as one, whatever changes. */
+export const always = fragment(() => sql<boolean>`true`)({});
 
 export interface Change extends Limited {
   selection: Selection;
   /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
   columns: Columns;
-  /** When it counts as a change, by these columns, the same for a verb; without it, when any gets another value. */
-  when?: RawBuilder<boolean>;
+  /** When it counts as a change, by these columns; without it, when any gets another value. */
+  when?: Fragment<Condition> | undefined;
   /** Which version the record must have; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
   verb: Exclude<EventVerb, 'created' | 'deleted' | 'restored' | 'purged'>;
@@ -142,16 +151,16 @@ export interface Change extends Limited {
 }
 
 /** Whether any column gets another value: a change that changes nothing makes no version. */
-function isDistinct(columns: Columns, param: Param): RawBuilder<boolean> {
-  const names = Object.keys(columns).map((name) => sql.ref(`target.${name}`));
+function isDistinct(columns: readonly WrittenColumn[], param: Param): RawBuilder<boolean> {
+  const names = columns.map(({ column }) => sql.ref(`target.${column}`));
   // A merge patch may write no column: `{ "address": {} }`.
   if (names.length === 0) return sql`false`;
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(toExpressions(columns, param)))})`;
 }
 
 /** The columns that a change reads of the row as it was; all columns would make the statement slower. */
-function readColumns(columns: Columns, set: Expressions): RawBuilder<unknown> {
-  const read = Object.values(columns).flatMap(({ reads = [] }) => reads);
+function readColumns(columns: readonly WrittenColumn[], set: Expressions): RawBuilder<unknown> {
+  const read = columns.flatMap(({ reads = [] }) => reads);
   const names = new Set(['id', 'version', 'updated_at', ...Object.keys(set), ...read]);
   return sql.join([...names].map((name) => sql.ref(name)));
 }
@@ -168,41 +177,35 @@ function conditionOf(precondition: Precondition | undefined): VersionCondition |
   return { kind: 'of', versions: precondition };
 }
 
-function versionTest(condition: VersionCondition | undefined, column: string, param: Param) {
-  if (condition === undefined) return sql``;
-  const test = condition.kind === 'of' ? sql`= any` : sql`<> all`;
+function versionTest(kind: VersionCondition['kind'] | undefined, column: string, param: Param) {
+  if (kind === undefined) return sql``;
+  const test = kind === 'of' ? sql`= any` : sql`<> all`;
   return sql` and ${sql.ref(column)} ${test}(${param('expected_versions')}::bigint[])`;
 }
 
-/**
- * Changes records within the limit, each with its event, and returns all of them, also those that had the requested values already.
- * The rows are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
- * changes of several records cannot wait for each other. Throws `insufficient_scope` or `reference_not_found`, and changes none, if
- * a record would leave the limit or refer to what is out of it.
- */
-export async function changeRecords<Row extends { id: string }>(
-  db: Db,
-  resource: ResourceDefinition<Row>,
-  { selection, columns: given, when, verb, cause, limit, ...change }: Change,
-): Promise<MutationResult<Row>[]> {
-  const { table, record, sideEffects } = resource;
-  const columns = keepHiddenItems(resource, given, limit);
-  const condition = conditionOf(change.versions);
-  const within = limitFilter(resource, limit);
-  const shape = [table, verb, selection.name, condition?.kind, variantOf(columns), within?.shape];
-  const statement = changes(shape.join(' '), (param) => {
+interface ChangeShape extends Pick<Change, 'verb' | 'when'> {
+  resource: ResourceDefinition;
+  columns: readonly WrittenColumn[];
+  where: Fragment<Condition>;
+  versions: VersionCondition['kind'] | undefined;
+  within: Fragment<Condition> | undefined;
+}
+
+const changeStatement = statement<ChangeShape, ChangedRow>(
+  ({ resource, columns, verb, when, where, versions, within }, param) => {
+    const { table, record, sideEffects } = resource;
     const name = sql.table(table);
     const params = causeParams(param);
     const { now } = params;
     const wanted = toExpressions(columns, param);
     const all = { ...wanted, ...sideEffects?.(wanted, now) };
     const set = Object.entries(all).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-    const isChange = when ?? isDistinct(columns, param);
-    const isExpected = versionTest(condition, 'target.version', param);
+    const isChange = when?.sql(param) ?? isDistinct(columns, param);
+    const isExpected = versionTest(versions, 'target.version', param);
     const rejected = within && rejectionParts(resource, { columns, param, isExpected });
     return sql`
     with target as (
-      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${selection.where(param)}${andMeets(within, param)} order by id for no key update
+      select ${readColumns(columns, all)}, ${record} as was from ${name} where ${where.sql(param)}${andMeets(within, param)} order by id for no key update
     )${rejected?.rows ?? sql``}, changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
@@ -215,6 +218,30 @@ export async function changeRecords<Row extends { id: string }>(
     select record, true as "isChanged"${rejected?.ofChanged ?? sql``} from event_rows
     union all
     select was, false${rejected?.ofOthers ?? sql``} from target where id not in (select id from changed)`;
+  },
+);
+
+/**
+ * Changes records within the limit, each with its event, and returns all of them, also those that had the requested values already.
+ * The rows are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
+ * changes of several records cannot wait for each other. Throws `insufficient_scope` or `reference_not_found`, and changes none, if
+ * a record would leave the limit or refer to what is out of it.
+ */
+export async function changeRecords<Row extends { id: string }>(
+  db: Db,
+  resource: ResourceDefinition<Row>,
+  { selection, columns: given, when, verb, cause, limit, ...change }: Change,
+): Promise<MutationResult<Row>[]> {
+  const columns = keepHiddenItems(resource, given, limit);
+  const condition = conditionOf(change.versions);
+  const statement = changeStatement({
+    resource,
+    columns: written(columns),
+    verb,
+    when,
+    where: selection.where,
+    versions: condition?.kind,
+    within: limitFilter(resource, limit)?.condition,
   });
   const values = {
     ...paramValues(columns),
@@ -234,6 +261,29 @@ interface Deletion extends Limited {
   cause: ChangeCause;
 }
 
+interface DeleteShape extends Pick<ChangeShape, 'resource' | 'where' | 'versions' | 'within'> {}
+
+const deleteStatement = statement<DeleteShape, { record: unknown }>(
+  ({ resource: { name: collection, table, record }, where, versions, within }, param) => {
+    const params = causeParams(param);
+    const name = sql.table(table);
+    const selected = sql`${where.sql(param)}${andMeets(within, param)}`;
+    const isSelected =
+      where === hasId
+        ? selected
+        : sql`id = any(array(select id from ${name} where ${selected} order by id for update))`;
+    return sql`
+    with event_rows as (
+      delete from ${name} where ${isSelected}${versionTest(versions, 'version', param)}
+      returning id, version, ${record} as record, '{}'::json as previous
+    ), entombed as (
+      insert into tombstone (collection, id, record, deleted_at)
+      select ${sql.lit(collection)}, id, record, ${params.now} from event_rows
+    ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
+    select record from event_rows`;
+  },
+);
+
 /**
  * Deletes records within the limit with their events, inserts their tombstones and returns their last states. Several rows are locked in the order
  * of their ids first, as by `changeRecords`.
@@ -243,26 +293,13 @@ export async function deleteRecords<Row extends { id: string }>(
   resource: ResourceDefinition<Row>,
   { selection, cause, limit, ...deletion }: Deletion & { selection: Selection },
 ): Promise<Row[]> {
-  const { name: collection, table, record } = resource;
   const condition = conditionOf(deletion.versions);
   const within = limitFilter(resource, limit);
-  const statement = deletions([table, selection.name, condition?.kind, within?.shape].join(' '), (param) => {
-    const params = causeParams(param);
-    const name = sql.table(table);
-    const selected = sql`${selection.where(param)}${andMeets(within, param)}`;
-    const where =
-      selection.name === 'one'
-        ? selected
-        : sql`id = any(array(select id from ${name} where ${selected} order by id for update))`;
-    return sql`
-    with event_rows as (
-      delete from ${name} where ${where}${versionTest(condition, 'version', param)}
-      returning id, version, ${record} as record, '{}'::json as previous
-    ), entombed as (
-      insert into tombstone (collection, id, record, deleted_at)
-      select ${sql.lit(collection)}, id, record, ${params.now} from event_rows
-    ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
-    select record from event_rows`;
+  const statement = deleteStatement({
+    resource,
+    where: selection.where,
+    versions: condition?.kind,
+    within: within?.condition,
   });
   const values = {
     ...causeValues(cause),

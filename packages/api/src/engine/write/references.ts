@@ -1,10 +1,10 @@
-import { compiledVariants, type Database, SQLSTATE } from '@roster/db';
+import { type Constant, type Database, type Fragment, fragment, SQLSTATE, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toConstraintError } from '../../errors/constraint-errors.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import type { LimitRule, Reference, ResourceDefinition } from '../definition.ts';
 import { isReferredWithin, isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
-import type { Columns, Param } from '../sql/column-mapping.ts';
+import { type Columns, type Param, type WrittenColumn, written } from '../sql/column-mapping.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
 /**
@@ -12,7 +12,7 @@ import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
  * exist, by the error of the foreign key. A reference that a change leaves as it was may be to any record.
  */
 
-type Referring = Pick<ResourceDefinition, 'table' | 'references' | 'parent' | 'limit'>;
+type Referring = Constant & Pick<ResourceDefinition, 'table' | 'references' | 'parent' | 'limit'>;
 
 /** Offices that are within a limit wherever they are in the tree: those that it names. */
 const GRANTED = 'limit_granted';
@@ -26,7 +26,7 @@ function foreignKeyOf({ items }: Reference, table: string, column: string): stri
 }
 
 interface Checked {
-  columns: Columns;
+  columns: readonly WrittenColumn[];
   param: Param;
   /** Whether there is a row as it was, named `target`: then only what changes counts. */
   isChange: boolean;
@@ -85,6 +85,22 @@ export function withOtherItems(
       ) as kept)`;
 }
 
+interface KeptItems {
+  reference: Reference;
+  column: string;
+  given: Fragment | undefined;
+}
+
+const keptItems = fragment<KeptItems>(({ reference, column, given }, param) =>
+  withHiddenItems(reference, {
+    given: given?.sql(param) ?? param(column),
+    held: sql.ref(`target.${column}`),
+    offices: param(LIMIT_OFFICES),
+  }),
+);
+
+const itself = fragment<{ column: string }>(({ column }, param) => param(column));
+
 /** The columns that a change by a caller with a limit writes: lists keep the items that the caller does not see. */
 export function keepHiddenItems(
   { references }: Pick<ResourceDefinition, 'references'>,
@@ -96,14 +112,15 @@ export function keepHiddenItems(
     const reference = references[column];
     if (!reference?.items?.areHiddenOutside) return [column, value];
     const { by, given = by, reads = [] } = value;
-    const merged = (param: Param) =>
-      withHiddenItems(reference, {
-        given: by?.(param) ?? param(column),
-        held: sql.ref(`target.${column}`),
-        offices: param(LIMIT_OFFICES),
-      });
-    const own = given ?? ((param: Param) => param(column));
-    return [column, { ...value, by: merged, given: own, reads: [...reads, column] }];
+    return [
+      column,
+      {
+        ...value,
+        by: keptItems({ reference, column, given: by }),
+        given: given ?? itself({ column }),
+        reads: [...reads, column],
+      },
+    ];
   });
   return Object.fromEntries(kept);
 }
@@ -127,10 +144,10 @@ export function rejectionOf(
   checked: Checked,
 ): RawBuilder<unknown> | undefined {
   const { columns, param, isChange } = checked;
-  const cases = Object.entries(columns).flatMap(([column, { by, given = by }]) => {
+  const cases = columns.flatMap(({ column, by, given = by }) => {
     const reference = references[column];
     if (reference === undefined) return [];
-    const value = given?.(param) ?? param(column);
+    const value = given?.sql(param) ?? param(column);
     const hidden = sql`when ${isHidden(reference, value, { ...checked, column })} then ${sql.lit(foreignKeyOf(reference, table, column))}`;
     if (column !== parent.column) return [hidden];
     const stays = isChange ? sql`and ${staysWithin(limit, column, param)} is not true` : sql``;
@@ -153,7 +170,7 @@ function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder
  */
 export function rejectionParts(
   resource: Referring,
-  { columns, param, isExpected }: { columns: Columns; param: Param; isExpected: RawBuilder<unknown> },
+  { columns, param, isExpected }: Omit<Checked, 'isChange'> & { isExpected: RawBuilder<unknown> },
 ) {
   const rejection = rejectionOf(resource, { columns, param, isChange: true });
   if (rejection === undefined) return undefined;
@@ -182,7 +199,16 @@ export function rejectionError(rejection: string, { limit }: Pick<ResourceDefini
   return error;
 }
 
-const checks = compiledVariants<{ rejection: string | null }>({ isReadOnly: true });
+interface CheckShape {
+  resource: Referring;
+  columns: readonly WrittenColumn[];
+}
+
+const checkStatement = statement<CheckShape, { rejection: string | null }>(
+  ({ resource, columns }, param) =>
+    sql`select ${rejectionOf(resource, { columns, param, isChange: false })} as rejection`,
+  { isReadOnly: true },
+);
 
 /**
  * Throws for a new record that would be out of the limit (`insufficient_scope`), or that refers to what is
@@ -193,14 +219,12 @@ export async function checkNewReferences(
   resource: Referring,
   { columns, values, limit }: { columns: Columns; values: Record<string, unknown>; limit: OfficeLimit },
 ): Promise<void> {
-  const { table, references, parent } = resource;
+  const { references, parent } = resource;
   if (!(parent.column in columns)) throw rejectionError(OUT_OF_LIMIT, resource);
-  const checked = Object.fromEntries(Object.entries(columns).filter(([column]) => column in references));
-  const statement = checks(
-    `${table} ${Object.keys(checked).join()}`,
-    (param) =>
-      sql`select ${rejectionOf(resource, { columns: checked, param, isChange: false })} as rejection`,
-  );
-  const [row] = await statement.execute(db, { ...values, ...rejectionValues(limit) });
+  const checked = written(columns).filter(({ column }) => column in references);
+  const [row] = await checkStatement({ resource, columns: checked }).execute(db, {
+    ...values,
+    ...rejectionValues(limit),
+  });
   if (typeof row?.rejection === 'string') throw rejectionError(row.rejection, resource);
 }

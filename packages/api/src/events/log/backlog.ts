@@ -1,9 +1,8 @@
-import { compileOnce, type Database } from '@roster/db';
-import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type CompiledStatement, compileOnce, type Database } from '@roster/db';
+import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
 /** Makes the function that runs a statement, which always returns one row. */
-export function oneRowOf<Row>(select: RawBuilder<Row>) {
-  const statement = compileOnce<object, Row>(() => select, { isReadOnly: true });
+export function oneRowOf<Row>(statement: CompiledStatement<object, Row>) {
   return async (db: Kysely<Database>, options?: AbortableQueryOptions): Promise<Row> => {
     const [row] = await statement.execute(db, {}, options);
     if (row === undefined) throw new Error('a statement about what waits has no row');
@@ -23,8 +22,8 @@ export interface EventLogStats {
   oldestWaitingS: number;
 }
 
-/** Reads the state of the event log. The cost does not depend on the size of the log. */
-export const readEventLogStats = oneRowOf(sql<EventLogStats>`
+const selectEventLogStats = compileOnce<object, EventLogStats>(
+  () => sql`
   select last_position::float8 as "lastPosition", compacted_to::float8 as "compactedTo",
     (select count(*)::int from (select from event where position is null limit 10000) as counted) as waiting,
     coalesce(
@@ -34,4 +33,9 @@ export const readEventLogStats = oneRowOf(sql<EventLogStats>`
       ),
       0
     ) as "oldestWaitingS"
-  from event_log`);
+  from event_log`,
+  { isReadOnly: true },
+);
+
+/** Reads the state of the event log. The cost does not depend on the size of the log. */
+export const readEventLogStats = oneRowOf(selectEventLogStats);

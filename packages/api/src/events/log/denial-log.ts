@@ -6,7 +6,7 @@ import type { Caller } from '../../identity/access/caller.ts';
 import { writeAdminEvent } from './admin-events.ts';
 
 /** A request that was rejected because the caller lacks a right, or a sign-in that failed. */
-export interface Denial {
+interface Denial {
   /** Undefined of a sign-in. */
   caller?: Pick<Caller, 'type' | 'id' | 'name'> | undefined;
   procedure?: string | undefined;

@@ -1,4 +1,4 @@
-import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
+import { type Database, inlineSql, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../../engine/json/record-json.ts';
 import { type OfficeLimit, officesValue } from '../../engine/office-limit.ts';
@@ -53,10 +53,19 @@ const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at,
 const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous, null::json as details from admin_event`;
 const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
 
+interface ReadShape {
+  /** Events of records, of what is no record, or of both. */
+  tables: 'records' | 'admin' | 'both';
+  ofTypes: boolean;
+  ofSubject: boolean;
+  ofActor: boolean;
+  isLimited: boolean;
+}
+
 /** The events of what is no record after a position, and those of records if the filter has their types too. */
-function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subject }: EventFilter) {
-  const tables = types.every(isAdminType) ? [adminEvents] : [adminEvents, recordEvents];
-  const ofSubject = subject === undefined ? sql`` : sql`and subject_id = ${place('subject')}`;
+function adminSliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
+  const tables = shape.tables === 'admin' ? [adminEvents] : [adminEvents, recordEvents];
+  const ofSubject = !shape.ofSubject ? sql`` : sql`and subject_id = ${place('subject')}`;
   const parts = tables.map(
     (table) =>
       sql`(${table} where position > ${place('after')} ${ofSubject} order by position limit ${place('scanMax')})`,
@@ -65,35 +74,26 @@ function adminSliceOf(place: Param<Record<string, unknown>>, { types = [], subje
 }
 
 /** The events after a position, a bounded number of them: an index has those of each record, which may be many. */
-function sliceOf(place: Param<Record<string, unknown>>, filter: EventFilter) {
-  const { types, subject, actorId, officeLimit } = filter;
-  const isFiltered = types !== undefined || actorId !== undefined || officeLimit !== undefined;
-  if (types?.some(isAdminType)) return adminSliceOf(place, filter);
-  const ofSubject = subject === undefined ? sql`` : sql`subject_id = ${place('subject')} and`;
+function sliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
+  const { tables, ofTypes, ofActor, isLimited } = shape;
+  const isFiltered = ofTypes || ofActor || isLimited;
+  if (tables !== 'records') return adminSliceOf(place, shape);
+  const ofSubject = !shape.ofSubject ? sql`` : sql`subject_id = ${place('subject')} and`;
   return sql`
     select * from event where ${ofSubject} position > ${place('after')}
     order by position limit ${place(isFiltered ? 'scanMax' : 'more')}`;
 }
 
-const readStatements = compiledVariants<EventSlice<unknown>>({ isReadOnly: true });
-
-/**
- * Reads events after a position. The items are all matching events up to `scannedTo`: positions are assigned in the order in
- * which events become visible, so that none can appear below it later. `Read` is the type of the events that the filter asks for.
- */
-export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice<Read>> {
-  const { after, types, subject, actorId, limit, officeLimit } = filter;
-  const tables = types?.some(isAdminType) ? `admin ${types.every(isAdminType)}` : 'records';
-  const shape = `${types !== undefined} ${subject !== undefined} ${actorId !== undefined} ${tables} ${officeLimit === undefined ? '' : 'limited'}`;
-  const statement = readStatements(shape, (place) => {
+const readStatement = statement<ReadShape, EventSlice<unknown>>(
+  (shape, place) => {
     const conditions = [
-      ...(types ? [sql`type = any(${place('types')})`] : []),
-      ...(actorId ? [sql`actor_id = ${place('actorId')}::uuid`] : []),
-      ...(officeLimit ? [isEventWithin(place('offices'))] : []),
+      ...(shape.ofTypes ? [sql`type = any(${place('types')})`] : []),
+      ...(shape.ofActor ? [sql`actor_id = ${place('actorId')}::uuid`] : []),
+      ...(shape.isLimited ? [isEventWithin(place('offices'))] : []),
     ];
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
     return sql`
-    with slice as (${sliceOf(place, filter)}),
+    with slice as (${sliceOf(place, shape)}),
       found as (
         select * from slice ${where}
         order by position limit ${place('more')}
@@ -109,8 +109,29 @@ export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter
         else last_position
       end)::float8 as "scannedTo"
     from event_log`;
+  },
+  { isReadOnly: true },
+);
+
+function tablesOf(types: readonly EventType[] = []): ReadShape['tables'] {
+  if (!types.some(isAdminType)) return 'records';
+  return types.every(isAdminType) ? 'admin' : 'both';
+}
+
+/**
+ * Reads events after a position. The items are all matching events up to `scannedTo`: positions are assigned in the order in
+ * which events become visible, so that none can appear below it later. `Read` is the type of the events that the filter asks for.
+ */
+export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice<Read>> {
+  const { after, types, subject, actorId, limit, officeLimit } = filter;
+  const read = readStatement({
+    tables: tablesOf(types),
+    ofTypes: types !== undefined,
+    ofSubject: subject !== undefined,
+    ofActor: actorId !== undefined,
+    isLimited: officeLimit !== undefined,
   });
-  const values = {
+  const [slice] = await read.execute(db, {
     after,
     types,
     subject,
@@ -118,14 +139,21 @@ export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter
     limit,
     more: limit + 1,
     scanMax: officeLimit ? LIMITED_SCAN_MAX : SCAN_MAX,
-  };
-  const offices = officeLimit && officesValue(officeLimit);
-  const [slice] = await statement.execute(db, { ...values, offices });
+    offices: officeLimit && officesValue(officeLimit),
+  });
   if (slice === undefined) throw new Error('the table event_log has no row');
   return slice as EventSlice<Read>;
 }
 
-const findStatements = compiledVariants<{ event: unknown }>({ isReadOnly: true, isPlannedForValues: true });
+const findStatement = statement<{ isLimited: boolean }, { event: unknown }>(
+  ({ isLimited }, place) => {
+    const within = isLimited ? sql` and ${isEventWithin(place('offices'))}` : sql``;
+    return sql`
+      select ${eventRecord} as event from event
+      where position = any(${place('positions')}::bigint[])${within} order by position`;
+  },
+  { isReadOnly: true, isPlannedForValues: true },
+);
 
 /**
  * The events at some positions: those of them that the log still has and that are within the limit. `Read` is the type of events of
@@ -136,13 +164,8 @@ export async function findEvents<Read>(
   positions: readonly number[],
   limit: OfficeLimit | undefined,
 ): Promise<Read[]> {
-  const statement = findStatements(limit === undefined ? '' : 'limited', (place) => {
-    const within = limit === undefined ? sql`` : sql` and ${isEventWithin(place('offices'))}`;
-    return sql`
-      select ${eventRecord} as event from event
-      where position = any(${place('positions')}::bigint[])${within} order by position`;
-  });
-  const rows = await statement.execute(db, { positions, offices: limit && officesValue(limit) });
+  const find = findStatement({ isLimited: limit !== undefined });
+  const rows = await find.execute(db, { positions, offices: limit && officesValue(limit) });
   return rows.map(({ event }) => event as Read);
 }
 
@@ -161,5 +184,5 @@ const IDLE_TIMEOUT_MS = 1_000;
 /** Locks the log until the transaction ends: no event gets a position from another one. */
 export async function lockLog(trx: Kysely<Database>): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
-  await sql`select from event_log for update`.execute(trx);
+  await trx.selectFrom('event_log').select('last_position').forUpdate().execute();
 }

@@ -1,9 +1,11 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { definitions, type ResourceName } from '../../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../../engine/json/record-json.ts';
+import { compares, equalsAny } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import type { IsWithin } from '../../engine/office-limit.ts';
+import { isNotMerged } from '../../engine/sql/filter.ts';
 import { isLastStateWithin } from '../../engine/write/tombstones.ts';
 import type { DeletedRecord } from './schemas.ts';
 
@@ -47,10 +49,25 @@ const isWithin: IsWithin = (offices) => {
   return sql<boolean>`case collection ${sql.join(cases, sql` `)} end`;
 };
 
-export const deletedRecords: Listable<StoredDeletion> = {
+interface DeletedRecordFilters {
+  /** Those of these resources. */
+  collection: string[];
+  deletedSince: string;
+  /** Those that were not merged into others. */
+  isRestorable: true;
+}
+
+const isRestorable = fragment(() => isNotMerged);
+
+export const deletedRecords: Listable<StoredDeletion, DeletedRecordFilters> = constant({
   name: 'deletedRecords',
   table: 'tombstone',
   ...shape,
   isWithin,
   nameSort: { key: 'deletedAt', column: 'deleted_at' },
-};
+  filters: {
+    collection: (values) => equalsAny('collection', values),
+    deletedSince: (time, { now }) => compares('deleted_at', '>=', time, now),
+    isRestorable: () => ({ condition: isRestorable({}), values: {} }),
+  },
+});

@@ -1,9 +1,9 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { listPage, type Page } from '../../engine/list/list-records.ts';
 import { keptUntil, retentionEnd } from '../../engine/retention.ts';
 import { withActors } from '../../identity/access/actors.ts';
 import { chooseNames, writeScopes } from '../../identity/access/scopes.ts';
-import type { CallContext } from '../../trpc/context.ts';
+import type { RecordCollaborators, RecordContext } from '../../records/settings.ts';
+import type { Given } from '../../trpc/given.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { procedureFor } from '../../trpc/procedure.ts';
 import { deletedRecords } from './repository.ts';
@@ -16,7 +16,7 @@ const operation = operationsOf('Deleted records');
  * `insufficient_scope` for another resource.
  */
 async function listDeletedRecords(
-  { db, caller, limit, services: { now, retentionDays } }: CallContext,
+  { db, caller, limit, now, settings: { retentionDays } }: RecordContext,
   { resource: named, ...page }: DeletedRecordQuery,
 ): Promise<Page<DeletedRecord>> {
   const collection = chooseNames(caller, named, 'write');
@@ -35,8 +35,9 @@ async function listDeletedRecords(
   };
 }
 
-export const deletedRecordsRouter = {
+export const deletedRecordsRouter = (settings: Given<RecordCollaborators>) => ({
   list: procedureFor(...writeScopes)
+    .use(settings)
     .meta(
       operation('GET /deleted-records', {
         summary: 'List deleted records',
@@ -49,4 +50,4 @@ export const deletedRecordsRouter = {
     .input(DeletedRecordQuery)
     .output(DeletedRecordPage)
     .query(({ ctx, input }) => listDeletedRecords(ctx, input)),
-} satisfies TRPCRouterRecord;
+});

@@ -75,7 +75,7 @@ interface Creating {
   caller: { id: string };
   /** The offices to which the caller is limited. */
   limit: OfficeLimit | undefined;
-  services: { now: () => Date };
+  now: () => Date;
 }
 
 /** Options of the check of a number. */
@@ -104,13 +104,13 @@ export async function checkCreationLimit(
 export async function checkNumber(
   db: Kysely<Database>,
   name: CreationName,
-  { caller, limit, services }: Creating,
+  { caller, limit, now }: Creating,
   { max = maxOf(name), created = 0 }: CreationCheck = {},
 ): Promise<void> {
   const { words, rows: counted, owner }: Creation = creations[name];
   const { rows } = await sql<{ all: number; own: number }>`
     select count(*)::int as all, (count(*) filter (where ${sql.ref(owner)} = ${caller.id}::uuid))::int as own
-    from ${counted(services.now())}`.execute(db);
+    from ${counted(now())}`.execute(db);
   const [count = { all: 0, own: 0 }] = rows;
   const [all, own] = [count.all - created, count.own - created];
   const ownerMax = ownerMaxOf(name, max);

@@ -1,5 +1,5 @@
-import { compileOnce, type Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { compileOnce, type Database, type Param } from '@roster/db';
+import type { Kysely } from 'kysely';
 import { readLimit } from '../../engine/office-limit.ts';
 import { recordUse } from './access-rows.ts';
 import type { Caller } from './caller.ts';
@@ -13,17 +13,19 @@ export interface KeyRights {
   officeIds: string[] | null;
 }
 
-interface FoundKey extends KeyRights {
-  endsAt: Date | null;
-  isCurrent: boolean;
-}
-
-const findKey = compileOnce<{ hash: Buffer }, FoundKey>(
-  (place) => sql`
-    select api_key.id, api_key.name, api_key.scopes, api_key.office_ids as "officeIds",
-      least(api_key.expires_at, api_key_secret.ends_at) as "endsAt", api_key_secret.ends_at is null as "isCurrent"
-    from api_key_secret join api_key on api_key.id = api_key_secret.key_id
-    where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
+const findKey = compileOnce(
+  (param: Param<{ hash: Buffer }>, db: Kysely<Database>) =>
+    db
+      .selectFrom('api_key_secret')
+      .innerJoin('api_key', 'api_key.id', 'api_key_secret.key_id')
+      .where('api_key_secret.hash', '=', param('hash'))
+      .where('api_key.revoked_at', 'is', null)
+      .select((row) => [
+        ...(['api_key.id', 'api_key.name', 'api_key.scopes', 'api_key.office_ids as officeIds'] as const),
+        row.fn<Date | null>('least', ['api_key.expires_at', 'api_key_secret.ends_at']).as('endsAt'),
+        row('api_key_secret.ends_at', 'is', null).as('isCurrent'),
+      ])
+      .$narrowType<{ scopes: Scope[]; isCurrent: boolean }>(),
   { isReadOnly: true, isShort: true },
 );
 

@@ -1,5 +1,5 @@
-import { compileOnce, type Database, type StoredGrant } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { compileOnce, type Database, type Param, type StoredGrant } from '@roster/db';
+import type { Kysely } from 'kysely';
 import { readLimit } from '../../engine/office-limit.ts';
 import { recordUse } from './access-rows.ts';
 import { ADMIN, type Caller } from './caller.ts';
@@ -20,35 +20,38 @@ export function isSessionToken(text: string): boolean {
   return isChecksummed(PREFIX, text);
 }
 
-interface FoundSession {
-  id: string;
-  expiresAt: Date;
-  lastUsedAt: Date;
-  adminKeyHash: Buffer | null;
-  /** The person, if they are active. */
-  personId: string | null;
-  personName: string;
-  grants: StoredGrant[];
-  /** The key, if it is neither revoked nor expired. */
-  keyId: string | null;
-  keyName: string;
-  scopes: Scope[];
-  officeIds: string[] | null;
-  keyExpiresAt: Date | null;
-}
-
-const findSession = compileOnce<{ hash: Buffer }, FoundSession>(
-  (place) => sql`
-    select session.id, session.expires_at as "expiresAt", session.last_used_at as "lastUsedAt",
-      session.admin_key_hash as "adminKeyHash", person.id as "personId", person.name as "personName", person.grants,
-      api_key.id as "keyId", api_key.name as "keyName", api_key.scopes, api_key.office_ids as "officeIds",
-      api_key.expires_at as "keyExpiresAt"
-    from session
-      left join person on person.id = session.person_id and person.status = 'active'
-      left join api_key on api_key.id = session.key_id and api_key.revoked_at is null
-    where session.hash = ${place('hash')} and session.ended_at is null`,
+/** A session with its person, if they are active, or its key, if it is not revoked. */
+const findSession = compileOnce(
+  (param: Param<{ hash: Buffer }>, db: Kysely<Database>) =>
+    db
+      .selectFrom('session')
+      .leftJoin('person', (on) =>
+        on.onRef('person.id', '=', 'session.person_id').on('person.status', '=', 'active'),
+      )
+      .leftJoin('api_key', (on) =>
+        on.onRef('api_key.id', '=', 'session.key_id').on('api_key.revoked_at', 'is', null),
+      )
+      .where('session.hash', '=', param('hash'))
+      .where('session.ended_at', 'is', null)
+      .select([
+        'session.id',
+        'session.expires_at as expiresAt',
+        'session.last_used_at as lastUsedAt',
+        'session.admin_key_hash as adminKeyHash',
+        'person.id as personId',
+        'person.name as personName',
+        'person.grants',
+        'api_key.id as keyId',
+        'api_key.name as keyName',
+        'api_key.scopes',
+        'api_key.office_ids as officeIds',
+        'api_key.expires_at as keyExpiresAt',
+      ])
+      .$narrowType<{ scopes: Scope[] | null }>(),
   { isReadOnly: true, isShort: true },
 );
+
+type FoundSession = Awaited<ReturnType<typeof findSession.execute>>[number];
 
 /** The rights of a person. */
 export async function callerOfPerson(
@@ -94,7 +97,9 @@ async function loadRights(
   { personId, personName, grants, keyId, keyName, scopes, officeIds, adminKeyHash }: FoundSession,
   adminHash: Buffer | undefined,
 ) {
-  if (personId !== null) return callerOfPerson(db, { id: personId, name: personName, grants });
-  if (keyId !== null) return callerOfKey(db, { id: keyId, name: keyName, scopes, officeIds });
+  if (personId !== null && personName !== null && grants !== null)
+    return callerOfPerson(db, { id: personId, name: personName, grants });
+  if (keyId !== null && keyName !== null && scopes !== null)
+    return callerOfKey(db, { id: keyId, name: keyName, scopes, officeIds });
   return adminKeyHash !== null && adminHash?.equals(adminKeyHash) === true ? ADMIN : undefined;
 }

@@ -1,6 +1,7 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape, timeText } from '../../engine/json/record-json.ts';
+import { isAnyId, isTrue } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
 import { actorJson } from '../access/actors.ts';
@@ -18,14 +19,20 @@ const mail = sql<InvitationMail | null>`(
     'to', ${column('mailed_to')}, 'sentAt', ${timeText(column('mailed_at'))},
     'isAccepted', ${column('is_mail_accepted')}, 'answer', ${column('mail_answer')}) end)`;
 
-export const invitations: Listable<Invitation> = {
+const isOpen = fragment(() => sql`(accepted_at is null and revoked_at is null and expires_at > now())`);
+
+export const invitations: Listable<Invitation, { personId: string; isOpen: boolean }> = constant({
   name: 'invitations',
   table: 'invitation',
   ...tableShape('invitation', Invitation, { person, createdBy: actorJson(column('created_by')), mail }),
   nameSort: { key: 'createdAt', column: 'created_at' },
+  filters: {
+    personId: (id) => isAnyId('person_id', [id]),
+    isOpen: isTrue(isOpen({})),
+  },
   isWithin: (offices) => sql`exists (
     select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,
-};
+});
 
 /** Inserts an invitation. */
 export async function insertInvitation(
@@ -44,8 +51,9 @@ export async function revokeOpen(
   db: Kysely<Database>,
   { personId, id, now }: { personId: string; id?: string; now: Date },
 ): Promise<void> {
-  const which = id === undefined ? sql`person_id = ${personId}` : sql`id = ${id}`;
-  await sql`update invitation set revoked_at = ${now} where ${which} and ${isOpenAt(now)}`.execute(db);
+  const open = db.updateTable('invitation').set({ revoked_at: now }).where(isOpenAt(now));
+  const which = id === undefined ? open.where('person_id', '=', personId) : open.where('id', '=', id);
+  await which.execute();
 }
 
 /** The open invitation with a secret, by its hash; undefined if there is none. */
@@ -53,10 +61,12 @@ export async function findOpen(
   db: Kysely<Database>,
   { hash, now }: { hash: Buffer; now: Date },
 ): Promise<{ id: string; personId: string; expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ id: string; personId: string; expiresAt: Date }>`
-    select id, person_id as "personId", expires_at as "expiresAt"
-    from invitation where hash = ${hash} and ${isOpenAt(now)}`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom('invitation')
+    .where('hash', '=', hash)
+    .where(isOpenAt(now))
+    .select(['id', 'person_id as personId', 'expires_at as expiresAt'])
+    .executeTakeFirst();
 }
 
 /** Marks an open invitation as used. Returns false if it is not open any more. */
@@ -64,9 +74,9 @@ export async function acceptOpen(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update invitation set accepted_at = ${now} where id = ${id} and ${isOpenAt(now)} returning 1`.execute(db);
-  return rows.length > 0;
+  const open = db.updateTable('invitation').where('id', '=', id).where(isOpenAt(now));
+  const { numUpdatedRows } = await open.set({ accepted_at: now }).executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Records that the link is handed to the mail server. */
@@ -74,7 +84,7 @@ export async function recordMail(
   db: Kysely<Database>,
   { id, to, now }: { id: string; to: string; now: Date },
 ): Promise<void> {
-  await sql`update invitation set mailed_to = ${to}, mailed_at = ${now} where id = ${id}`.execute(db);
+  await db.updateTable('invitation').set({ mailed_to: to, mailed_at: now }).where('id', '=', id).execute();
 }
 
 /** Records what the mail server answered. */
@@ -82,10 +92,11 @@ export async function recordMailAnswer(
   db: Kysely<Database>,
   { id, isAccepted, answer }: { id: string; isAccepted: boolean; answer: string },
 ): Promise<void> {
-  await sql`
-    update invitation set is_mail_accepted = ${isAccepted}, mail_answer = ${answer} where id = ${id}`.execute(
-    db,
-  );
+  await db
+    .updateTable('invitation')
+    .set({ is_mail_accepted: isAccepted, mail_answer: answer })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The time for which an invitation is kept after it was used or has ended. */

@@ -1,10 +1,11 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { requireRecord } from '../../engine/list/find-record.ts';
 import { listPage } from '../../engine/list/list-records.ts';
+import type { Given } from '../../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../../trpc/meta.ts';
 import { procedureFor } from '../../trpc/procedure.ts';
 import { examplePerson } from '../people/schemas.ts';
+import type { SignInCollaborators } from '../people/sign-in-ways.ts';
 import { invitations } from './repository.ts';
 import { Invitation, InvitationPage, InvitationQuery, InvitationWithLink, NewInvitation } from './schemas.ts';
 import { createInvitation, revokeInvitation } from './service.ts';
@@ -18,7 +19,7 @@ const example: OperationExample = {
   path: { id: '{2/id}' },
 };
 
-export const invitationsRouter = {
+export const invitationsRouter = (signIn: Given<SignInCollaborators>) => ({
   list: manageProcedure
     .meta(
       operation('GET /invitations', {
@@ -32,6 +33,7 @@ export const invitationsRouter = {
     .query(({ ctx, input }) => listPage(ctx.db, { resource: invitations, input, limit: ctx.limit })),
 
   create: manageProcedure
+    .use(signIn)
     .meta(
       operation('POST /invitations', {
         summary: 'Make a link for a person',
@@ -73,4 +75,4 @@ export const invitationsRouter = {
     .input(OneRecord)
     .output(Invitation)
     .mutation(({ ctx, input }) => revokeInvitation(ctx, input.id)),
-} satisfies TRPCRouterRecord;
+});

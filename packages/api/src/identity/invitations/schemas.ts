@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../../engine/actor.ts';
 import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
-import { booleanParameter, pageOf, pageQuery, sortBy } from '../../engine/list/parameters.ts';
+import { booleanParameter, pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 /** For how many days an invitation works, unless it says, and at most. */
 const DAYS_DEFAULT = 7;
@@ -86,7 +86,10 @@ export type InvitationWithLink = z.infer<typeof InvitationWithLink>;
 
 export const InvitationQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['createdAt'], '-createdAt'),
+  sort: z
+    .enum(['createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: '-createdAt' }),
   personId: RecordId.meta({ description: 'Only those of this person' }).optional(),
   isOpen: booleanParameter()
     .meta({

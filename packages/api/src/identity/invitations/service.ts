@@ -14,6 +14,7 @@ import { hashOf, randomSecret } from '../access/secret.ts';
 import { lockPerson, recordSignIn } from '../people/repository.ts';
 import type { Person } from '../people/schemas.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
+import type { SignInContext } from '../people/sign-in-ways.ts';
 import {
   acceptOpen,
   findOpen,
@@ -35,7 +36,7 @@ function linkUrl(origin: string, secret: string): string {
 }
 
 /** The origin of links of this service. Throws `link_unavailable` if links are of no use here. */
-function requireLinkOrigin({ request, services: { signIn } }: CallContext): string {
+function requireLinkOrigin({ request, signIn }: SignInContext): string {
   if (signIn.hasProvider)
     throw unavailable('People sign in at the identity provider, which decides who is let in.');
   if (!signIn.isConsoleServed)
@@ -49,8 +50,7 @@ function unavailable(detail: string): RosterError {
   return new RosterError('link_unavailable', detail);
 }
 
-function requireMail({ services }: CallContext) {
-  const { sendInvitation } = services.signIn;
+function requireMail({ signIn: { sendInvitation } }: SignInContext) {
   if (sendInvitation !== undefined) return sendInvitation;
   const detail = 'needs a mail server, and the service has none (ROSTER_SMTP_URL)';
   throw invalidInput({ pointer: '#/isMailed', code: 'not_allowed', detail });
@@ -63,7 +63,7 @@ function requireMail({ services }: CallContext) {
  * server.
  */
 export async function createInvitation(
-  ctx: CallContext,
+  ctx: SignInContext,
   { personId, days, isMailed }: NewInvitation,
 ): Promise<InvitationWithLink> {
   const origin = requireLinkOrigin(ctx);

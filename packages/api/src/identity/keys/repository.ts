@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
@@ -22,14 +22,14 @@ type Row = Selectable<Database['api_key']>;
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
 
-export const keys: Listable<Key> = {
+export const keys: Listable<Key> = constant({
   name: 'keys',
   table: 'api_key',
   noun: 'key',
   ...tableShape('api_key', Key, { hint, createdBy: createdByJson(sql.ref('api_key.created_by')) }),
   nameSort: { key: 'name', column: 'name' },
   isWithin: isContained,
-};
+});
 
 type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
 
@@ -69,8 +69,11 @@ export async function endSecrets(
   db: Kysely<Database>,
   { keyId, endsAt }: { keyId: string; endsAt: Date },
 ): Promise<void> {
-  await sql`
-    update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
+  await db
+    .updateTable('api_key_secret')
+    .set((row) => ({ ends_at: row.fn<Date>('least', ['ends_at', row.val(endsAt)]) }))
+    .where('key_id', '=', keyId)
+    .execute();
 }
 
 /** The columns that decide who may change a key. */
@@ -81,9 +84,11 @@ export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
 
 /** Locks a key until the transaction ends. Returns undefined if there is none. */
 export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
-  const { rows } = await sql<LockedKey>`
-    select scopes, office_ids as "officeIds", revoked_at, expires_at from api_key where id = ${id} for update`.execute(
-    db,
-  );
-  return rows[0];
+  return db
+    .selectFrom('api_key')
+    .where('id', '=', id)
+    .select(['scopes', 'office_ids as officeIds', 'revoked_at', 'expires_at'])
+    .$narrowType<{ scopes: Scope[] }>()
+    .forUpdate()
+    .executeTakeFirst();
 }

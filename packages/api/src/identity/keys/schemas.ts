@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Actor } from '../../engine/actor.ts';
 import { requiredText } from '../../engine/fields/field.ts';
 import { answeredTime, assignedId, RecordId, Time } from '../../engine/fields/schemas.ts';
-import { pageOf, pageQuery, sortBy } from '../../engine/list/parameters.ts';
+import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 import { overlapField } from '../../engine/secret-rotation.ts';
 import { OfficeIds } from '../access/roles.ts';
 import { Scope } from '../access/scopes.ts';
@@ -95,7 +95,10 @@ export const KeyRotation = z
 
 export const KeyQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['name', 'createdAt'], 'name'),
+  sort: z
+    .enum(['name', '-name', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'name' }),
 });
 
 export const KeyPage = pageOf(Key, 'KeyPage');

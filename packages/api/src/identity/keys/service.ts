@@ -146,7 +146,7 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
       office_ids: isOfficesKept ? undefined : officeIds,
       expires_at: expiresAt,
     };
-    await changeRow(trx, 'api_key', { id, now: ctx.services.now(), values });
+    await changeRow(trx, 'api_key', { id, now: ctx.now(), values });
   });
 }
 
@@ -154,7 +154,7 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
     if (key.revoked_at !== null) return;
-    const now = ctx.services.now();
+    const now = ctx.now();
     await changeRow(trx, 'api_key', { id, now, values: { revoked_at: now } });
     await endLinksOfKey(trx, id);
     await deletePrivateViewsOf(trx, id);
@@ -171,7 +171,7 @@ export async function rotateKey(
   { id, overlapSeconds }: { id: string; overlapSeconds?: number | undefined },
 ): Promise<KeyWithSecret> {
   checkCurrentSecret(ctx.caller);
-  const rotation = { now: ctx.services.now(), secret: newSecret(), overlapSeconds };
+  const rotation = { now: ctx.now(), secret: newSecret(), overlapSeconds };
   return rotateSecret(rotation, ({ now, secret, previousEndsAt }) =>
     changeLockedKey(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {
       if (revoked_at !== null) throw new RosterError('key_revoked');

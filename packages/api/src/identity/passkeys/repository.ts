@@ -1,15 +1,17 @@
-import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { constant, type Database } from '@roster/db';
+import type { Kysely } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
+import { isAnyId } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { Passkey } from './schemas.ts';
 
-export const passkeys: Listable<Passkey> = {
+export const passkeys: Listable<Passkey, { personId: string }> = constant({
   name: 'passkeys',
   table: 'passkey',
   ...tableShape('passkey', Passkey, {}),
   nameSort: { key: 'name', column: 'name' },
-};
+  filters: { personId: (id) => isAnyId('person_id', [id]) },
+});
 
 /** A credential of WebAuthn, as the browser and the authenticator have made it. */
 export interface Credential {
@@ -51,9 +53,12 @@ export async function insertPasskey(
 
 /** The number of passkeys of a person. */
 export async function countPasskeys(db: Kysely<Database>, personId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from passkey where person_id = ${personId}`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { count } = await db
+    .selectFrom('passkey')
+    .where('person_id', '=', personId)
+    .select((row) => row.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** A passkey with what a signature is checked by. */
@@ -62,27 +67,28 @@ export interface StoredPasskey extends Omit<Credential, 'isSynced'> {
   personId: string;
 }
 
-interface FoundPasskey {
-  id: string;
-  personId: string;
-  credentialId: Buffer;
-  publicKey: Buffer;
-  counter: string;
-  transports: string[];
-}
-
 /** The passkeys of a person, or the one with the id of a credential. */
 export async function findCredentials(
   db: Kysely<Database>,
   which: { personId: string } | { credentialId: string },
 ): Promise<StoredPasskey[]> {
-  const condition =
+  const passkeys = db.selectFrom('passkey');
+  const found =
     'personId' in which
-      ? sql`person_id = ${which.personId}`
-      : sql`credential_id = ${Buffer.from(which.credentialId, 'base64url')}`;
-  const { rows } = await sql<FoundPasskey>`
-    select id, person_id as "personId", credential_id as "credentialId", public_key as "publicKey", counter, transports
-    from passkey where ${condition} order by created_at, id`.execute(db);
+      ? passkeys.where('person_id', '=', which.personId)
+      : passkeys.where('credential_id', '=', Buffer.from(which.credentialId, 'base64url'));
+  const rows = await found
+    .select([
+      'id',
+      'person_id as personId',
+      'credential_id as credentialId',
+      'public_key as publicKey',
+      'counter',
+      'transports',
+    ])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
   return rows.map(({ credentialId, counter, ...row }) => ({
     ...row,
     credentialId: credentialId.toString('base64url'),
@@ -98,9 +104,12 @@ export async function recordUseOfPasskey(
   db: Kysely<Database>,
   { id, counter, now }: { id: string; counter: number; now: Date },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update passkey set counter = ${counter}::bigint, last_used_at = ${now}
-    where id = ${id} and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))
-    returning 1`.execute(db);
-  return rows.length > 0;
+  const used = String(counter);
+  const { numUpdatedRows } = await db
+    .updateTable('passkey')
+    .set({ counter: used, last_used_at: now })
+    .where('id', '=', id)
+    .where((row) => (counter === 0 ? row('counter', '=', used) : row('counter', '<', used)))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }

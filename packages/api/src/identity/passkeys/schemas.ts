@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answeredId, requiredText } from '../../engine/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
-import { pageOf, pageQuery, sortBy } from '../../engine/list/parameters.ts';
+import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 const name = requiredText(
   { lengthMax: 100 },
@@ -38,7 +38,10 @@ export type PasskeyPatch = z.output<typeof PasskeyPatch>;
 
 export const PasskeyQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['name', 'createdAt'], '-createdAt'),
+  sort: z
+    .enum(['name', '-name', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: '-createdAt' }),
   personId: RecordId.meta({
     description: 'The passkeys of this person, not your own: needs `people:manage`',
   }).optional(),

@@ -1,4 +1,4 @@
-import type { Database, StoredGrant } from '@roster/db';
+import { constant, type Database, type StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
@@ -25,7 +25,7 @@ const ownWay = sql<Person['signInWay']>`(case
   ) then 'invitation'
   else 'none' end)`;
 
-/** People as a list, whose name tells its statements from those of another way. */
+/** People as a list, with the way in which they sign in. */
 const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Listable<Person> => ({
   name,
   table: 'person',
@@ -38,8 +38,8 @@ const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Lis
 });
 
 /** The people of a service without an identity provider, which decides how they sign in. */
-export const people = listable('people', ownWay);
-const peopleAtProvider = listable('people at a provider', sql`'provider'`);
+export const people = constant(listable('people', ownWay));
+const peopleAtProvider = constant(listable('people at a provider', sql`'provider'`));
 
 /** The people of a service with an identity provider, or of one without. */
 export function peopleOf({ hasProvider }: { hasProvider: boolean }): Listable<Person> {
@@ -116,13 +116,19 @@ export async function recordSignIn(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
 ): Promise<boolean> {
-  const { rows } = await sql<Pick<Row, 'status'>>`
-    update person set last_signed_in_at = ${now} where id = ${id} and status <> 'inactive'
-    returning status`.execute(db);
+  const person = await db
+    .updateTable('person')
+    .set({ last_signed_in_at: now })
+    .where('id', '=', id)
+    .where('status', '<>', 'inactive')
+    .returning('status')
+    .executeTakeFirst();
   // Apart, because an update of the status empties the cache of callers on every server.
-  if (rows[0]?.status === 'invited')
-    await sql`update person set status = 'active' where id = ${id} and status = 'invited'`.execute(db);
-  return rows.length > 0;
+  if (person?.status === 'invited') {
+    const invited = db.updateTable('person').where('id', '=', id).where('status', '=', 'invited');
+    await invited.set({ status: 'active' }).execute();
+  }
+  return person !== undefined;
 }
 
 /** The columns that decide who may change a person. */
@@ -130,9 +136,12 @@ export type LockedPerson = Pick<Row, 'id' | 'status' | 'grants'>;
 
 /** Locks a person until the transaction ends. Returns undefined if there is none. */
 export async function lockPerson(db: Kysely<Database>, id: string): Promise<LockedPerson | undefined> {
-  const { rows } = await sql<LockedPerson>`
-    select id, status, grants from person where id = ${id} for update`.execute(db);
-  return rows[0];
+  return db
+    .selectFrom('person')
+    .where('id', '=', id)
+    .select(['id', 'status', 'grants'])
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** The id of the person with an identity; undefined if there is none. */
@@ -140,9 +149,13 @@ export async function idOfIdentity(
   db: Kysely<Database>,
   { issuer, subject }: Identity,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from person where issuer = ${issuer} and subject = ${subject}`.execute(db);
-  return rows[0]?.id;
+  const person = await db
+    .selectFrom('person')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .select('id')
+    .executeTakeFirst();
+  return person?.id;
 }
 
 /** Without the case of the 26 letters alone: the rules of Unicode take other letters for them, such as the sign of Kelvin (U+212A) for k. */
@@ -154,18 +167,26 @@ const asciiLower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "C")
  */
 export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
   const given = sql`${email}::text`;
-  const { rows } = await sql<{ id: string }>`
-    select id from person
-    where ${withoutCaseSql(sql`email`)} = ${withoutCaseSql(given)} and ${asciiLower(sql`email`)} = ${asciiLower(given)} and issuer is null
-    for update`.execute(db);
-  return rows[0]?.id;
+  const person = await db
+    .selectFrom('person')
+    .where(sql`${withoutCaseSql(sql`email`)}`, '=', withoutCaseSql(given))
+    .where(asciiLower(sql`email`), '=', asciiLower(given))
+    .where('issuer', 'is', null)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst();
+  return person?.id;
 }
 
 /** Whether there is an active person with the role admin for everything, other than one. */
 export async function hasOtherAdmin(db: Kysely<Database>, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from person
-    where id <> ${id} and status = 'active' and grants @> '[{"role": "admin", "officeIds": null}]'
-    limit 1`.execute(db);
-  return rows.length > 0;
+  const other = await db
+    .selectFrom('person')
+    .where('id', '<>', id)
+    .where('status', '=', 'active')
+    .where(sql<boolean>`grants @> '[{"role": "admin", "officeIds": null}]'`)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
 }

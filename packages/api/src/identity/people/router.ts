@@ -1,7 +1,7 @@
-import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { listPage } from '../../engine/list/list-records.ts';
+import type { Given } from '../../trpc/given.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { everyCallerChangeProcedure, keyChangeProcedureFor, procedureFor } from '../../trpc/procedure.ts';
 import { ignoreUnchanged } from '../../trpc/unchanged-fields.ts';
@@ -16,13 +16,15 @@ import {
   revokeSessionsOf,
   updatePerson,
 } from './service.ts';
+import type { SignInCollaborators } from './sign-in-ways.ts';
 
 const operation = operationsOf('People');
 const manageProcedure = procedureFor('people:manage').meta({ isLimited: true });
 const changeProcedure = keyChangeProcedureFor('people:manage').meta({ isLimited: true });
 
-export const peopleRouter = {
+export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
   list: manageProcedure
+    .use(signIn)
     .meta(
       operation('GET /people', {
         summary: 'List people',
@@ -31,11 +33,10 @@ export const peopleRouter = {
     )
     .input(PersonQuery)
     .output(PersonPage)
-    .query(({ ctx, input }) =>
-      listPage(ctx.db, { resource: peopleOf(ctx.services.signIn), input, limit: ctx.limit }),
-    ),
+    .query(({ ctx, input }) => listPage(ctx.db, { resource: peopleOf(ctx.signIn), input, limit: ctx.limit })),
 
   invite: manageProcedure
+    .use(signIn)
     .meta(
       operation('POST /people', {
         summary: 'Invite a person',
@@ -53,6 +54,7 @@ export const peopleRouter = {
     .mutation(({ ctx, input }) => invitePerson(ctx, input)),
 
   get: manageProcedure
+    .use(signIn)
     .meta(
       operation('GET /people/{id}', {
         summary: 'Read one person',
@@ -61,9 +63,10 @@ export const peopleRouter = {
     )
     .input(OneRecord)
     .output(Person)
-    .query(({ ctx, input }) => getPerson(ctx.db, { id: input.id, limit: ctx.limit }, ctx.services.signIn)),
+    .query(({ ctx, input }) => getPerson(ctx.db, { id: input.id, limit: ctx.limit }, ctx.signIn)),
 
   delete: changeProcedure
+    .use(signIn)
     .meta(
       operation('DELETE /people/{id}', {
         summary: 'Delete a person',
@@ -79,6 +82,7 @@ export const peopleRouter = {
     .mutation(({ ctx, input }) => deletePerson(ctx, input.id)),
 
   update: changeProcedure
+    .use(signIn)
     .meta(
       operation('PATCH /people/{id}', {
         summary: 'Change a person',
@@ -89,8 +93,8 @@ export const peopleRouter = {
       }),
     )
     .use((call) =>
-      ignoreUnchanged(call, PersonPatch, ({ db, limit, services }, id) =>
-        getPerson(db, { id, limit }, services.signIn),
+      ignoreUnchanged(call, PersonPatch, ({ db, limit }, id) =>
+        getPerson(db, { id, limit }, call.ctx.signIn),
       ),
     )
     .input(PersonPatch)
@@ -98,6 +102,7 @@ export const peopleRouter = {
     .mutation(({ ctx, input }) => updatePerson(ctx, input)),
 
   deactivate: changeProcedure
+    .use(signIn)
     .meta(
       operation('PUT /people/{id}/deactivate', {
         summary: 'Deactivate a person',
@@ -112,6 +117,7 @@ export const peopleRouter = {
     .mutation(({ ctx, input }) => deactivatePerson(ctx, input.id)),
 
   reactivate: changeProcedure
+    .use(signIn)
     .meta(
       operation('PUT /people/{id}/reactivate', {
         summary: 'Reactivate a person',
@@ -123,6 +129,7 @@ export const peopleRouter = {
     .mutation(({ ctx, input }) => reactivatePerson(ctx, input.id)),
 
   revokeSessions: everyCallerChangeProcedure
+    .use(signIn)
     .meta(
       operation('PUT /people/{id}/revoke-sessions', {
         summary: 'End all sessions of a person',
@@ -135,4 +142,4 @@ export const peopleRouter = {
     .input(OneRecord)
     .output(Person)
     .mutation(({ ctx, input }) => revokeSessionsOf(ctx, input.id)),
-} satisfies TRPCRouterRecord;
+});

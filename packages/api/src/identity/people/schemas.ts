@@ -3,7 +3,7 @@ import { Actor } from '../../engine/actor.ts';
 import { requiredEmail } from '../../engine/fields/contact.ts';
 import { requiredText } from '../../engine/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, sortBy } from '../../engine/list/parameters.ts';
+import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 import type { ExampleRequest } from '../../trpc/meta.ts';
 import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
 
@@ -75,7 +75,10 @@ export type PersonPatch = z.output<typeof PersonPatch>;
 
 export const PersonQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['name', 'createdAt'], 'name'),
+  sort: z
+    .enum(['name', '-name', 'createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'name' }),
   status: repeated(PersonStatus, {
     description: 'Without it people of every status are listed',
     example: 'active',

@@ -26,6 +26,7 @@ import {
   peopleOf,
 } from './repository.ts';
 import type { NewPerson, Person, PersonPatch } from './schemas.ts';
+import type { SignInCollaborators, SignInContext } from './sign-in-ways.ts';
 
 /**
  * Reads one person. For a caller who is limited to some offices people with a grant for others do not exist. Throws `not_found`.
@@ -55,7 +56,7 @@ async function checkGrants({ caller, limit }: CallContext, db: Kysely<Database>,
 }
 
 /** Invites a person. Throws `insufficient_scope`, `reference_not_found`, `person_email_taken`. */
-export async function invitePerson(ctx: CallContext, { name, email, grants }: NewPerson): Promise<Person> {
+export async function invitePerson(ctx: SignInContext, { name, email, grants }: NewPerson): Promise<Person> {
   const cause = causeOf(ctx);
   const { now } = cause;
   return inTransaction(ctx.db, async (trx) => {
@@ -63,7 +64,7 @@ export async function invitePerson(ctx: CallContext, { name, email, grants }: Ne
     const id = uuidv7({ msecs: now.getTime() });
     const createdBy = ctx.caller.id;
     await insertPerson(trx, { id, name, email, grants, status: 'invited', createdBy, now });
-    const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
+    const after = await getPerson(trx, { id, limit: undefined }, ctx.signIn);
     await writeAdminEvent(trx, { type: 'person.invited', after, cause });
     return after;
   });
@@ -71,27 +72,27 @@ export async function invitePerson(ctx: CallContext, { name, email, grants }: Ne
 
 /** Locks a person that the caller may change. Throws `not_found`, `insufficient_scope`. */
 export async function lockForChange(
-  ctx: Pick<CallContext, 'caller' | 'limit' | 'services'>,
+  ctx: Pick<CallContext, 'caller' | 'limit'> & Partial<SignInCollaborators>,
   trx: Kysely<Database>,
   id: string,
 ) {
   const locked = await lockPerson(trx, id);
   if (locked === undefined) throw noRecordError(people, id);
-  const before = await getPerson(trx, { id, limit: ctx.limit }, ctx.services.signIn);
+  const before = await getPerson(trx, { id, limit: ctx.limit }, ctx.signIn);
   checkMayChange(ctx.caller, rightsOfGrants(locked.grants), 'a person');
   return { locked, before };
 }
 
 /** Changes a person in a transaction and writes the event if it has changed. Throws `not_found`, `insufficient_scope`. */
 async function changeLockedPerson(
-  ctx: CallContext,
+  ctx: SignInContext,
   { id, verb }: { id: string; verb: AdminVerb<'person'> },
   change: (trx: Kysely<Database>, person: LockedPerson, before: Person) => Promise<void>,
 ): Promise<Person> {
   return inTransaction(ctx.db, async (trx) => {
     const { locked, before } = await lockForChange(ctx, trx, id);
     await change(trx, locked, before);
-    const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
+    const after = await getPerson(trx, { id, limit: undefined }, ctx.signIn);
     await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
   });
@@ -119,7 +120,7 @@ async function checkAdminRemains(
 /**
  * Changes a person. Throws `not_found`, `insufficient_scope`, `reference_not_found`, `person_email_taken`, `last_admin`.
  */
-export async function updatePerson(ctx: CallContext, { id, ...patch }: PersonPatch): Promise<Person> {
+export async function updatePerson(ctx: SignInContext, { id, ...patch }: PersonPatch): Promise<Person> {
   const { email, grants } = patch;
   return changeLockedPerson(ctx, { id, verb: 'updated' }, async (trx, before) => {
     if (grants !== undefined) {
@@ -128,31 +129,31 @@ export async function updatePerson(ctx: CallContext, { id, ...patch }: PersonPat
     }
     // Whoever has the address can sign in with the rights of the person.
     if (email !== undefined) checkNeverExpires(ctx.caller);
-    await changePerson(trx, { id, now: ctx.services.now(), ...patch });
+    await changePerson(trx, { id, now: ctx.now(), ...patch });
   });
 }
 
 /** Deactivates a person and ends their sessions; an inactive one is returned unchanged. Throws `not_found`, `last_admin`. */
-export async function deactivatePerson(ctx: CallContext, id: string): Promise<Person> {
+export async function deactivatePerson(ctx: SignInContext, id: string): Promise<Person> {
   return changeLockedPerson(ctx, { id, verb: 'deactivated' }, async (trx, before) => {
     await checkAdminRemains(ctx, trx, { before, after: { ...before, status: 'inactive' } });
-    await changePerson(trx, { id, now: ctx.services.now(), status: 'inactive' });
+    await changePerson(trx, { id, now: ctx.now(), status: 'inactive' });
     await endSessions(trx, { personId: id }, causeOf(ctx));
   });
 }
 
 /** Lets an inactive person sign in again. Throws `not_found`, `insufficient_scope`. */
-export async function reactivatePerson(ctx: CallContext, id: string): Promise<Person> {
+export async function reactivatePerson(ctx: SignInContext, id: string): Promise<Person> {
   return changeLockedPerson(ctx, { id, verb: 'reactivated' }, async (trx, { status }, { lastSignedInAt }) => {
     if (status !== 'inactive') return;
     checkNeverExpires(ctx.caller);
     const next = lastSignedInAt === null ? 'invited' : 'active';
-    await changePerson(trx, { id, now: ctx.services.now(), status: next });
+    await changePerson(trx, { id, now: ctx.now(), status: next });
   });
 }
 
 /** Deletes a person and ends their sessions. Throws `not_found`, `insufficient_scope`, `last_admin`. */
-export async function deletePerson(ctx: CallContext, id: string): Promise<void> {
+export async function deletePerson(ctx: SignInContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const { locked, before } = await lockForChange(ctx, trx, id);
     await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
@@ -167,12 +168,12 @@ export async function deletePerson(ctx: CallContext, id: string): Promise<void> 
  * Ends all sessions of a person: of the caller, or with `people:manage` of another one. Throws `not_found`,
  * `insufficient_scope`.
  */
-export async function revokeSessionsOf(ctx: CallContext, id: string): Promise<Person> {
+export async function revokeSessionsOf(ctx: SignInContext, id: string): Promise<Person> {
   const { caller } = ctx;
   return inTransaction(ctx.db, async (trx) => {
     const isSelf = caller.type === 'person' && caller.id === id;
     const limit = isSelf ? undefined : limitFor(caller, { scope: 'people:manage' });
-    const person = await getPerson(trx, { id, limit }, ctx.services.signIn);
+    const person = await getPerson(trx, { id, limit }, ctx.signIn);
     if (!isSelf) checkMayChange(caller, rightsOfGrants(person.grants), 'a person');
     await endSessions(trx, { personId: id }, causeOf(ctx));
     return person;

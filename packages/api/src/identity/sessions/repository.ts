@@ -1,7 +1,8 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Actor, ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
+import { isAnyId } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
 import { actorJson } from '../access/actors.ts';
@@ -15,12 +16,29 @@ const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}
 
 const sessionShape = tableShape('session', Session, { owner: actorJson(ownerId) as RawBuilder<Actor> });
 
-export const sessions: Listable<Session> = {
+const isOfAdminKey = fragment(() => sql<boolean>`admin_key_hash is not null`);
+const isLive = fragment(() => sql<boolean>`ended_at is null and expires_at > now()`);
+
+interface SessionFilters {
+  personId: string;
+  keyId: string;
+  /** Neither ended nor expired. */
+  isLive: true;
+}
+
+export const sessions: Listable<Session, SessionFilters> = constant({
   name: 'sessions',
   table: 'session',
   ...sessionShape,
   nameSort: { key: 'createdAt', column: 'created_at' },
-};
+  filters: {
+    personId: (id) => isAnyId('person_id', [id]),
+    // That of ROSTER_ADMIN_KEY has no row.
+    keyId: (id) =>
+      id === ADMIN_KEY_ID ? { condition: isOfAdminKey({}), values: {} } : isAnyId('key_id', [id]),
+    isLive: () => ({ condition: isLive({}), values: {} }),
+  },
+});
 
 /** The columns of the owner of a session, and of what leads to one. */
 export function ownerColumns(owner: SessionOwner): Pick<Row, 'person_id' | 'key_id' | 'admin_key_hash'> {
@@ -112,16 +130,29 @@ export async function endSessionRows(
   selection: SessionSelection,
   now: Date,
 ): Promise<Session[]> {
-  const { rows } = await sql<{ session: Session }>`
-    with live as (
-      select id from session
-      where ${conditionOf(selection, now)} and ended_at is null and expires_at > ${now}
-      order by id for update
-    ), ended as (
-      update session set ended_at = ${now}, id_token = null from live where session.id = live.id
-      returning session.*
+  const rows = await db
+    .with('live', (one) =>
+      one
+        .selectFrom('session')
+        .select('id')
+        .where(conditionOf(selection, now))
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('id')
+        .forUpdate(),
     )
-    select ${sessionShape.record} as session from ended as session order by session.id`.execute(db);
+    .with('ended', (one) =>
+      one
+        .updateTable('session')
+        .from('live')
+        .set({ ended_at: now, id_token: null })
+        .whereRef('session.id', '=', 'live.id')
+        .returningAll('session'),
+    )
+    .selectFrom('ended as session')
+    .select(sessionShape.record.as('session'))
+    .orderBy('session.id')
+    .execute();
   return rows.map(({ session }) => session);
 }
 
@@ -143,13 +174,22 @@ export async function lockLinkingSession(
   trx: Kysely<Database>,
   { id, now, idleMs }: { id: string; now: Date; idleMs: number },
 ): Promise<LinkingSession | undefined> {
-  const { rows } = await sql<LinkingSession>`
-    select id, passkey_id as "passkeyId", provider_session as "providerSession", id_token as "idToken",
-      signed_in_at as "signedInAt", expires_at as "expiresAt"
-    from session
-    where id = ${id} and ended_at is null and expires_at > ${now} and last_used_at > ${new Date(now.getTime() - idleMs)}
-    for share`.execute(trx);
-  return rows[0];
+  return trx
+    .selectFrom('session')
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - idleMs))
+    .select([
+      'id',
+      'passkey_id as passkeyId',
+      'provider_session as providerSession',
+      'id_token as idToken',
+      'signed_in_at as signedInAt',
+      'expires_at as expiresAt',
+    ])
+    .forShare()
+    .executeTakeFirst();
 }
 
 /**
@@ -160,11 +200,15 @@ export async function endLinksOf(
   trx: Kysely<Database>,
   { personId, now }: { personId: string; now: Date },
 ): Promise<void> {
-  await sql`select from person where id = ${personId} for update`.execute(trx);
-  await sql`
-    update invitation set revoked_at = ${now}
-    where person_id = ${personId} and accepted_at is null and revoked_at is null`.execute(trx);
-  await sql`delete from sign_in where person_id = ${personId}`.execute(trx);
+  await trx.selectFrom('person').where('id', '=', personId).select('id').forUpdate().execute();
+  await trx
+    .updateTable('invitation')
+    .set({ revoked_at: now })
+    .where('person_id', '=', personId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await trx.deleteFrom('sign_in').where('person_id', '=', personId).execute();
 }
 
 /** Ends what still waits to be used of sessions that end. A link of a session that has ended is of no use by itself. */
@@ -175,23 +219,22 @@ export async function endSignInsOf(
 ): Promise<void> {
   if ('personId' in selection) await endLinksOf(trx, { personId: selection.personId, now });
   if (!('issuer' in selection)) return;
+  const ofIssuer = trx.selectFrom('person').where('issuer', '=', selection.issuer).select('id');
   if ('providerSession' in selection) {
-    const { issuer, providerSession } = selection;
-    await sql`
-      delete from sign_in
-      where provider_session = ${providerSession} and person_id in ${personOf(sql`true`, issuer)}`.execute(
-      trx,
-    );
+    await trx
+      .deleteFrom('sign_in')
+      .where('provider_session', '=', selection.providerSession)
+      .where('person_id', 'in', ofIssuer)
+      .execute();
     return;
   }
-  const found = personOf(sql`subject = ${selection.subject}`, selection.issuer);
-  const { rows } = await sql<{ id: string }>`${found}`.execute(trx);
-  for (const { id } of rows) await endLinksOf(trx, { personId: id, now });
+  const found = await ofIssuer.where('subject', '=', selection.subject).execute();
+  for (const { id } of found) await endLinksOf(trx, { personId: id, now });
 }
 
 /** Ends the links of a key that nobody has opened. One that is being opened has its session when this has ended. */
 export async function endLinksOfKey(trx: Kysely<Database>, keyId: string): Promise<void> {
-  await sql`delete from sign_in where key_id = ${keyId}`.execute(trx);
+  await trx.deleteFrom('sign_in').where('key_id', '=', keyId).execute();
 }
 
 /** Lets the sessions of a key expire at a time, unless they expire before, and ends its links. */
@@ -200,8 +243,12 @@ export async function expireSessionsOfKey(
   { keyId, endsAt }: { keyId: string; endsAt: Date },
 ): Promise<void> {
   await endLinksOfKey(db, keyId);
-  await sql`
-    update session set expires_at = ${endsAt} where key_id = ${keyId} and expires_at > ${endsAt}`.execute(db);
+  await db
+    .updateTable('session')
+    .set({ expires_at: endsAt })
+    .where('key_id', '=', keyId)
+    .where('expires_at', '>', endsAt)
+    .execute();
 }
 
 /** The time for which a session is kept after it has ended or expired. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../../engine/actor.ts';
 import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
-import { pageOf, pageQuery, sortBy } from '../../engine/list/parameters.ts';
+import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey']).meta({
   id: 'SessionMethod',
@@ -33,7 +33,10 @@ export type Session = z.infer<typeof Session>;
 
 export const SessionQuery = z.strictObject({
   ...pageQuery,
-  sort: sortBy(['createdAt'], '-createdAt'),
+  sort: z
+    .enum(['createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: '-createdAt' }),
   personId: RecordId.meta({
     description: 'The sessions of this person, not your own: needs `people:manage`',
   }).optional(),

@@ -50,11 +50,16 @@ export async function deleteOldestLinks(
   db: Kysely<Database>,
   { owner, secret, kept }: { owner: SessionOwner; secret: string; kept: number },
 ): Promise<void> {
-  await sql`
-    delete from sign_in where hash in (
-      select hash from sign_in where kind = 'link' and ${isOf(owner)} and hash <> ${hashOf(secret)}
-      order by expires_at desc, hash offset ${sql.lit(kept)}
-    )`.execute(db);
+  const oldest = db
+    .selectFrom('sign_in')
+    .where('kind', '=', 'link')
+    .where(isOf(owner))
+    .where('hash', '<>', hashOf(secret))
+    .select('hash')
+    .orderBy('expires_at', 'desc')
+    .orderBy('hash')
+    .offset(kept);
+  await db.deleteFrom('sign_in').where('hash', 'in', oldest).execute();
 }
 
 /** Whose session a link gives, and which session has made it; undefined if there is no such link. Leaves it there. */
@@ -77,11 +82,13 @@ export async function takeSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,
 ): Promise<Data | undefined> {
-  const { rows } = await sql<{ data: Data; isExpired: boolean }>`
-    delete from sign_in where hash = ${hashOf(secret)} and kind = ${kind}
-    returning data, expires_at <= ${now} as "isExpired"`.execute(db);
-  const [found] = rows;
-  return found === undefined || found.isExpired ? undefined : found.data;
+  const found = await db
+    .deleteFrom('sign_in')
+    .where('hash', '=', hashOf(secret))
+    .where('kind', '=', kind)
+    .returning(['data', 'expires_at'])
+    .executeTakeFirst();
+  return found === undefined || found.expires_at <= now ? undefined : (found.data as Data);
 }
 
 /** Reads what a secret leads to and leaves it there, for a terminal that asks again and again. */
@@ -89,10 +96,14 @@ export async function readSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,
 ): Promise<Data | undefined> {
-  const { rows } = await sql<{ data: Data }>`
-    select data from sign_in
-    where hash = ${hashOf(secret)} and kind = ${kind} and expires_at > ${now}`.execute(db);
-  return rows[0]?.data;
+  const found = await db
+    .selectFrom('sign_in')
+    .where('hash', '=', hashOf(secret))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now)
+    .select('data')
+    .executeTakeFirst();
+  return found?.data as Data | undefined;
 }
 
 /** Records that a message of an identity provider was used. Returns false if it was before. */
@@ -100,10 +111,12 @@ export async function recordLogoutToken(
   db: Kysely<Database>,
   { id, expiresAt }: { id: string; expiresAt: Date },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into sign_in (hash, kind, data, expires_at) values (${hashOf(id)}, 'logout', '{}', ${expiresAt})
-    on conflict do nothing returning 1`.execute(db);
-  return rows.length > 0;
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('sign_in')
+    .values({ hash: hashOf(id), kind: 'logout', data: '{}', expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 /** Deletes what has expired. Any number of servers can run it at the same time. */

@@ -5,7 +5,7 @@ import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import type { Caller } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
-import { hashOf } from '../access/secret.ts';
+import { hashOf, randomSecret } from '../access/secret.ts';
 import { lockPerson, recordSignIn } from '../people/repository.ts';
 import { createPersonAtSignIn } from '../people/sign-in.ts';
 import { type LinkingSession, lockLinkingSession, type SessionOwner } from '../sessions/repository.ts';
@@ -62,6 +62,19 @@ export async function findOwner(
   if (sessionId === undefined) return { adminKeyHash: hashOf(secret) };
   const session = db.selectFrom('session').where('id', '=', sessionId).select('admin_key_hash');
   return { adminKeyHash: (await session.executeTakeFirst())?.admin_key_hash ?? hashOf(secret) };
+}
+
+/** The time for which a link works. */
+export const LINK_MS = 10 * 60 * 1_000;
+
+/** Stores what the link leads to with which the first person signs in, as admin. Returns the secret of the link. */
+export async function createFirstLink(
+  db: Kysely<Database>,
+  { now, data }: { now: Date; data: object },
+): Promise<string> {
+  const secret = randomSecret();
+  await storeSignIn(db, { kind: 'link', secret, data, now, lifetimeMs: LINK_MS });
+  return secret;
 }
 
 /** The links of one owner that have not been used. */

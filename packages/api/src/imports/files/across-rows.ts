@@ -17,9 +17,13 @@ async function reject(
 ): Promise<void> {
   if (errors.length === 0) return;
   await insertErrors(trx, { id, stage: 'compare' }, errors);
-  await sql`
-    update import_row set outcome = 'rejected'
-    where import_id = ${id} and row = any(${errors.map(({ row }) => row)}::int[])`.execute(trx);
+  const rejected = errors.map(({ row }) => row);
+  await trx
+    .updateTable('import_row')
+    .set({ outcome: 'rejected' })
+    .where('import_id', '=', id)
+    .where((row) => row('row', '=', row.fn.any(row.val(rejected))))
+    .execute();
 }
 
 /** The rows whose value in a column is that of an earlier row, but for those that are items of one record. */

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { invalidParameter, RosterError } from '../../errors/roster-error.ts';
 
-/** The encoding of a file that turns out not to be UTF-8: the one that Excel writes. Each byte is a character. */
+/** The encoding of a file without any UTF-8 beyond ASCII: the one that Excel writes. Each byte is a character. */
 export const FALLBACK_ENCODING = 'windows-1252';
 
 /** The canonical name of an encoding (WHATWG Encoding); undefined if it is none. */
@@ -31,7 +31,7 @@ export function encodingOfCharset(charset: string): string {
 }
 
 /** The offset of the first byte of a piece that is not UTF-8. */
-export function findWrongByte(piece: Buffer): number {
+function findWrongByte(piece: Buffer): number {
   let [good, bad] = [0, piece.length];
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
@@ -50,8 +50,67 @@ export function wrongEncoding(encoding: string, place: string): RosterError {
   return new RosterError('validation_failed', `The file ${detail}. Name its encoding.`, { errors });
 }
 
+/** A character of UTF-8 beyond ASCII, in bytes as characters of Latin 1. */
+const beyondAscii = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
+
+/**
+ * Decides whether a file is UTF-8, as its pieces arrive. In a file without a named encoding one wrong byte makes it windows-1252, unless
+ * it also has characters of UTF-8 beyond ASCII: then it is UTF-8 with a damaged byte, because each of those characters would be read as
+ * two or three others.
+ */
+export class EncodingGuess {
+  readonly #isNamed: boolean;
+  #hasCharacters = false;
+  #lines = 0;
+  #bytes = 0;
+  #rest: Buffer = Buffer.alloc(0);
+  /** The place of the first byte that is not UTF-8. */
+  #wrong: { byte: number; line: number } | undefined;
+
+  /** @param isNamed whether the file says that it is UTF-8, so that every wrong byte is an error */
+  constructor({ isNamed }: { isNamed: boolean }) {
+    this.#isNamed = isNamed;
+  }
+
+  /**
+   * Reads the next piece, and returns what can be decoded now: an incomplete character waits for the next piece. As long as nothing is
+   * wrong in a file without a named encoding that turns out to be windows-1252, all of it was ASCII. Throws `validation_failed` with
+   * the byte that is wrong and its line.
+   *
+   * @param isLast whether the file ends here, where an incomplete character is an error
+   */
+  add(piece: Buffer, isLast: boolean): Buffer {
+    const whole = Buffer.concat([this.#rest, piece]);
+    const text = whole.subarray(0, isLast ? whole.length : whole.length - unfinishedBytes(whole));
+    const isGood = isUtf8(text);
+    if (!isGood && this.#wrong === undefined) {
+      const at = findWrongByte(text);
+      this.#wrong = { byte: this.#bytes + at, line: this.#lines + countLines(text.subarray(0, at)) + 1 };
+    }
+    this.#hasCharacters ||= isGood ? !isAscii(text) : beyondAscii.test(text.toString('latin1'));
+    if (this.#wrong !== undefined && (this.#isNamed || this.#hasCharacters))
+      throw wrongEncoding('utf-8', `at byte ${this.#wrong.byte} (line ${this.#wrong.line})`);
+    this.#rest = whole.subarray(text.length);
+    this.#bytes += text.length;
+    this.#lines += countLines(text);
+    return text;
+  }
+
+  /** The encoding as far as the file is read. */
+  get encoding(): 'utf-8' | typeof FALLBACK_ENCODING {
+    return this.#wrong === undefined ? 'utf-8' : FALLBACK_ENCODING;
+  }
+}
+
+/** The number of line breaks in a text. */
+function countLines(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
+  return count;
+}
+
 /** The number of bytes at the end of a piece of UTF-8 that may begin an incomplete character: at most three. */
-export function unfinishedBytes(piece: Uint8Array): number {
+function unfinishedBytes(piece: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, piece.length); back += 1) {
     const byte = piece[piece.length - back] ?? 0;
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;

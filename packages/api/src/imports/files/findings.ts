@@ -50,10 +50,11 @@ function suspicionsIn(findings: ImportFindings): Suspicion[] {
 export async function storeFindings(trx: Transaction<Database>, id: string): Promise<Import['unconfirmed']> {
   const findings = await countFindings(trx, id);
   const open = [...(findings.rejected > 0 ? (['rejected'] as const) : []), ...suspicionsIn(findings)];
-  await sql`
-    update import set findings = ${JSON.stringify(findings)}::json, unconfirmed = ${open}::text[] where id = ${id}`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('import')
+    .set({ findings: JSON.stringify(findings), unconfirmed: open })
+    .where('id', '=', id)
+    .execute();
   return open;
 }
 

@@ -1,11 +1,11 @@
 import {
   bareName,
   createImportable,
-  delimiterOf,
+  dateOrderOf,
   findEncoding,
+  findForeignFormat,
   type Headers,
   type Importable,
-  isWorkbook,
 } from '@roster/import';
 import {
   columnNameOf,
@@ -84,15 +84,12 @@ function toRosterError(error: unknown): unknown {
   return new RosterError('validation_failed', detail, { errors, cause: error });
 }
 
-const workbookText =
-  'the file is a workbook (Excel, Numbers, LibreOffice), which is not read: save its sheet as "CSV UTF-8", and import that file';
-
 /** Whether the name of a file has that of a resource, such as "Our offices": it decides between those that fit as well. */
 const isNamed = (name: string | undefined, { singular }: Importable) =>
   name !== undefined && bareName(name).includes(bareName(singular));
 
 /** The way to read a file, as its import says or else as it begins. */
-function readingOf(beginning: Buffer, options: Pick<FileOptions, 'format' | 'delimiter' | 'mapping'>) {
+function readingOf(beginning: Buffer, options: Pick<FileOptions, 'format' | 'mapping'>) {
   // The byte order mark is no part of the first name.
   const text = beginning.toString().replace(/^\uFEFF/, '');
   const format = options.format ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
@@ -104,7 +101,7 @@ function readingOf(beginning: Buffer, options: Pick<FileOptions, 'format' | 'del
     phoneCountry,
   } = options.mapping ?? {};
   const mapping = { columns, values, dates, columnEmptyCells, phoneCountry };
-  return { format, delimiter: options.delimiter ?? delimiterOf(text), mapping };
+  return { format, mapping };
 }
 
 /** Throws `FileError` if something is said of the empty cells of a file that has none. */
@@ -117,12 +114,16 @@ function checkEmptyCells(format: FileSettings['format'], { emptyCells, mapping }
   );
 }
 
-/** Throws `validation_failed` for what is no text by its first bytes, such as a workbook. */
+/** Throws `validation_failed` for what is no table by its first bytes, such as a workbook. */
 export function checkIsText(head: Uint8Array): void {
-  if (isWorkbook(head)) throw toRosterError(new FileError('unsupported_format', workbookText));
+  const why = findForeignFormat(head);
+  if (why !== undefined) throw toRosterError(new FileError('unsupported_format', `the file ${why}`));
 }
 
 export { findEncoding };
+
+/** NDJSON has none. */
+const noDialect = { delimiter: ',', lineEnd: 'lf', headerRow: 0, headers: [] } as const;
 
 /** Finds out how a file is read, by its beginning as text. Throws `validation_failed` if its header and the options do not fit. */
 export async function settingsOf(
@@ -131,11 +132,11 @@ export async function settingsOf(
   options: FileOptions,
 ): Promise<FileSettings> {
   const { name = null, ignoreUnknown = false, encoding, sourceName, keyColumn, emptyCells } = options;
-  const { format, delimiter, mapping } = readingOf(beginning, options);
+  const { format, mapping } = readingOf(beginning, options);
   try {
     checkEmptyCells(format, options);
-    const headers = format === 'csv' ? await readHeader(beginning, delimiter) : [];
-    const read = { name, format, encoding, delimiter, headers, sourceName, keyColumn };
+    const dialect = format === 'csv' ? readHeader(beginning, options.delimiter) : noDialect;
+    const read = { ...dialect, name, format, encoding, sourceName, keyColumn };
     const rules = { emptyCells: emptyCells ?? 'keep', isUnknownIgnored: ignoreUnknown } as const;
     const settings = { ...read, ...mapping, ...rules };
     return { ...settings, fields: fieldsByColumn(importableOf(resource), settings) };
@@ -146,24 +147,34 @@ export async function settingsOf(
 
 /**
  * Finds out what the columns of a file are taken for, by its beginning as text. Of several resources it is the one whose fields most
- * columns set. Throws `validation_failed` if the file has no header, or the mapping names an unknown field.
+ * columns set. Days that can be read two ways are suggested in the order of the country. Throws `validation_failed` if the file has no header, or the mapping names an unknown field.
  */
 export async function previewOf(
   resources: readonly ResourceName[],
   beginning: Buffer,
-  { name, isCut, ...options }: Omit<FileOptions, 'encoding'> & { isCut: boolean },
+  {
+    name,
+    isCut,
+    country,
+    ...options
+  }: Omit<FileOptions, 'encoding'> & { isCut: boolean; country: string | undefined },
 ) {
-  const { format, delimiter, mapping } = readingOf(beginning, options);
+  const { format, mapping } = readingOf(beginning, options);
   try {
-    const table = await readTable(beginning, { format, delimiter, isCut });
+    const { dialect = noDialect, ...table } = await readTable(beginning, {
+      format,
+      delimiter: options.delimiter,
+      isCut,
+    });
+    const { delimiter, headerRow } = dialect;
     const failures: unknown[] = [];
     const previews = resources.flatMap((resource) => {
       const importable = importableOf(resource);
       try {
-        const preview = previewTable(table, importable, mapping);
+        const preview = previewTable(table, importable, { ...mapping, dateOrder: dateOrderOf(country) });
         const known = preview.columns.filter(({ field }) => field !== null).length;
         const rank = known + (isNamed(name, importable) ? 0.5 : 0);
-        return { resource, format, delimiter, ...preview, rank };
+        return { resource, format, delimiter, headerRow, ...preview, rank };
       } catch (error) {
         // A mapping may name fields that another resource has.
         failures.push(error);

@@ -20,6 +20,10 @@ export const readAs = {
   format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
   encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
   delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+  headerRow: z.int32().min(0).meta({
+    description: 'Row of the header in a CSV file. Rows above it are titles and are left out. 0 for NDJSON',
+    example: 1,
+  }),
 };
 
 /** A column of a file, and what it is taken for. */

@@ -19,11 +19,14 @@ const ROWS_PER_STATEMENT = 500;
 async function* textFrom(trx: Transaction<Database>, id: string, bytes: number): AsyncGenerator<Buffer> {
   let from = bytes;
   for (;;) {
-    const { rows } = await sql<{ start: string; text: Buffer }>`
-      select start, text from upload_chunk
-      where upload_id = (select id from upload where import_id = ${id}) and start <= ${from}
-      order by number desc limit 1`.execute(trx);
-    const [chunk] = rows;
+    const chunk = await trx
+      .selectFrom('upload_chunk')
+      .where('upload_id', '=', (row) => row.selectFrom('upload').where('import_id', '=', id).select('id'))
+      .where('start', '<=', String(from))
+      .select(['start', 'text'])
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     const rest = chunk?.text.subarray(from - Number(chunk.start));
     if (rest === undefined || rest.length === 0) return;
     yield rest;
@@ -106,25 +109,59 @@ export async function readSome(
     if (count === ROWS_AT_ONCE) break;
   }
   await insertRows(trx, job, { rows: held, batches });
-  const { rows } = await sql<{ total: number }>`
-    update job set status = 'running', started_at = coalesce(started_at, ${job.now}), worked_at = clock_timestamp(),
-      total = total + ${count}::int
-    where id = ${id} returning total`.execute(trx);
-  if ((rows[0]?.total ?? 0) > ROWS_MAX)
+  const { total } = await trx
+    .updateTable('job')
+    .set((row) => ({
+      status: 'running',
+      started_at: row.fn.coalesce('started_at', row.val(job.now)),
+      worked_at: sql`clock_timestamp()`,
+      total: row('total', '+', count),
+    }))
+    .where('id', '=', id)
+    .returning('total')
+    .executeTakeFirstOrThrow();
+  if (total > ROWS_MAX)
     throw new RosterError(
       'payload_too_large',
       `A file has at most ${ROWS_MAX.toLocaleString('en-US')} rows.`,
     );
-  await sql`update import set position = ${JSON.stringify(next)}::json where id = ${id}`.execute(trx);
+  await trx
+    .updateTable('import')
+    .set({ position: JSON.stringify(next) })
+    .where('id', '=', id)
+    .execute();
   if (count === ROWS_AT_ONCE) return false;
-  await sql`delete from upload where import_id = ${id}`.execute(trx);
+  if (total === 0 && settings.format === 'csv' && (await hasTextAfterHeader(trx, id, settings)))
+    throw new RosterError(
+      'validation_failed',
+      'The file has text after its header, but no row could be read.',
+    );
+  await trx.deleteFrom('upload').where('import_id', '=', id).execute();
   await compareRows(trx, job, { settings, formats });
   return true;
 }
 
+/** Whether a file has more than delimiters after the line of its header. */
+async function hasTextAfterHeader(
+  trx: Transaction<Database>,
+  id: string,
+  { headerRow, lineEnd }: StoredImport['settings'],
+): Promise<boolean> {
+  let line = 0;
+  for await (const piece of textFrom(trx, id, 0))
+    for (const part of piece.toString('latin1').split(lineEnd === 'cr' ? '\r' : '\n')) {
+      line += 1;
+      if (line > headerRow && /[^\s,;|"]/.test(part)) return true;
+    }
+  return false;
+}
+
 /** The number of a batch after those of the rows that were read before. */
 async function nextBatch(trx: Transaction<Database>, id: string): Promise<number> {
-  const { rows } = await sql<{ next: number }>`
-    select coalesce(max(batch) + 1, 0) as next from import_row where import_id = ${id}`.execute(trx);
-  return rows[0]?.next ?? 0;
+  const { last } = await trx
+    .selectFrom('import_row')
+    .where('import_id', '=', id)
+    .select((row) => row.fn.max('batch').as('last'))
+    .executeTakeFirstOrThrow();
+  return last === null ? 0 : last + 1;
 }

@@ -1,6 +1,7 @@
-import type { Database } from '@roster/db';
+import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
+import { equalsAny, isAnyId, isTrue } from '../../engine/list/filters.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { isContained } from '../../identity/access/office-ids.ts';
@@ -20,6 +21,7 @@ const importShape = tableShape('job', Import, {
   format: file<Import['format']>("settings ->> 'format'"),
   encoding: file<string>("settings ->> 'encoding'"),
   delimiter: file<Import['delimiter']>("settings ->> 'delimiter'"),
+  headerRow: file<number>("(settings ->> 'headerRow')::int"),
   columns: file<Import['columns']>("coalesce(settings -> 'fields', '[]')"),
   step: file<Import['step']>('step'),
   created: file<number>('created'),
@@ -31,20 +33,40 @@ const importShape = tableShape('job', Import, {
 
 const byTime = { key: 'createdAt', column: 'created_at' };
 
-export const imports: Listable<Import> = {
+const isImport = fragment(() => sql<boolean>`change ->> 'type' = 'import'`);
+const isSuspicious = fragment((_, param) => sql<boolean>`suspicious && ${param('suspicious')}::text[]`);
+const looksLike = fragment(() => sql`(json_array_length(look_alikes) > 0)`);
+
+export const imports: Listable<Import, { resource: string[]; isImport: true }> = constant({
   name: 'imports',
   table: 'job',
   noun: 'import',
   ...importShape,
   isWithin: isContained,
   nameSort: byTime,
-};
+  filters: {
+    resource: (values) => equalsAny('resource', values),
+    isImport: () => ({ condition: isImport({}), values: {} }),
+  },
+});
 
 /** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
 type Listed<Shown> = Shown & { id: string };
 
+const ofImport = (id: string) => isAnyId('import_id', [id]);
+
+interface RowFilters {
+  importId: string;
+  /** One of these outcomes. */
+  outcome: string[];
+  /** Suspicious in one of these ways. */
+  suspicious: string[];
+  /** Like a record that is there, or not. */
+  looksLike: boolean;
+}
+
 /** The rows of a file, in its order. */
-export const importRows: Listable<Listed<ImportRow>> = {
+export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
   name: 'import rows',
   table: 'import_row',
   record: sql`json_build_object(
@@ -57,18 +79,25 @@ export const importRows: Listable<Listed<ImportRow>> = {
       where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
     ) else '[]' end)`,
   nameSort: byTime,
+  filters: {
+    importId: ofImport,
+    outcome: (values) => equalsAny('outcome', values),
+    suspicious: (values) => ({ condition: isSuspicious({}), values: { suspicious: values } }),
+    looksLike: isTrue(looksLike({})),
+  },
   orderedIndexes: { import_id: 'created_at' },
-};
+});
 
 /** The errors of a file, in the order of its rows. */
-export const importErrors: Listable<Listed<ImportError>> = {
+export const importErrors: Listable<Listed<ImportError>, { importId: string }> = constant({
   name: 'import errors',
   table: 'import_error',
   record: sql`json_build_object(
     'row', import_error.row, 'line', line, 'column', "column", 'value', value, 'code', code, 'detail', detail)`,
   nameSort: byTime,
+  filters: { importId: ofImport },
   orderedIndexes: { import_id: 'created_at' },
-};
+});
 
 /** Reads one import. Throws `not_found`, also of a job that imports no file. */
 export async function readImport(
@@ -109,7 +138,7 @@ export async function startStep(
   trx: Transaction<Database>,
   { id, step }: { id: string; step: Import['step'] },
 ): Promise<void> {
-  await sql`update import set step = ${step} where id = ${id}`.execute(trx);
+  await trx.updateTable('import').set({ step }).where('id', '=', id).execute();
   await sql`
     update job set status = 'running', finished_at = null, worked_at = clock_timestamp(), next_batch = 0,
       changed = 0, unchanged = 0,
@@ -119,8 +148,10 @@ export async function startStep(
 
 /** Lets an interrupted job go on where it was. */
 export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    update job set status = 'running', finished_at = null, failure_code = null, failure_detail = null,
-      worked_at = clock_timestamp()
-    where id = ${id}`.execute(trx);
+  const unfinished = { finished_at: null, failure_code: null, failure_detail: null };
+  await trx
+    .updateTable('job')
+    .set({ status: 'running', ...unfinished, worked_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
 }

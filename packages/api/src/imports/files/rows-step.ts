@@ -185,9 +185,13 @@ async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: 
   const results = await rolledBack(trx, () =>
     importRows(trx, rows, { job, isCheck: true, acceptRenames: true }),
   );
-  const { rows: known } = await sql<{ row: number; column: string }>`
-    select row, "column" from import_error
-    where import_id = ${job.id} and row = any(${rows.map(({ row }) => row)}::int[])`.execute(trx);
+  const numbers = rows.map(({ row }) => row);
+  const known = await trx
+    .selectFrom('import_error')
+    .where('import_id', '=', job.id)
+    .where((error) => error('row', '=', error.fn.any(error.val(numbers))))
+    .select(['row', 'column'])
+    .execute();
   const faulty = new Set(known.map(({ row, column }) => `${row} ${column}`));
   // The rows of the file were compared with each other before.
   for (const result of results) result.faults = result.faults.filter((fault) => !isOfTwoRows(fault));
@@ -252,11 +256,15 @@ async function findWritten(
 
 /** Counts the rows of a batch that was written before. */
 async function countWritten(trx: Transaction<Database>, { id, batch }: RowsJob): Promise<Counts> {
-  const { rows } = await sql<{ outcome: RowResult['outcome']; count: number }>`
-    select outcome, count(*)::int as count from import_row
-    where import_id = ${id} and batch = ${batch} and outcome in ('created', 'updated', 'unchanged') group by outcome`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('import_row')
+    .where('import_id', '=', id)
+    .where('batch', '=', batch)
+    .where('outcome', 'in', ['created', 'updated', 'unchanged'])
+    .select(['outcome', sql<number>`count(*)::int`.as('count')])
+    .groupBy('outcome')
+    .$narrowType<{ outcome: RowResult['outcome'] }>()
+    .execute();
   const counts = countOutcomes([]);
   for (const { outcome, count } of rows) counts[outcome] = count;
   return counts;
@@ -272,19 +280,22 @@ export async function writeBatch(
   { confirmed, ...reading }: Reading & { confirmed: readonly string[] },
 ): Promise<Counts> {
   const { id, batch } = job;
-  const { numAffectedRows } = await sql`
-    insert into job_batch (job_id, number, ids) values (${id}, ${batch}, '{}') on conflict do nothing`.execute(
-    trx,
-  );
-  if (numAffectedRows === 0n) return countWritten(trx, job);
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('job_batch')
+    .values({ job_id: id, number: batch, ids: [] })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return countWritten(trx, job);
   const rows = await findBatchRows(trx, job, 'accepted');
   const acceptRenames = confirmed.includes('renames');
   const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });
   await storeResults(trx, job, { results, ...reading });
   const written = await findWritten(trx, job, results);
-  await sql`
-    update job_batch set changed = ${written}::uuid[] where job_id = ${id} and number = ${batch}`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('job_batch')
+    .set({ changed: written })
+    .where('job_id', '=', id)
+    .where('number', '=', batch)
+    .execute();
   return countOutcomes(results);
 }

@@ -46,7 +46,11 @@ async function endJob(
       rejected = counted.rejected,
       status = case when counted.rejected > 0 then 'completed_with_errors' else 'completed' end
     from counted where id = ${id} returning created`.execute(trx);
-  await sql`update import set created = ${rows[0]?.created ?? 0}::int where id = ${id}`.execute(trx);
+  await trx
+    .updateTable('import')
+    .set({ created: rows[0]?.created ?? 0 })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether nothing keeps an import from being written that no one has confirmed or skipped. */
@@ -114,12 +118,22 @@ async function addProgress(
   const sum = (name: keyof Counts) => results.reduce((total, counts) => total + counts[name], 0);
   const [created, updated] = step === 'write' ? [sum('created'), sum('updated')] : [0, 0];
   const unchanged = sum('unchanged') + (step === 'write' ? 0 : sum('created') + sum('updated'));
-  await sql`update import set created = created + ${created}::int where id = ${id}`.execute(trx);
-  await sql`
-    update job set changed = changed + ${created + updated}::int, unchanged = unchanged + ${unchanged}::int,
-      rejected = rejected + ${sum('rejected')}::int, next_batch = next_batch + ${results.length}::int,
-      worked_at = clock_timestamp()
-    where id = ${id}`.execute(trx);
+  await trx
+    .updateTable('import')
+    .set((row) => ({ created: row('created', '+', created) }))
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .updateTable('job')
+    .set((row) => ({
+      changed: row('changed', '+', created + updated),
+      unchanged: row('unchanged', '+', unchanged),
+      rejected: row('rejected', '+', sum('rejected')),
+      next_batch: row('next_batch', '+', results.length),
+      worked_at: sql`clock_timestamp()`,
+    }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /**

@@ -1,7 +1,7 @@
+import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
 import { resourceNames } from '../../directory.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../../duplicates/schemas.ts';
-import { countries } from '../../engine/fields/countries.ts';
 import { idDocs } from '../../engine/fields/field.ts';
 import { answeredTime, count, RecordId } from '../../engine/fields/schemas.ts';
 import {
@@ -25,6 +25,17 @@ import {
   readAs,
   readColumn,
 } from './mapping-schemas.ts';
+
+/** The media types of files, and the format that each says; undefined for one that says nothing. Browsers send some of them for CSV. */
+export const fileMediaTypes: Readonly<Record<string, 'csv' | 'ndjson' | undefined>> = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/octet-stream': undefined,
+  'application/csv': 'csv',
+  'application/vnd.ms-excel': 'csv',
+  'text/tab-separated-values': 'csv',
+  'text/plain': undefined,
+};
 
 /** The largest file, in bytes after the decoding of its `Content-Encoding`. */
 export const FILE_MAX_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { noRecordError } from '../../engine/list/find-record.ts';
-import { type Listable, listPage, type Page } from '../../engine/list/list-records.ts';
+import { listPage, type Page } from '../../engine/list/list-records.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { checkCreationLimit, checkNumber } from '../../identity/access/creation-limits.ts';
@@ -52,24 +52,25 @@ export async function listImports(
   return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
 }
 
-/** One page of a list of what belongs to an import. Throws `not_found`, `insufficient_scope`. */
-async function listOfImport<Row extends { id: string }>(
+/** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
+export async function listImportRows(
   ctx: CallContext,
-  resource: Listable<Row>,
-  { id, ...query }: ImportErrorQuery,
-): Promise<Page<Row>> {
+  { id, ...query }: ImportRowQuery,
+): Promise<Page<ImportRow>> {
   await getImport(ctx, id);
   const input = { ...query, sort: 'createdAt', importId: id };
-  return listPage(ctx.db, { resource, input, limit: undefined });
+  return listPage(ctx.db, { resource: importRows, input, limit: undefined });
 }
 
-/** The rows of an import, with what becomes of them; see `listOfImport`. */
-export const listImportRows = (ctx: CallContext, query: ImportRowQuery): Promise<Page<ImportRow>> =>
-  listOfImport(ctx, importRows, query);
-
-/** The errors of an import; see `listOfImport`. */
-export const listImportErrors = (ctx: CallContext, query: ImportErrorQuery): Promise<Page<ImportError>> =>
-  listOfImport(ctx, importErrors, query);
+/** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
+export async function listImportErrors(
+  ctx: CallContext,
+  { id, ...query }: ImportErrorQuery,
+): Promise<Page<ImportError>> {
+  await getImport(ctx, id);
+  const input = { ...query, sort: 'createdAt', importId: id };
+  return listPage(ctx.db, { resource: importErrors, input, limit: undefined });
+}
 
 /** The error of an import whose check found what is neither confirmed nor skipped. */
 function unconfirmedError(open: readonly string[]): RosterError {
@@ -130,9 +131,11 @@ export async function writeImport(
     const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
     if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
     await goOn(trx, ctx, async () => {
-      await sql`
-        update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
-        where id = ${id}`.execute(trx);
+      await trx
+        .updateTable('import')
+        .set({ is_write: true, confirmed, skipped })
+        .where('id', '=', id)
+        .execute();
       if (!isEnded) return resumeStep(trx, id);
       await skipRows(trx, { id, skipped });
       await startStep(trx, { id, step: 'write' });

@@ -1,4 +1,4 @@
-import { compileOnce } from '@roster/db';
+import { queryOf } from '@roster/db';
 import { sql } from 'kysely';
 import { timeText } from '../../engine/json/record-json.ts';
 import type { Param } from '../../engine/sql/column-mapping.ts';
@@ -31,7 +31,8 @@ export interface FieldTextQuery {
 export function findFieldTexts(context: QueryContext, query: FieldTextQuery): Promise<FieldText[]> {
   return runQuery(async () => {
     const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
-    return statementOf(query, limit).execute(context.db, {});
+    const { rows } = await context.db.executeQuery(statementOf(query, limit));
+    return rows;
   });
 }
 
@@ -49,11 +50,11 @@ function statementOf(
     return sql`select ${sql.lit(field)} as field, ${text} collate "C" as text`;
   });
   const updatedAt = timeText(sql<Date>`max(updated_at)`);
-  return compileOnce<object, FieldText>(
-    () => sql`
+  return queryOf(
+    sql<FieldText>`
       select field, text, ${updatedAt} as "updatedAt"
       from ${from} cross join lateral (${sql.join(texts, sql` union all `)}) as used
-      where text is not null ${within === undefined ? sql`` : sql`and ${within.condition(param)}`}
+      where text is not null ${within === undefined ? sql`` : sql`and ${within.condition.sql(param)}`}
       group by field, text order by field, text limit ${sql.lit(count)}`,
     { isReadOnly: true, isPlannedForValues: true },
   );

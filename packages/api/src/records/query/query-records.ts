@@ -1,4 +1,4 @@
-import { compileOnce } from '@roster/db';
+import { queryOf } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { Param } from '../../engine/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../engine/sql/limited-rows.ts';
@@ -29,9 +29,8 @@ export function queryRecords(context: QueryContext, query: RecordQuery): Promise
 async function readPage(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
   const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
   checkQuery(query);
-  const statement = pageStatement(query, limit);
-  const db = context.db;
-  const [row] = await statement.execute(db, {});
+  const { rows } = await context.db.executeQuery(pageQuery(query, limit));
+  const [row] = rows;
   if (row === undefined) throw new Error('a page is one row');
   const items = row.items.slice(0, query.limit);
   const last = row.items.length > items.length ? items.at(-1) : undefined;
@@ -46,13 +45,13 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
  * The statement of a page and one record more. Each shape of a condition is another text, so it is no prepared statement: those
  * would displace the ones of other requests. PostgreSQL plans it for its values.
  */
-function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
+function pageQuery(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
   const { from, shape, isWithin } = queried[name];
   const within = limitFilter({ name, isWithin }, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const conditions = [
-    ...(within === undefined ? [] : [within.condition(param)]),
+    ...(within === undefined ? [] : [within.condition.sql(param)]),
     ...(where === undefined ? [] : [conditionSql(name, where)]),
   ];
   const terms = orderOf(query);
@@ -63,11 +62,11 @@ function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
     ? sql`, (select count(*) from ${from} ${meets(conditions)})::float8 as total`
     : sql``;
   const skipped = cursor === undefined && skip > 0 ? sql` offset ${sql.lit(skip)}` : sql``;
-  return compileOnce<object, PageRow>(
-    () => sql`
+  return queryOf(
+    sql<PageRow>`
       select coalesce(json_agg(item), '[]') as items${total}
       from (
-        select ${shapeFor(shape, within, param).record} as item from ${from}
+        select ${shapeFor(shape, { isLimited: within !== undefined, param }).record} as item from ${from}
         ${meets([...conditions, ...after])} ${orderBySql(terms)} limit ${sql.lit(query.limit + 1)}${skipped}
       ) as page`,
     { isReadOnly: true, isPlannedForValues: true },

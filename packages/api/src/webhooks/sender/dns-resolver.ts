@@ -12,7 +12,7 @@ export interface ResolverOptions {
   hostsFile?: string | undefined;
 }
 
-export const TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 /** The timeout of one query to one server, which is then sent once more. */
 const QUERY_TIMEOUT_MS = 1_000;
 const TRIES = 2;

@@ -61,8 +61,8 @@ interface SendOptions {
 
 export const TIMEOUT_MS = 20_000;
 /** The status alone decides about a delivery, so a receiver that sends its body slowly delays nothing. */
-export const BODY_TIMEOUT_MS = 1_000;
-export const BODY_MAX_BYTES = 64 * 1024;
+const BODY_TIMEOUT_MS = 1_000;
+const BODY_MAX_BYTES = 64 * 1024;
 const BODY_STORED_CHARACTERS = 500;
 
 /** Creates a sender that calls only allowed receivers (ssrf-guard.ts) and follows no redirects. */

@@ -34,7 +34,7 @@ export interface AttemptOptions {
   onFailure: (error: unknown) => void;
 }
 
-export const SLOW_AFTER_MS = 1_000;
+const SLOW_AFTER_MS = 1_000;
 const RETRY_INTERVAL_MS = 250;
 
 /**

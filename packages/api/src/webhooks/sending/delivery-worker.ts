@@ -31,7 +31,7 @@ export interface DeliveryWorker {
   close(): Promise<void>;
 }
 
-export const BACKLOG_MAX = 1_000;
+const BACKLOG_MAX = 1_000;
 const POLL_MS = 1_000;
 /** The pause after each run, so that several events share one. */
 const PAUSE_MS = 25;

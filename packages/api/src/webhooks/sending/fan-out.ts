@@ -1,4 +1,4 @@
-import { compiledVariants, compileOnce, type Database } from '@roster/db';
+import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { officesValue, readLimit } from '../../engine/office-limit.ts';
@@ -17,13 +17,24 @@ interface QueuedEvent {
 }
 
 /** Like the statements of the queue, these are planned each time, for the tables as they are. */
-const waitingStatement = compileOnce<{ backlogMax: number }, { id: string }>(
-  (place) => sql`
-    select webhook.id from webhook, event_log
-    where status = 'active' and read_to < last_position and (
-      select count(*) from webhook_delivery where webhook_id = webhook.id and status = 'pending'
-    ) < ${place('backlogMax')}`,
-  { isReadOnly: true, isPlannedForValues: true },
+const waitingStatement = compileOnce(
+  (param: Param<{ backlogMax: number }>, db: Kysely<Database>) =>
+    db
+      .selectFrom(['webhook', 'event_log'])
+      .where('webhook.status', '=', 'active')
+      .whereRef('webhook.read_to', '<', 'event_log.last_position')
+      .where(
+        (row) =>
+          row
+            .selectFrom('webhook_delivery')
+            .whereRef('webhook_delivery.webhook_id', '=', 'webhook.id')
+            .where('webhook_delivery.status', '=', 'pending')
+            .select((one) => one.fn.countAll<number>().as('pending')),
+        '<',
+        param('backlogMax'),
+      )
+      .select('webhook.id'),
+  { isPlannedForValues: true },
 );
 
 /**
@@ -58,7 +69,7 @@ async function enqueueFor(
   const { wanted, readTo } = await nextEvents(trx, { id, backlogMax, ...webhook });
   if (readTo === null || readTo === webhook.readTo) return false;
   await insertDeliveries(trx, id, wanted);
-  await sql`update webhook set read_to = ${readTo} where id = ${id}`.execute(trx);
+  await trx.updateTable('webhook').set({ read_to: readTo }).where('id', '=', id).execute();
   return true;
 }
 
@@ -70,23 +81,15 @@ interface WebhookPosition {
   backlogMax: number;
 }
 
-const nextStatements = compiledVariants<{ wanted: QueuedEvent[]; readTo: string | null }>({
-  isReadOnly: true,
-  isPlannedForValues: true,
-});
+interface NextShape {
+  ofTypes: boolean;
+  isLimited: boolean;
+}
 
-/**
- * The next events of a webhook, up to its free backlog, and the position up to which these are all. Those of its offices are selected by
- * the tree of the offices as it is now: a branch that moved counts from the next pass.
- */
-async function nextEvents(
-  trx: Transaction<Database>,
-  { id, readTo, types, officeIds, backlogMax }: WebhookPosition,
-): Promise<{ wanted: QueuedEvent[]; readTo: string | null }> {
-  const limit = officeIds === null ? undefined : await readLimit(trx, officeIds);
-  const statement = nextStatements(`${types !== null} ${limit !== undefined}`, (place) => {
-    const ofType = types === null ? sql`true` : sql`type = any(${place('types')})`;
-    const isWanted = limit === undefined ? ofType : sql`${ofType} and ${isEventWithin(place('offices'))}`;
+const nextStatement = statement<NextShape, { wanted: QueuedEvent[]; readTo: string | null }>(
+  ({ ofTypes, isLimited }, place) => {
+    const isOfType = ofTypes ? sql`type = any(${place('types')})` : sql`true`;
+    const isWanted = isLimited ? sql`${isOfType} and ${isEventWithin(place('offices'))}` : isOfType;
     return sql`
     with backlog as (
       select room, least(greatest(10 * room, ${sql.lit(SCAN_MIN)}), ${sql.lit(SCAN_MAX)}) as scan_max from (
@@ -94,7 +97,7 @@ async function nextEvents(
         from webhook_delivery where webhook_id = ${place('id')} and status = 'pending'
       ) as counted
     ), scanned as (
-      select position, type, subject_id${limit === undefined ? sql`` : sql`, record, previous`}
+      select position, type, subject_id${isLimited ? sql`, record, previous` : sql``}
       from event where position > ${place('readTo')} order by position limit (select scan_max from backlog)
     ), wanted as (
       select * from scanned where ${isWanted} order by position limit (select room from backlog)
@@ -111,9 +114,30 @@ async function nextEvents(
         else last_position
       end as "readTo"
     from event_log`;
-  });
+  },
+  { isReadOnly: true, isPlannedForValues: true },
+);
+
+/**
+ * The next events of a webhook, up to its free backlog, and the position up to which these are all. Those of its offices are selected by
+ * the tree of the offices as it is now: a branch that moved counts from the next pass.
+ */
+async function nextEvents(
+  trx: Transaction<Database>,
+  { id, readTo, types, officeIds, backlogMax }: WebhookPosition,
+): Promise<{ wanted: QueuedEvent[]; readTo: string | null }> {
+  const limit = officeIds === null ? undefined : await readLimit(trx, officeIds);
   const offices = limit && officesValue(limit);
-  const [next] = await statement.execute(trx, { id, readTo, types, offices, backlogMax });
+  const [next] = await nextStatement({ ofTypes: types !== null, isLimited: limit !== undefined }).execute(
+    trx,
+    {
+      id,
+      readTo,
+      types,
+      offices,
+      backlogMax,
+    },
+  );
   return next ?? { wanted: [], readTo: null };
 }
 

@@ -80,8 +80,8 @@ export async function queryScene() {
   const { db } = database;
   let tick = 0;
   // Three records for each millisecond, so that times repeat too.
-  const services = { now: () => new Date(START + Math.floor(tick++ / 3)) };
-  const caller = callerIn(db, { services });
+  const now = () => new Date(START + Math.floor(tick++ / 3));
+  const caller = callerIn(db, { now });
   const officeIds: string[] = [];
   for (const [index, input] of fc.sample(office, { numRuns: 30, seed: 1 }).entries()) {
     const source = index % 2 === 0 ? { name: 'MLS', key: `O%${index}` } : null;

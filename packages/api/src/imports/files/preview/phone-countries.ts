@@ -2,7 +2,7 @@ import type { FileRow } from '@roster/import/files';
 import { definitionOf } from '../../../directory.ts';
 import { isStorable } from '../../../engine/fields/field.ts';
 import { hasUncodedTelephone } from '../../../engine/write/telephones.ts';
-import type { CallContext } from '../../../trpc/context.ts';
+import type { RecordContext } from '../../../records/settings.ts';
 import { importDefinitions } from '../../resources.ts';
 import { importSchemas } from '../../schemas.ts';
 import { findPhoneCountries } from '../../service.ts';
@@ -48,7 +48,7 @@ async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promis
 
 /** Finds the countries of the phone numbers without a country code in the beginning of a file; null if there are none. */
 export async function previewPhones(
-  ctx: CallContext,
+  ctx: RecordContext,
   beginning: Beginning,
 ): Promise<ImportPreview['phones']> {
   const { resource, problems } = beginning.preview;

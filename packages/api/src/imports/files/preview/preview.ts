@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
+import { findDefaultCountry } from '../../../engine/write/telephone-countries.ts';
 import { chooseNames } from '../../../identity/access/scopes.ts';
-import type { CallContext } from '../../../trpc/context.ts';
-import { encodingOf, FALLBACK_ENCODING, unfinishedBytes } from '../encoding.ts';
+import type { RecordContext } from '../../../records/settings.ts';
+import { EncodingGuess, encodingOf } from '../encoding.ts';
 import { previewPhones } from './phone-countries.ts';
 import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from './schemas.ts';
 
@@ -10,20 +10,22 @@ import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from '
  * Throws `validation_failed` if it has no header or the mapping names an unknown field, `insufficient_scope`.
  */
 export async function previewFile(
-  ctx: CallContext,
+  ctx: RecordContext,
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
   const resources = chooseNames(ctx.caller, resource && [resource], 'write').toSorted();
   const formats = await import('../formats.ts');
   const bytes = Buffer.from(beginning, 'base64');
   formats.checkIsText(bytes);
-  const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes));
-  const detected = formats.findEncoding(bytes) ?? (isUtf8(whole) ? 'utf-8' : FALLBACK_ENCODING);
-  const encoding = given === undefined ? detected : encodingOf(given);
+  const isCut = bytes.length >= PREVIEW_MAX_BYTES;
+  const named = given === undefined ? formats.findEncoding(bytes) : encodingOf(given);
+  const guess = new EncodingGuess({ isNamed: false });
+  if (named === undefined) guess.add(bytes, !isCut);
+  const encoding = named ?? guess.encoding;
   // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
-  const isCut = bytes.length >= PREVIEW_MAX_BYTES;
-  const found = await formats.previewOf(resources, text, { ...options, isCut });
+  const country = ctx.settings.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
+  const found = await formats.previewOf(resources, text, { ...options, isCut, country });
   const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
   const { mapping } = options;
   return { ...preview, phones: await previewPhones(ctx, { text, isCut, mapping, preview }) };

@@ -33,6 +33,9 @@ export const ImportPreviewQuery = z
   });
 export type ImportPreviewQuery = z.output<typeof ImportPreviewQuery>;
 
+const namePart = (example: string) =>
+  z.string().nullable().meta({ description: 'The part of the name; null if it has none', example });
+
 export const ImportPreview = z
   .strictObject({
     resource: Resource,
@@ -60,14 +63,37 @@ export const ImportPreview = z
             .meta({
               description: 'Its texts, if the field takes a few values: the 100 most frequent; else null',
             }),
+          names: z
+            .array(
+              z.strictObject({
+                text: z.string().meta({ description: 'A cell with a whole name', example: 'DOE, JANE M' }),
+                firstName: namePart('JANE'),
+                middleName: namePart('M'),
+                lastName: namePart('DOE'),
+              }),
+            )
+            .meta({ maxItems: 3 })
+            .nullable()
+            .meta({ description: 'How whole names are split, at most three; null for other columns' }),
           dates: DateFormat.nullable().meta({
-            description: 'How its days are written, if the field is a day; else null',
+            description:
+              'Format of its days, if the field is a date; otherwise null. A suggestion if `dateDoubt` is set',
             example: 'day-first',
+          }),
+          dateDoubt: z.enum(['ambiguous', 'contradictory']).nullable().meta({
+            description:
+              'Set if you must choose `dates`: every date reads both ways, or some are day-first and others month-first',
+            example: null,
           }),
           empty: count('The rows that have an empty cell in this column', 3),
         }),
       )
       .meta({ description: 'The columns in their order', maxItems: PREVIEW_MAX_BYTES }),
+    missing: z.array(z.string()).meta({
+      description: 'Fields that a new record needs and no column sets',
+      example: ['lastName'],
+      maxItems: 20,
+    }),
     phones: z
       .strictObject({
         rows: count('The rows that have some', 12),

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../../../errors/roster-error.ts';
 import { checkCreationLimit } from '../../../identity/access/creation-limits.ts';
@@ -15,7 +15,7 @@ const KEPT_MS = 10 * 60 * 1_000;
  * is kept or discarded it counts as an unfinished job. Returns its id. Throws `limit_reached`.
  */
 export async function reserveUpload(ctx: CallContext): Promise<string> {
-  const now = ctx.services.now();
+  const now = ctx.now();
   const id = uuidv7({ msecs: now.getTime() });
   await ctx.db.transaction().execute(async (trx) => {
     await checkCreationLimit(trx, 'jobs', ctx);
@@ -40,7 +40,7 @@ export async function keepUpload(
 
 /** Deletes an upload with its text, unless it has an import. */
 export async function discardUpload(db: Kysely<Database>, id: string): Promise<void> {
-  await sql`delete from upload where id = ${id} and import_id is null`.execute(db);
+  await db.deleteFrom('upload').where('id', '=', id).where('import_id', 'is', null).execute();
 }
 
 /**
@@ -49,19 +49,18 @@ export async function discardUpload(db: Kysely<Database>, id: string): Promise<v
  */
 export async function deleteAbandonedUploads(db: Kysely<Database>, now: Date): Promise<number> {
   for (let count = 0; ; count += 1) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from upload where id = (
-        select id from upload where import_id is null and expires_at <= ${now} limit 1 for update skip locked
-      )`.execute(db);
-    if (numAffectedRows === 0n) return count;
+    const abandoned = db
+      .selectFrom('upload')
+      .where('import_id', 'is', null)
+      .where('expires_at', '<=', now)
+      .select('id')
+      .limit(1)
+      .forUpdate()
+      .skipLocked();
+    const deletion = db.deleteFrom('upload').where('id', '=', abandoned);
+    const { numDeletedRows } = await deletion.executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return count;
   }
-}
-
-/** The number of line breaks in a text. */
-export function countLines(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
-  return count;
 }
 
 /** The text of an upload. Each piece is stored by a statement of its own. */
@@ -70,8 +69,6 @@ export class UploadText {
   readonly #id: string;
   #number = 0;
   #start = 0;
-  /** The line breaks in it. */
-  lines = 0;
   /** The beginning of the text. */
   head: Buffer = Buffer.alloc(0);
 
@@ -89,20 +86,5 @@ export class UploadText {
       .execute();
     this.#number += 1;
     this.#start += text.length;
-    this.lines += countLines(text);
-  }
-
-  /** Reads all of it again, which is in UTF-8 as far as it goes, as text in an encoding in which each byte is a character. */
-  async decodeAgain(encoding: string): Promise<void> {
-    const count = this.#number;
-    [this.#number, this.#start, this.head] = [0, 0, Buffer.alloc(0)];
-    const decoder = new TextDecoder(encoding);
-    for (let number = 0; number < count; number += 1) {
-      const { rows } = await sql<{ text: Buffer }>`
-        delete from upload_chunk where upload_id = ${this.#id} and number = ${number} returning text`.execute(
-        this.#db,
-      );
-      await this.add(Buffer.from(decoder.decode(rows[0]?.text)));
-    }
   }
 }

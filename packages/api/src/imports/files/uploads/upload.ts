@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
@@ -8,19 +7,12 @@ import { insertOwnJob } from '../../../jobs/service.ts';
 import { CHECKED_MAX } from '../../../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../../../trpc/authorization.ts';
 import type { CallContext, Upload } from '../../../trpc/context.ts';
-import {
-  encodingOf,
-  encodingOfCharset,
-  FALLBACK_ENCODING,
-  findWrongByte,
-  unfinishedBytes,
-  wrongEncoding,
-} from '../encoding.ts';
+import { EncodingGuess, encodingOf, encodingOfCharset, wrongEncoding } from '../encoding.ts';
 import type { FileSettings } from '../formats.ts';
 import type { FileFormats } from '../import-job.ts';
 import { readImport } from '../repository.ts';
-import { FILE_MAX_BYTES, type Import, type ImportUpload } from '../schemas.ts';
-import { countLines, discardUpload, keepUpload, reserveUpload, UploadText } from './repository.ts';
+import { FILE_MAX_BYTES, fileMediaTypes, type Import, type ImportUpload } from '../schemas.ts';
+import { discardUpload, keepUpload, reserveUpload, UploadText } from './repository.ts';
 
 /** The bytes of a piece of a file in the database. */
 const CHUNK_BYTES = 256 * 1024;
@@ -47,9 +39,9 @@ async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ pie
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding or a byte order mark, what is taken for UTF-8
- * and is not is read in the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`, also for what is
- * no text.
+ * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding or a byte order mark it is UTF-8, or the
+ * fallback encoding if `EncodingGuess` says so. Returns the encoding, and the hash of the bytes. Throws `validation_failed`, also for
+ * what is no text.
  */
 async function receive(
   text: UploadText,
@@ -62,58 +54,38 @@ async function receive(
 ): Promise<{ encoding: string; hash: Buffer }> {
   const hash = createHash('sha256');
   let named = given;
-  let encoding = given;
+  let guess = new EncodingGuess({ isNamed: false });
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  let rest = nothing;
-  const decode = (piece: Buffer | undefined, start: number) => {
+  const decode = (piece: Buffer, { start, isLast }: { start: number; isLast: boolean }): Buffer => {
+    const isGuessed = named === undefined || named === 'utf-8';
+    const part = isGuessed ? guess.add(piece, isLast) : piece;
+    const encoding = named ?? guess.encoding;
+    if (encoding === 'utf-8') return part;
+    decoder ??= new TextDecoder(encoding, { fatal: named !== undefined });
     try {
-      return Buffer.from(decoder?.decode(piece, { stream: piece !== undefined }) ?? '');
+      return Buffer.from(decoder.decode(part, { stream: !isLast }));
     } catch {
-      throw wrongEncoding(encoding ?? '', `somewhere after byte ${start}`);
+      throw wrongEncoding(encoding, `somewhere after byte ${start}`);
     }
-  };
-  const addUtf8 = async (piece: Buffer, start: number, isLast: boolean) => {
-    const whole = Buffer.concat([rest, piece]);
-    const end = isLast ? whole.length : whole.length - unfinishedBytes(whole);
-    if (isUtf8(whole.subarray(0, end))) {
-      rest = whole.subarray(end);
-      return text.add(whole.subarray(0, end));
-    }
-    if (named !== undefined) {
-      const wrong = findWrongByte(whole);
-      const line = text.lines + countLines(whole.subarray(0, wrong)) + 1;
-      throw wrongEncoding(named, `at byte ${start - rest.length + wrong} (line ${line})`);
-    }
-    encoding = FALLBACK_ENCODING;
-    decoder = new TextDecoder(encoding);
-    await text.decodeAgain(encoding);
-    return text.add(decode(whole, start));
-  };
-  const add = async (piece: Buffer | undefined, start: number) => {
-    if (encoding === undefined) {
-      named = findEncoding(piece ?? nothing);
-      encoding = named ?? 'utf-8';
-    }
-    if (encoding === 'utf-8' && decoder === undefined)
-      return addUtf8(piece ?? nothing, start, piece === undefined);
-    decoder ??= new TextDecoder(encoding, { fatal: true });
-    return text.add(decode(piece, start));
   };
   let end = 0;
   for await (const { piece, start } of piecesOf(bytes)) {
-    if (start === 0) checkIsText(piece);
+    if (start === 0) {
+      checkIsText(piece);
+      named ??= findEncoding(piece);
+      guess = new EncodingGuess({ isNamed: named !== undefined });
+    }
     hash.update(piece);
-    await add(piece, start);
+    await text.add(decode(piece, { start, isLast: false }));
     end = start + piece.length;
   }
-  await add(undefined, end);
-  return { encoding: encoding ?? 'utf-8', hash: hash.digest() };
+  await text.add(decode(nothing, { start: end, isLast: true }));
+  return { encoding: named ?? guess.encoding, hash: hash.digest() };
 }
 
-/** The format of a file by its media type; undefined if it has none. */
+/** The format of a file by its media type; undefined for one that says nothing. */
 function formatOf(upload: Upload | undefined): 'csv' | 'ndjson' | undefined {
-  if (upload === undefined) return undefined;
-  return ({ 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const)[upload.mediaType];
+  return upload && fileMediaTypes[upload.mediaType];
 }
 
 /** The bytes of a text in a call of RPC. */

@@ -1,0 +1,24 @@
+import type { Job } from '@roster/client';
+import { applyChange } from '../change.ts';
+import { operationCommand } from '../command-builder.ts';
+import { addWait, reportJob } from './follow.ts';
+import { reportPreview, undoWords } from './preview.ts';
+
+export const undoCommand = operationCommand('undo', {
+  addOptions: (command) => {
+    addWait(command);
+    command.option('--dry-run', 'Show what would be restored, without changing anything');
+  },
+  run: async (call, context) => {
+    const { client, callOptions, isDryRun } = context;
+    if (isDryRun) {
+      // An import has the id of its job.
+      const id = String(call.input.id);
+      const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
+      return reportPreview(preview, ['record', 'records'], context, undoWords);
+    }
+    const record = await applyChange(call, context);
+    // The response of the procedure, which `applyChange` does not know.
+    if (record !== undefined) await reportJob({ ...record } as Job, call.options, context);
+  },
+});

@@ -1,0 +1,113 @@
+import { extname } from 'node:path';
+import { type Column, exportedColumns, formatCell, type Importable, itemRecords } from '@roster/import';
+import { stringify } from 'csv-stringify/sync';
+import { type Row, valueAt } from '../../contract/columns.ts';
+import type { Input } from '../../contract/options.ts';
+import { hasErrorCode } from '../../errors.ts';
+import { type ReadList, recordsById } from '../../service/lists.ts';
+import type { IoStreams } from '../../ui/io-streams.ts';
+import { createPrivateFile } from '../../ui/private-file.ts';
+import { jsonLine } from '../../ui/serializers.ts';
+import type { Format } from './import/input-file.ts';
+
+export interface ExportJob {
+  importable: Importable;
+  readList: ReadList;
+  query: Input;
+  /** The output file; stdout for `-` or if undefined. */
+  file: string | undefined;
+  cwd: string;
+  io: IoStreams;
+  format: Format | undefined;
+  /** Whether there is a row for each item of a list of the resource. */
+  byItem: boolean;
+}
+
+/** Records per page: the maximum of the service. */
+const LIMIT = 200;
+
+/** The columns of an export, in which an office is named only by its source. */
+function exportColumns({ importable, byItem }: ExportJob): Column[] {
+  return exportedColumns(importable, { byItem }).filter(({ field }) => field !== importable.officeName);
+}
+
+const extensions: Readonly<Record<string, Format>> = { '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
+
+/** A record without the fields that import does not read. */
+function exported(row: Row, columns: readonly Column[]): Row {
+  const names = new Set(columns.map(({ path: [name = ''] }) => name));
+  return Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)));
+}
+
+async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
+  const { name, officeId, officeSource } = importable;
+  const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
+  let cursor: string | undefined;
+  do {
+    const page = await readList(name, {
+      limit: LIMIT,
+      sort: 'createdAt',
+      ...query,
+      ...(byItem && importable.itemRows && { expand: importable.itemRows.field }),
+      ...(cursor && { cursor }),
+    });
+    // An export contains exact matches only.
+    if (page.isSimilar) return;
+    const ids = page.items.flatMap((row) => (typeof row[officeId] === 'string' ? [row[officeId]] : []));
+    const sources = await sourcesOf(ids);
+    yield page.items.map((row) => ({ ...row, [officeSource]: sources.get(String(row[officeId])) ?? null }));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Writes all matching records, page by page. Resolves to their number. */
+export async function exportRecords(job: ExportJob): Promise<number> {
+  const { importable, file, cwd, io, format, byItem } = job;
+  const kind = format ?? extensions[extname(file ?? '').toLowerCase()] ?? 'csv';
+  const columns = exportColumns(job);
+  const { write, end } =
+    file === undefined || file === '-'
+      ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
+      : await createPrivateFile(file, cwd);
+  const cellsOf = (row: Row) => columns.map((column) => formatCell(valueAt(row, column.field), column));
+  await write(kind === 'csv' ? stringify([columns.map(({ field }) => field)]) : '');
+  let count = 0;
+  for await (const rows of pagesOf(job)) {
+    count += rows.length;
+    if (rows.length === 0) continue;
+    const written = byItem ? rows.flatMap((row) => itemRecords(importable, row)) : rows;
+    const lines = written.map((row) => jsonLine(exported(row, columns)));
+    await write(kind === 'csv' ? stringify(written.map(cellsOf)) : lines.join(''));
+  }
+  await end();
+  return count;
+}
+
+/** Offices in the cache; consecutive pages mostly refer to the same ones. */
+const CACHED_MAX = 10_000;
+
+type OfficeSources = (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+
+/** Looks up the sources of offices by ID, with a cache. Without the scope for offices, finds none and calls `note` once. */
+function officeSources(readList: ReadList, note: (text: string) => void): OfficeSources {
+  let known = new Map<string, unknown>();
+  let isForbidden = false;
+  const find = async (ids: readonly string[]): Promise<Map<string, Row>> => {
+    try {
+      return await recordsById(readList, 'offices', ids);
+    } catch (error) {
+      if (!hasErrorCode(error, 'insufficient_scope')) throw error;
+      isForbidden = true;
+      note('The key may not read offices, so offices are exported by id only.\n');
+      return new Map();
+    }
+  };
+  return async (ids) => {
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    if (missing.length === 0 || isForbidden) return known;
+    if (known.size > CACHED_MAX) known = new Map();
+    const wanted = known.size === 0 ? ids : missing;
+    for (const [id, { source }] of await find(wanted)) known.set(id, source);
+    return known;
+  };
+}

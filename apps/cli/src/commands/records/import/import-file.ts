@@ -1,0 +1,229 @@
+import type { FieldError, Import, ImportWrite, RosterError } from '@roster/client';
+import { pathOfPointer } from '@roster/fields/json-pointer';
+import { countryName } from '@roster/import';
+import { CliError, Interrupted, usageError } from '../../../errors.ts';
+import { askLine } from '../../../ui/prompts.ts';
+import { counted, grouped, printable } from '../../../ui/text.ts';
+import { followImport, type Summary, summaryOf } from '../../imports/follow.ts';
+import type { ImportTask, Suspicion } from './import-task.ts';
+import { errorLines, errorsOf, firstOf, rowsOf, writeErrorFile, writeMatchFile } from './reports.ts';
+import type { KeptMapping } from './saved-mappings.ts';
+
+const ERRORS_SHOWN = 20;
+
+/** The errors that `--json` prints, at most; `roster imports errors` lists all. */
+const ERRORS_IN_JSON = 200;
+
+/** Sends the file; on a terminal, after asking what its columns are. Resolves to its import and the mapping. */
+async function send(task: ImportTask): Promise<{ started: Import; agreed: KeptMapping }> {
+  const { importable, input, settings, connection, idempotencyKey, signal, isInteractive } = task;
+  const [{ uploadImport }, { agreeOnColumns }] = await Promise.all([
+    import('@roster/client'),
+    import('./agree-on-columns.ts'),
+  ]);
+  try {
+    const said = { mapping: task.mapping, emptyCells: settings.emptyCells };
+    const agreed = isInteractive ? await agreeOnColumns(task) : said;
+    const upload = { resource: importable.name, ...settings, ...agreed };
+    const { url, key } = connection;
+    return { started: await uploadImport(upload, input.blob, { url, key, signal, idempotencyKey }), agreed };
+  } catch (error) {
+    const unknown = unknownColumnsIn(error);
+    throw unknown.length === 0 ? headerError(error) : unknownColumnsError(unknown);
+  }
+}
+
+/** Throws an error that lists the first rejected rows, after writing all of them to the error file, if there is one. */
+async function rejectRows(
+  { id, rejected, total }: Import,
+  { client, errorsFile, cwd, signal, commandLine }: ImportTask,
+  what: string,
+): Promise<never> {
+  if (errorsFile !== undefined) await writeErrorFile(errorsOf(client.imports, id, signal), errorsFile, cwd);
+  const errors = await firstOf(errorsOf(client.imports, id, signal), ERRORS_IN_JSON);
+  const first = errors.slice(0, ERRORS_SHOWN + 1);
+  const more =
+    first.length > ERRORS_SHOWN ? `  and more: ${commandLine(`imports errors ${id} --all`)}\n` : '';
+  const all =
+    errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
+  const detail = `${grouped(rejected)} of ${grouped(total)} rows were rejected, ${what}`;
+  throw new CliError(detail, {
+    json: { detail, importId: id, total, rejected, errors },
+    hint: `${errorLines(first.slice(0, ERRORS_SHOWN))}${more}${all}`,
+  });
+}
+
+const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: string]>> = {
+  renames: [
+    'row renames a record that is matched by email alone',
+    'rows rename records that are matched by email alone',
+  ],
+  clears: ['row clears fields with empty cells', 'rows clear fields with empty cells'],
+  moves: ['row moves a record to a different office', 'rows move records to a different office'],
+  deactivations: ['row deactivates a record', 'rows deactivate records'],
+};
+
+function clearedText({ findings }: Import): string {
+  const counts = Object.entries(findings?.clearedFields ?? {});
+  return ` (${counts.map(([field, count]) => `${field}: ${grouped(count)}`).join(', ')})`;
+}
+
+async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: ImportTask): Promise<string> {
+  async function* found() {
+    for await (const row of rowsOf(client.imports, id, signal)) if (row.suspicious.includes(kind)) yield row;
+  }
+  const rows = await firstOf(found(), ERRORS_SHOWN);
+  const lines = rows.map(({ row, changes, recordId }) => {
+    const words = changes.map(
+      ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
+    );
+    return `  row ${row} (${recordId}): ${words.join(', ')}\n`;
+  });
+  return lines.join('');
+}
+
+async function isAgreed(
+  message: string,
+  fallback: 'yes' | 'no',
+  { io, signal }: ImportTask,
+): Promise<boolean> {
+  const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.');
+  return /^y/i.test(await askLine({ message, fallback, validate }, io, signal));
+}
+
+/** Asks whether suspicious rows may be written. Throws if they may not, or the user can't be asked. */
+async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Suspicion[]> {
+  const { io, confirmed, isInteractive, commandLine } = task;
+  const isSuspicion = (kind: string): kind is Suspicion => kind !== 'rejected';
+  const open: Suspicion[] = checked.unconfirmed.filter(isSuspicion);
+  const allowed = [...confirmed];
+  for (const kind of open.filter((one) => !confirmed.includes(one))) {
+    const count = checked.findings?.[kind] ?? 0;
+    const lines = await suspiciousLines(checked.id, kind, task);
+    const fields = kind === 'clears' ? clearedText(checked) : '';
+    const message = `${counted(count, suspicionTexts[kind])}${fields}`;
+    if (!isInteractive)
+      throw new CliError(`${message}, and nothing was written`, {
+        hint: `${lines}To write them anyway: --confirm ${kind}, or ${commandLine(`imports write ${checked.id} --confirm ${kind}`)}`,
+      });
+    io.stderr.write(`${message}:\n${lines}`);
+    if (!(await isAgreed('Write them?', 'no', task))) throw new CliError('nothing was written');
+    allowed.push(kind);
+  }
+  return allowed;
+}
+
+async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
+  const { client, io, signal, areLookAlikesSkipped, isInteractive, commandLine } = task;
+  const count = findings?.lookAlikes ?? 0;
+  if (count === 0 || areLookAlikesSkipped) return areLookAlikesSkipped;
+  const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
+  const lines = items.map(({ row, lookAlikes: [first] }) => {
+    const why = first?.reasons.map(({ text }) => text).join('; ');
+    return `  row ${row}: ${printable(`${first?.name} (${first?.recordId}), ${why}`)}\n`;
+  });
+  io.stderr.write(`${grouped(count)} new rows look like an existing record:\n${lines.join('')}`);
+  if (count > items.length)
+    io.stderr.write(`  and more: ${commandLine(`imports rows ${id} --looks-like --all`)}\n`);
+  if (!isInteractive) return false;
+  return !(await isAgreed('Create them anyway?', 'yes', task));
+}
+
+function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
+  const found = (findings?.phoneCountries ?? []).map(
+    ({ country, rows }) => `${countryName(country)} (${grouped(rows)} ${rows === 1 ? 'row' : 'rows'})`,
+  );
+  if (found.length > 0)
+    io.stderr.write(`Phone numbers without a country code are read as: ${found.join(', ')}\n`);
+}
+
+async function follow(started: Import, { client, io, signal, commandLine }: ImportTask): Promise<Import> {
+  try {
+    return await followImport(started, { client, io, callOptions: { signal } });
+  } catch (error) {
+    if (signal.aborted || error instanceof Interrupted) {
+      const { id } = started;
+      io.stderr.write(
+        `The import is still running. To check on it: ${commandLine(`imports get ${id}`)}; to stop it: ${commandLine(`imports cancel ${id}`)}\n`,
+      );
+    }
+    throw error;
+  }
+}
+
+function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask): void {
+  const hint = `Continue it with: ${commandLine(`imports resume ${id}`)}`;
+  if (status === 'cancelled') throw new CliError('the import was cancelled', { hint });
+  if (status === 'failed') throw new CliError(`the import has failed: ${failure?.detail ?? ''}`, { hint });
+}
+
+/**
+ * Imports a file: the service checks all of it, and writes it in batches if there are no errors. Throws `CliError` if rows
+ * were rejected, or suspicious changes aren't confirmed.
+ */
+export async function importFile(task: ImportTask): Promise<KeptMapping & { summary: Summary }> {
+  const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped, isInteractive } = task;
+  const { started, agreed } = await send(task);
+  const checked = await follow(started, task);
+  checkEnd(checked, task);
+  const { id } = checked;
+  notePhoneCountries(checked, task);
+  if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
+  if (checked.rejected > 0 && !isRejectedSkipped) await rejectRows(checked, task, 'and nothing was written');
+  const confirm = await confirmSuspicions(checked, task);
+  const areLeftOut = await areLookAlikesLeftOut(checked, {
+    ...task,
+    isInteractive: isInteractive && !isDryRun,
+  });
+  if (isDryRun) return { summary: summaryOf(checked), ...agreed };
+  const skip: ImportWrite['skip'] = [];
+  if (isRejectedSkipped) skip.push('rejected');
+  if (areLeftOut) skip.push('lookAlikes');
+  const writing = await client.imports.write.mutate({ id, confirm, skip }, { signal });
+  const written = await follow(writing, task);
+  checkEnd(written, task);
+  const others =
+    written.rejected === written.total ? 'and nothing was written' : 'and the others were written';
+  if (written.rejected > 0) await rejectRows(written, task, others);
+  return { summary: summaryOf(written), ...agreed };
+}
+
+interface UnknownColumn {
+  header: string;
+  detail: string;
+}
+
+/** The errors of the fields that an error of the service names. Does not load the client, unlike `instanceof RosterError`. */
+function fieldErrorsOf(error: unknown): readonly FieldError[] {
+  return error instanceof Error && error.name === 'RosterError' ? (error as RosterError).errors : [];
+}
+
+function unknownColumnsIn(error: unknown): UnknownColumn[] {
+  return fieldErrorsOf(error).flatMap(({ pointer = '', detail }) => {
+    const [, part, header] = pathOfPointer(pointer);
+    return part === 'columns' && header !== undefined ? [{ header, detail }] : [];
+  });
+}
+
+/** The codes of errors of a header that other options correct. */
+const headerCodes = new Set(['not_found', 'repeated']);
+
+/** An error of an upload as the command line says it: a header that does not fit is a usage error. */
+function headerError(error: unknown): unknown {
+  const [first] = fieldErrorsOf(error);
+  const isOfFile = first?.pointer === '#' && headerCodes.has(first.code);
+  return isOfFile ? usageError(first.detail, 'See --map, --ignore and --key-column.') : error;
+}
+
+function unknownColumnsError(unknown: readonly UnknownColumn[]): Error {
+  const words = unknown.map(({ header, detail }) => `"${header}" ${detail.split(';')[0]}`).join(', ');
+  const near = unknown
+    .slice(0, 5)
+    .map(({ header, detail }) => `Closest to "${header}": ${detail.replace(/^.*the closest are /, '')}.\n`)
+    .join('');
+  return usageError(
+    `the header has unknown columns: ${words}`,
+    `${near}Map a column with --map "${unknown[0]?.header}=<column>", ignore one with ` +
+      '--ignore <column>, or all of them with --ignore-unknown.',
+  );
+}

@@ -1,0 +1,37 @@
+import type { ImportMapping, ImportPreview, ImportWrite, RosterClient, UploadInput } from '@roster/client';
+import type { Importable } from '@roster/import';
+import type { Connection } from '../../../service/connection.ts';
+import type { IoStreams } from '../../../ui/io-streams.ts';
+import type { CommandContext } from '../../context.ts';
+import type { InputFile } from './input-file.ts';
+
+export type Suspicion = NonNullable<ImportWrite['confirm']>[number];
+
+export interface ImportTask {
+  importable: Importable;
+  input: InputFile;
+  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
+  mapping: ImportMapping;
+  connection: Connection;
+  client: RosterClient;
+  idempotencyKey: string;
+  io: IoStreams;
+  cwd: string;
+  commandLine: CommandContext['commandLine'];
+  signal: AbortSignal;
+  errorsFile: string | undefined;
+  matchesFile: string | undefined;
+  confirmed: readonly Suspicion[];
+  isRejectedSkipped: boolean;
+  areLookAlikesSkipped: boolean;
+  isDryRun: boolean;
+  isInteractive: boolean;
+}
+
+export type DateFormat = NonNullable<ImportPreview['columns'][number]['dates']>;
+
+export const dateFormats: readonly DateFormat[] = ['iso', 'day-first', 'month-first', 'year-first'];
+
+export type EmptyCells = NonNullable<UploadInput['emptyCells']>;
+
+export const emptyCells: readonly EmptyCells[] = ['keep', 'clear'];

@@ -1,0 +1,71 @@
+import type { ImportError, RosterClient } from '@roster/client';
+import { escapeFormula } from '@roster/import';
+import { stringify } from 'csv-stringify/sync';
+import { createPrivateFile } from '../../../ui/private-file.ts';
+
+/** Records per page: the maximum of the service. */
+const LIMIT = 200;
+
+type Imports = RosterClient['imports'];
+
+type Row = Awaited<ReturnType<Imports['rows']['query']>>['items'][number];
+
+type PageQuery = { id: string; limit: number; cursor: string | undefined };
+
+async function* itemsOf<Item>(
+  read: (query: PageQuery) => Promise<{ items: readonly Item[]; nextCursor?: string | undefined }>,
+  id: string,
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const page = await read({ id, limit: LIMIT, cursor });
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+export function errorsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<ImportError> {
+  return itemsOf((query) => imports.errors.query(query, { signal }), id);
+}
+
+export function rowsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<Row> {
+  return itemsOf((query) => imports.rows.query(query, { signal }), id);
+}
+
+export async function firstOf<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
+  const first: Item[] = [];
+  for await (const item of items) {
+    if (first.length === count) break;
+    first.push(item);
+  }
+  return first;
+}
+
+export async function writeErrorFile(
+  errors: AsyncIterable<ImportError>,
+  file: string,
+  cwd: string,
+): Promise<void> {
+  const { write, end } = await createPrivateFile(file, cwd, '--errors ');
+  await write(stringify([['row', 'line', 'column', 'code', 'reason']]));
+  for await (const { row, line, column, code, detail } of errors)
+    await write(stringify([[String(row), String(line), column, code, detail].map(escapeFormula)]));
+  await end();
+}
+
+export async function writeMatchFile(rows: AsyncIterable<Row>, file: string, cwd: string): Promise<void> {
+  const { write, end } = await createPrivateFile(file, cwd, '--matches ');
+  await write(stringify([['row', 'line', 'status', 'matchedBy', 'id']]));
+  for await (const { row, line, outcome, matchedBy, recordId } of rows)
+    await write(stringify([[row, line, outcome ?? '', matchedBy ?? '', recordId ?? '']]));
+  await end();
+}
+
+export function errorLines(errors: readonly ImportError[]): string {
+  return errors
+    .map(({ row, line, column, detail }) => {
+      const where = row === line ? `row ${row}` : `row ${row} (line ${line})`;
+      return `  ${where}: ${[column, detail].filter(Boolean).join(' ')}\n`;
+    })
+    .join('');
+}

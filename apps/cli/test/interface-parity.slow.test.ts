@@ -1,0 +1,3 @@
+import { describeAllCases } from './support/parity/suite.ts';
+
+describeAllCases();

@@ -1,3 +1,0 @@
-import { describeAllCases } from '../test/support/parity/suite.ts';
-
-describeAllCases();

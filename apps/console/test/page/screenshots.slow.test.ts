@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, spreadOverMonths, useConsole } from '../support/index.ts';
+
+const folder = join(import.meta.dirname, '../../../../docs/images');
+/** The picture is taken only on request: it differs by a pixel on each machine. */
+const isWanted = process.env.ROSTER_TEST_SCREENSHOTS === 'true';
+
+describe.skipIf(!hasBrowser || !isWanted)('the picture of the README', () => {
+  const scene = useConsole();
+  let agent = '';
+  beforeAll(async () => {
+    const marta = await scene.person('admin', undefined, 'Marta Antunes');
+    const read = async <Body>(...call: Parameters<typeof fetch>) =>
+      (await (await fetch(...call)).json()) as Body;
+    const send = (method: string, path: string, body?: object, type = 'application/json') =>
+      read<{ items: { id: string }[] }>(`${scene.server.url}${path}`, {
+        method,
+        headers: { ...marta.headers, 'Content-Type': type },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const found = async (resource: string, key: string) => {
+      const { items } = await send('GET', `/${resource}?sourceName=Sample MLS&sourceKey=${key}`);
+      return items[0]?.id ?? '';
+    };
+    await using opened = await scene.open('/offices', { as: marta });
+    await opened.page.getByRole('button', { name: 'Add samples' }).click();
+    await opened.page.getByText('The samples were added.').waitFor();
+    await spreadOverMonths(scene.server, 14);
+    agent = await found('agents', 'AGT-00003');
+    const patch = (path: string, body: object) => send('PATCH', path, body, 'application/merge-patch+json');
+    await patch(`/offices/${await found('offices', 'OFF-0007')}`, { phone: '+44 20 7946 0100' });
+    const officeId = await found('offices', 'OFF-0002');
+    await send('PUT', `/agents/${await found('agents', 'AGT-00008')}/transfer`, {
+      officeId,
+      reason: 'Opens the desk for the coast',
+    });
+    await patch(`/agents/${await found('agents', 'AGT-00040')}`, {
+      languages: ['en', 'fr'],
+      designations: ['MRICS'],
+    });
+    await send('PUT', `/agents/${await found('agents', 'AGT-00024')}/deactivate`, { reason: 'Retired' });
+    await patch(`/agents/${agent}`, { title: 'Partner', phone: '+351 213 000 142' });
+  });
+
+  it('the picture shows the console as it is', async () => {
+    await using opened = await scene.open(`/agents/${agent}`, {
+      as: await scene.person('admin', undefined, 'Marta Antunes'),
+      browser: { viewport: { width: 1360, height: 800 }, deviceScaleFactor: 1.5 },
+    });
+    const { page } = opened;
+    await page.getByText('+351 21 300 0142').first().waitFor();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    mkdirSync(folder, { recursive: true });
+    const picture = await page.screenshot({ path: join(folder, 'console-list.png') });
+    expect(picture.length).toBeGreaterThan(10_000);
+  });
+});

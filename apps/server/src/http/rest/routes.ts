@@ -1,0 +1,181 @@
+import type { Readable } from 'node:stream';
+import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CreateContext } from '../context.ts';
+import { requireRight } from '../hooks/authentication.ts';
+import { bytesOf, type FileUploads } from '../limits/file-uploads.ts';
+import { fileTypeOf, requireFileType, requireMediaType } from '../media-types.ts';
+import { parseQuery, rejectUnknownParameters, singleValues } from '../query-string.ts';
+import { parseIfMatch } from '../request-headers.ts';
+import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
+
+type PathParameters = Record<string, string>;
+
+/** A record that was read may be sent back with its id. */
+function withoutOwnId(body: object, parameters: PathParameters): object {
+  const isOwn = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(parameters, name) &&
+    typeof value === 'string' &&
+    value.toLowerCase() === parameters[name]?.toLowerCase();
+  return Object.fromEntries(Object.entries(body).filter((entry) => !isOwn(entry)));
+}
+
+function checkBody(
+  { hasBody, method, pathParameters }: Operation,
+  given: unknown,
+  parameters: PathParameters,
+): object | undefined {
+  const isPatch = method === 'PATCH' && typeof given === 'object' && given !== null && !Array.isArray(given);
+  const body = isPatch ? withoutOwnId(given, parameters) : given;
+  if (method === 'PATCH' && body === undefined)
+    throw new RosterError('invalid_json', 'A PATCH needs a body: a JSON Merge Patch (RFC 7396).');
+  if (!hasBody) {
+    if (body === undefined || isEmptyObject(body)) return undefined;
+    throw new RosterError('bad_request', `A ${method} here has no body.`);
+  }
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const errors = [{ pointer: '#', code: 'invalid_type', detail: 'must be an object' }];
+    throw new RosterError('validation_failed', 'The body must be a JSON object.', { errors });
+  }
+  rejectFields(body, pathParameters, { code: 'read_only', detail: 'is given by the path and never changes' });
+  rejectFields(body, inHeaders, {
+    code: 'unknown_field',
+    detail: 'belongs to RPC; in REST the version goes into If-Match',
+  });
+  return body;
+}
+
+/** Some clients send `{}` in place of no body. */
+function isEmptyObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+}
+
+function rejectFields(
+  body: object,
+  names: readonly string[],
+  problem: { code: string; detail: string },
+): void {
+  const present = names.filter((name) => Object.hasOwn(body, name));
+  if (present.length === 0) return;
+  const errors = present.map((name) => ({ pointer: `#/${name}`, ...problem }));
+  throw new RosterError('validation_failed', `${present.join(', ')} ${problem.detail}.`, { errors });
+}
+
+const partsOf = ({ path }: Operation) => path.split(/\{(\w+)\}/);
+
+function nothingBelow(path: string): RosterError {
+  return new RosterError(
+    'no_such_route',
+    `There is nothing at ${path} without an id. Did you mean ${path.replace(/\/$/, '')}?`,
+  );
+}
+
+/** An empty parameter, `.` or `..` would make it the path of another operation. */
+function operationPath(parts: readonly string[], parameters: PathParameters): string {
+  let path = parts[0] ?? '';
+  for (let index = 1; index < parts.length; index += 2) {
+    const value = parameters[parts[index] ?? ''] ?? '';
+    if (value === '' || value === '.' || value === '..') throw nothingBelow(path);
+    path += encodeURIComponent(value) + parts[index + 1];
+  }
+  return path;
+}
+
+interface RestRoute {
+  operation: Operation;
+  pathParts: readonly string[];
+  createContext: CreateContext;
+}
+
+/** Throws `version_conflict` (RFC 9110, section 13.1.1). */
+function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): void {
+  if (headers['if-match'] === undefined || tag === undefined) return;
+  const wanted = parseIfMatch(headers['if-match']);
+  const currentVersion = Number(tag.slice(1, -1));
+  if (wanted === undefined || wanted === 'any' || wanted.includes(currentVersion)) return;
+  throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
+}
+
+/** Redirects a GET of a merged record. No client may keep the redirect: a merge can be undone. */
+function sendFailure(
+  { method, path: template }: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: unknown,
+) {
+  const mergedInto = failure instanceof RosterError ? failure.mergedInto : undefined;
+  if (mergedInto === undefined || method !== 'GET') throw failure;
+  const [path = '', query] = request.url.split('?', 2);
+  const place = path.split('/').with(template.split('/').indexOf('{id}'), mergedInto).join('/');
+  const location = query === undefined ? place : `${place}?${query}`;
+  return reply.code(301).headers({ Location: location, 'Cache-Control': 'no-store' }).send();
+}
+
+async function handleRequest(
+  { operation, pathParts, createContext }: RestRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const query = parseQuery(request.url);
+  rejectUnknownParameters(query, operation);
+  const context = createContext(request, { acceptsRawJson: true });
+  if (operation.fileTypes !== undefined)
+    context.request.upload = {
+      bytes: bytesOf(request.body as Readable | undefined),
+      ...fileTypeOf(request.headers),
+    };
+  const parameters = request.params as PathParameters;
+  const call = new OpenApiRequest({
+    method: operation.method,
+    path: operationPath(pathParts, parameters),
+    query,
+    body:
+      operation.fileTypes === undefined
+        ? checkBody(operation, request.body, parameters)
+        : singleValues(query),
+    context,
+  });
+  const response = new OpenApiResponse();
+  await openApiHandler(operation).handle(call, response);
+  if (call.failure !== undefined) return sendFailure(operation, request, reply, call.failure);
+  if (response.statusCode === 204) return reply.code(204).send();
+  if (operation.method === 'GET') checkIfMatch(request, response.headers.etag);
+  const { rawJson } = call.context;
+  return reply
+    .code(response.statusCode)
+    .headers(response.headers)
+    .send(rawJson === undefined ? response.body : rawJson.take().join(''));
+}
+
+export function registerRest(
+  app: FastifyInstance,
+  { createContext, uploads }: { createContext: CreateContext; uploads: FileUploads },
+): void {
+  for (const operation of operations) {
+    const { method, path, procedure, bodyMaxBytes, fileTypes } = operation;
+    const route = { operation, pathParts: partsOf(operation), createContext };
+    const shared = {
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { procedure },
+      handler: (request: FastifyRequest, reply: FastifyReply) => handleRequest(route, request, reply),
+    };
+    // Before the body is read: without the scope you are not told what else is wrong with the request.
+    const mayCall = requireRight(operation);
+    if (fileTypes === undefined) {
+      const onRequest = method === 'GET' ? [mayCall] : [mayCall, requireMediaType];
+      app.route({ ...shared, ...(bodyMaxBytes && { bodyLimit: bodyMaxBytes }), onRequest });
+      continue;
+    }
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload));
+      scope.route({
+        ...shared,
+        onRequest: [mayCall, requireFileType(fileTypes)],
+        handler: (request, reply) => uploads.run(request, () => shared.handler(request, reply)),
+      });
+    });
+  }
+}

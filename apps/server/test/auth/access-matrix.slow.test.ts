@@ -1,0 +1,3 @@
+import { describeAccessMatrix } from '../support/auth/access-matrix.ts';
+
+describeAccessMatrix('all');

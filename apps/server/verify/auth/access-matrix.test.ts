@@ -1,3 +1,0 @@
-import { describeAccessMatrix } from '../../test/support/auth/access-matrix.ts';
-
-describeAccessMatrix('all');

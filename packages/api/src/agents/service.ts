@@ -1,0 +1,29 @@
+import { causeOf, changeOne, transfer, versionsOf } from '../records/service.ts';
+import { nowOrLater, type StatusChange, zoneOfOffice } from '../schedule/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { agents } from './definition.ts';
+import type { Agent } from './schemas.ts';
+
+interface Transfer extends StatusChange {
+  officeId: string;
+}
+
+/**
+ * Transfers an agent to another office, now or at a time: sets `officeId` and `transferredAt` (RESO MemberTransferDate) and
+ * writes one event `agent.transferred`, whose details name both offices. An agent of that office is answered as it is. A
+ * day begins in the time zone of the new office.
+ * Throws `not_found`, `version_conflict`, `office_inactive`, `reference_not_found`, and what `nowOrLater` throws.
+ */
+export function transferAgent(ctx: CallContext, { officeId, ...input }: Transfer): Promise<Agent> {
+  const timed = { change: 'transfer' as const, input, officeId, zone: zoneOfOffice(officeId, ctx.limit) };
+  return nowOrLater(ctx, agents, timed, () => transferNow(ctx, { officeId, ...input }));
+}
+
+async function transferNow(ctx: CallContext, { officeId, reason, ...one }: Transfer): Promise<Agent> {
+  return changeOne(ctx, agents, {
+    id: one.id,
+    versions: versionsOf(ctx, one),
+    ...transfer(agents, officeId, causeOf(ctx, reason)),
+    isInPlace: (agent) => agent.officeId === officeId,
+  });
+}

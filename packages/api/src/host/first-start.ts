@@ -1,0 +1,6 @@
+/** The preparation of a new directory: its first key, its first person, and the default country of telephones. */
+
+export { findDefaultCountry } from '../engine/write/telephone-countries.ts';
+export { createFirstKey, hasKeys } from '../identity/keys/service.ts';
+export { createFirstLink, hasPeople } from '../identity/sign-in/service.ts';
+export { chooseFirstCountry } from '../settings/service.ts';

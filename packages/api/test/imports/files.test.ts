@@ -1,0 +1,127 @@
+import { createImportable } from '@roster/import';
+import { type FileRow, type FileSettings, readFileRows, readHeader } from '@roster/import/files';
+import { describe, expect, it } from 'vitest';
+import { recordContracts } from '../../src/records/contract/records.ts';
+
+const agents = createImportable('agents', recordContracts());
+
+/** Reads a CSV file of agents as an import does that says nothing of it. */
+async function read(text: string, said: Partial<FileSettings> = {}) {
+  const bytes = Buffer.from(text);
+  const settings: FileSettings = {
+    format: 'csv',
+    ...readHeader(bytes, undefined),
+    columns: {},
+    values: {},
+    dates: {},
+    columnEmptyCells: {},
+    emptyCells: 'keep',
+    isUnknownIgnored: false,
+    ...said,
+  };
+  const pieces = async function* () {
+    yield bytes;
+  };
+  const options = { settings, from: { row: 1, line: 1 }, isStorable: () => true };
+  const rows: FileRow[] = [];
+  for await (const row of readFileRows(pieces(), agents, options)) rows.push(row);
+  return { settings, rows };
+}
+
+const ana = { firstName: 'Ana', lastName: 'Silva' };
+const rui = { firstName: 'Rui', lastName: 'Costa' };
+
+/** The records and the faults of a file, by the lines in which they begin. */
+async function outcomes(text: string) {
+  const { rows } = await read(text);
+  return rows.map(({ line, record, faults }) => [line, faults.length === 0 ? record : faults[0]?.detail]);
+}
+
+describe('the rows of a CSV file', () => {
+  it.each([
+    ['with a line that names the delimiter', 'sep=;\nFirst Name;Last Name\nAna;Silva\n', 3],
+    ['with blank lines', '\n\nFirst Name,Last Name\n\nAna,Silva\n\n', 5],
+    ['with a title above the header', 'Our people,\n\nFirst Name,Last Name\nAna,Silva\n', 4],
+    ['with two titles above the header', 'Baixa\n2026\nFirst Name,Last Name\nAna,Silva\n', 4],
+    ['with line ends of CR alone', 'First Name,Last Name\rAna,Silva\r', 2],
+    ['with line ends of CRLF', 'First Name,Last Name\r\nAna,Silva\r\n', 2],
+    ['with blank cells at the end of the header', 'First Name,Last Name,,\nAna,Silva\n', 2],
+    ['with blank cells at the end of rows', 'First Name,Last Name\nAna,Silva,,\n', 2],
+    ['with text as a formula', 'First Name,Last Name\n="Ana",="Silva"\n', 2],
+    ['with text as a formula in quotes', 'First Name,Last Name\n"=""Ana""","=""Silva"""\n', 2],
+    ['between tabs, with commas inside', 'First Name\tLast Name\nAna\tSilva\n', 2],
+  ])('%s are read', async (_, text, line) => {
+    expect(await outcomes(text)).toEqual([[line, ana]]);
+  });
+
+  it('are divided by the delimiter outside quotes, however often another occurs in them', async () => {
+    const text = '"Street, number, floor";First Name;Last Name\n"Rua A, 3, 2";Ana;Silva\n"B, 1";Rui;Costa\n';
+    const { settings } = await read(text, { columns: { 'Street, number, floor': 'address.line1' } });
+    expect(settings).toMatchObject({ delimiter: ';', headerRow: 1 });
+  });
+
+  it('have the missing cells of a short row as empty, and an error if a row has more cells than the header', async () => {
+    const text = 'First Name,Last Name,Phone\nAna,Silva\nRui,Costa,1,2\n';
+    expect(await outcomes(text)).toEqual([
+      [2, ana],
+      [3, 'has 4 cells, but the header has 3'],
+    ]);
+  });
+
+  it.each([
+    ['John "Jack",Smith', 'a quote occurs in a cell that does not start with one'],
+    ['"John" Jack,Smith', 'text follows a closing quote; a quote inside quotes must be doubled'],
+    [
+      '"John, Smith\nX,"Y"',
+      'text follows a closing quote; a quote inside quotes must be doubled; lines 3 to 4 are not read',
+    ],
+  ])('are read on after a quote in the wrong place, whose own row is an error: %j', async (wrong, detail) => {
+    const lines = wrong.split('\n').length;
+    expect(await outcomes(`First Name,Last Name\nAna,Silva\n${wrong}\nRui,Costa\n`)).toEqual([
+      [2, ana],
+      [3, detail],
+      [3 + lines, rui],
+    ]);
+  });
+
+  it('keep doubled quotes and line breaks inside quotes', async () => {
+    const { rows } = await read('First Name,Last Name\n"Ana ""Nani""","Sil\nva"\nRui,Costa\n');
+    expect(rows.map(({ line, record }) => [line, record])).toEqual([
+      [2, { firstName: 'Ana "Nani"', lastName: 'Sil\nva' }],
+      [4, rui],
+    ]);
+  });
+
+  it('end with an error that says from which line on nothing is read, if a quote is never closed', async () => {
+    expect(await outcomes('First Name,Last Name\nAna,Silva\n"Rui,Costa\nZé,Um\n')).toEqual([
+      [2, ana],
+      [3, 'a quote is never closed; the file is not read from line 3 on'],
+    ]);
+  });
+
+  it('are not read without a header: a first line that has the values of a record is an error', async () => {
+    await expect(read('Ana,Silva,ana@example.com\n')).rejects.toThrow('the first line is a record');
+  });
+
+  it('have whole names split, days that read one way, and countries by their names', async () => {
+    const { rows } = await read(
+      'Name,License Number,Expiration Date,Country\n"DOE, JANE M",L1,31-Dec-2031,United States\nAna da Silva,L2,20320131,portugal\n',
+    );
+    expect(rows.map(({ record }) => record)).toEqual([
+      {
+        firstName: 'JANE',
+        middleName: 'M',
+        lastName: 'DOE',
+        address: { country: 'US' },
+        licenses: { 0: { number: 'L1', expiresOn: '2031-12-31' } },
+      },
+      {
+        firstName: 'Ana',
+        middleName: null,
+        lastName: 'da Silva',
+        address: { country: 'PT' },
+        licenses: { 0: { number: 'L2', expiresOn: '2032-01-31' } },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import {
+  FIELD_END,
+  folded,
+  unaccented,
+  unaccentedSql,
+  unpunctuatedSql,
+  wordsOf,
+} from '../../src/engine/sameness/folding.ts';
+import { people, useSearch } from '../support/query/search-scene.ts';
+
+const { database, find } = useSearch();
+
+describe('a search', () => {
+  it('finds the records that have all its words somewhere, and no others', async () => {
+    const texts = people.map((names) => folded(names.join(' ')));
+    const part = fc
+      .tuple(
+        fc.constantFrom(...texts.flatMap((text) => text.split(' '))),
+        fc.nat(6),
+        fc.integer({ min: 1, max: 10 }),
+      )
+      .map(([word, from, length]) => word.slice(from, from + length))
+      .filter((word) => word !== '');
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 3 }), async (words) => {
+        const page = await find({ q: words.join(' ') });
+        const matching = texts.flatMap((text, index) =>
+          words.every((word) => text.includes(word)) ? [`${people[index]?.[0]} ${people[index]?.[1]}`] : [],
+        );
+        const names = page.items.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+        expect(page.isSimilar ? [] : names).toEqual(matching);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('folds as the database does', async () => {
+    const text = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('É', 'Ł', 'Æ', 'が', 'й', '’', '—', 'a.b. ,', '“'),
+      ),
+      {
+        minLength: 50,
+        maxLength: 50,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (texts) => {
+        const capitals = texts.map((one) => one.normalize('NFKC').toUpperCase());
+        const { rows } = await sql<{ bare: string; plain: string }>`
+          select ${sql.raw(unaccentedSql('given'))} as bare, ${sql.raw(unpunctuatedSql(`' ' || given || ' '`))} as plain
+          from unnest(${capitals}::text[]) as given`.execute(database().db);
+        expect(rows.map(({ bare }) => bare)).toEqual(capitals.map(unaccented));
+        const words = capitals.map((given) => given.split(FIELD_END).map((part) => wordsOf(part).join(' ')));
+        const found = rows.map(({ plain }) => plain.split(FIELD_END).map((part) => wordsOf(part).join(' ')));
+        expect(found).toEqual(words);
+        for (const { plain } of rows) expect(plain).not.toMatch(/ {2}|\. |['’“”,;—-]/);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
