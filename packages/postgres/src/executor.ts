@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { CallerLimit } from './caller-limit.ts';
-import { isReadOnly, knownOf } from './compiled-query.ts';
+import { isReadOnly, knownOf, unnamed } from './compiled-query.ts';
 import { ClientDisconnectedError, ConnectionLostError } from './errors.ts';
 import type { PooledDriver } from './pool.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
@@ -62,7 +62,8 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     try {
       return await this.#read<Row>(query);
     } catch (error) {
-      // A read may run twice.
+      // A read may run twice. Sent right behind the same statement, which could not be prepared, it has its error yet to get.
+      if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return this.#read<Row>(unnamed(query));
       if (!(error instanceof ConnectionLostError) || this.#parts.caller?.isDisconnected()) throw error;
       return this.#read<Row>(query);
     }
