@@ -90,10 +90,12 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
   const breaker = new CircuitBreaker(config, timeouts.unresponsiveMs ?? 1_000);
   const limits = { max, waitingMax, idleTimeoutMs, pipelined };
   const driver = new PooledDriver({ ...limits, config, settings, breaker, onStatement: options.onStatement });
+  const compiler = new PostgresQueryCompiler();
+  const adapter = new PollingMigrationLock();
   const dialect: Dialect = {
     createDriver: () => driver,
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createAdapter: () => new PollingMigrationLock(),
+    createQueryCompiler: () => compiler,
+    createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
   const callerLimit = new CallerLimit(Math.ceil(max / 2));
