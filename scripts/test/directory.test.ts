@@ -45,7 +45,6 @@ const naming: Readonly<Record<string, string>> = {
   'packages/api/src/errors/constraint-errors.ts':
     'tables, columns and constraints between offices and agents',
   'packages/api/src/errors/error-codes.ts': 'errors of rules between an office and its agents',
-  'packages/api/src/events/log/schemas.ts': 'the event of an agent that is transferred between offices',
   'packages/api/src/index.ts': 'a door of the package',
   'packages/api/src/engine/outbox/event-details.ts':
     'the event of an agent that is transferred between offices',

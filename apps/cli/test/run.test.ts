@@ -77,7 +77,7 @@ describe('an error of the service', () => {
       exit: 1,
       stdout: '',
       stderr:
-        'roster: agents create: --email is the e-mail address of another agent\n' +
+        'roster: agents create: --email is already in use by another agent\n' +
         'Find the other one with: roster agents list --email <email>\n' +
         'Request ID: <id>\n',
     });
@@ -87,10 +87,10 @@ describe('an error of the service', () => {
     expect(
       (await at('pipe', ['agents', 'create', '--email', 'no-address', '--address-country', 'XX'])).stderr,
     ).toBe(
-      'roster: agents create: The body is not valid\n' +
+      'roster: agents create: Invalid request body\n' +
         '  --first-name is required\n' +
         '  --last-name is required\n' +
-        '  --email must be an e-mail address such as ana@example.com\n' +
+        '  --email must be an email address such as ana@example.com\n' +
         '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
         'roster agents create --help --all describes each field.\n' +
         'Request ID: <id>\n',
@@ -102,13 +102,13 @@ describe('an error of the service', () => {
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({
       type: '/docs/errors#email_taken',
-      title: 'Another agent has this e-mail address',
+      title: 'Email already in use',
       status: 409,
-      detail: 'email is the e-mail address of another agent.',
+      detail: 'email is already in use by another agent.',
       instance: '/trpc/agents.create',
       code: 'email_taken',
       requestId: '<id>',
-      errors: [{ pointer: '#/email', code: 'taken', detail: 'is the e-mail address of another agent' }],
+      errors: [{ pointer: '#/email', code: 'taken', detail: 'is already in use by another agent' }],
     });
   });
 

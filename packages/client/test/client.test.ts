@@ -17,13 +17,13 @@ const office = { id, name: 'Atlântico' };
 
 const emailTaken = {
   type: '/docs/errors#email_taken',
-  title: 'Another agent has this e-mail address',
+  title: 'Email already in use',
   status: 409,
-  detail: 'email is the e-mail address of another agent.',
+  detail: 'email is already in use by another agent.',
   instance: '/trpc/agents.create',
   code: 'email_taken',
   requestId: 'req-1',
-  errors: [{ pointer: '#/email', code: 'taken', detail: 'is the e-mail address of another agent' }],
+  errors: [{ pointer: '#/email', code: 'taken', detail: 'is already in use by another agent' }],
 };
 
 describe('requests of the client', () => {

@@ -50,7 +50,7 @@ const forms: Partial<Record<Kind, { test: (text: string) => boolean; name: strin
   reference: { test: matches(patterns.reference), name: 'a UUID' },
   email: {
     test: matches('^[^\\s@]{1,64}@[^\\s@.]+(\\.[^\\s@.]+)*$'),
-    name: 'an e-mail address such as ana@example.com',
+    name: 'an email address such as ana@example.com',
   },
   url: {
     test: (text) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text),

@@ -82,7 +82,7 @@ function itemColumns({ itemRows }: Importable): Described[] {
   });
   return [
     ...parts.map((part) => column(part.name, part.description, cellOf(part))),
-    ...(email === undefined ? [] : [column(email, `The e-mail address of ${text}, instead of the id`)]),
+    ...(email === undefined ? [] : [column(email, `The email address of ${text}, instead of the ID`)]),
     ...(source === undefined
       ? []
       : [

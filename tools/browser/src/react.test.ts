@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .toEqual([
         'First name must not be empty',
         'Last name must not be empty',
-        'Email must be an e-mail address such as ana@example.com',
+        'Email must be an email address such as ana@example.com',
       ]);
     expect(requests.filter((url) => url.startsWith(server.url))).toEqual([]);
 

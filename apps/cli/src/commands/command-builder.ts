@@ -68,7 +68,7 @@ export function operationCommand(
       if (hasId) {
         const id = String(command.processedArgs[0]);
         if (typeof given.id === 'string' && given.id.toLowerCase() !== id.toLowerCase())
-          throw usageError(`--data has the id ${given.id}, and the command changes ${id}`);
+          throw usageError(`--data has the ID ${given.id}, and the command changes ${id}`);
         input.id = id;
       }
       await run({ resource, operation, input, options }, context);

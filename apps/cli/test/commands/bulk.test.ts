@@ -23,7 +23,7 @@ it('asks for the number by the name of the change', async () => {
 });
 
 it.each([
-  [['--deactivate'], 'selects all records'],
+  [['--deactivate'], 'selects every record'],
   [['--status', 'active'], 'there is nothing to change'],
   [['--status', 'active', '--delete', '--deactivate'], 'a job makes one kind of change'],
   [['--status', 'active', '--deactivate', '--yes'], '--yes needs --expect'],

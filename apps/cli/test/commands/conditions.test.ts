@@ -136,7 +136,7 @@ describe('--idempotency-key', () => {
       exit: 1,
       stdout: '',
       stderr:
-        'roster: offices create: This Idempotency-Key was used with another body\n' +
+        'roster: offices create: Idempotency-Key was used with a different body\n' +
         'Use a different --idempotency-key for a different change.\nRequest ID: <id>\n',
     });
   });

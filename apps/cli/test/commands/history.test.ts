@@ -98,7 +98,7 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      `roster: offices history: No office has the id ${'<agent>'.padEnd(36, '-')}`,
+      `roster: offices history: No office has the ID ${'<agent>'.padEnd(36, '-')}`,
       'Find the ID with: roster offices list. Restore a deleted one with: roster offices restore <id>',
       'Request ID: <id>',
     ),

@@ -89,7 +89,7 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      'roster: events list: The log ends at 3; 99 belongs to another log, or to a later one',
+      'roster: events list: The log ends at 3; 99 belongs to a different log, or to a later one',
       'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
       'Request ID: <id>',
     ),

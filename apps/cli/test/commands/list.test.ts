@@ -128,7 +128,7 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      'roster: offices list: The cursor is not valid',
+      'roster: offices list: Invalid cursor',
       'Leave --cursor out to start at the first page.',
       'Request ID: <id>',
     ),

@@ -158,7 +158,7 @@ describe('get', () => {
       exit: 1,
       stdout: '',
       stderr:
-        `roster: agents get: No agent has the id ${'<unknown>'.padEnd(36, '-')}\n` +
+        `roster: agents get: No agent has the ID ${'<unknown>'.padEnd(36, '-')}\n` +
         'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>\n' +
         'Request ID: <id>\n',
     });
@@ -282,7 +282,7 @@ describe('update with what was read', () => {
     expect(exit).toBe(2);
     for (const words of [
       'version is set by the server',
-      'status is changed by deactivate and reactivate only',
+      'status can only be changed by deactivate and reactivate',
     ])
       expect(stderr).toContain(words);
   });
@@ -290,6 +290,6 @@ describe('update with what was read', () => {
   it('is rejected if it is that of another record', async () => {
     const [one, other] = [await read(), await read()];
     const { exit, stderr } = await at('pipe', ['offices', 'update', one.id, '--data', JSON.stringify(other)]);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(`--data has the id ${other.id}`)]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`--data has the ID ${other.id}`)]);
   });
 });

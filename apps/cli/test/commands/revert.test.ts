@@ -76,7 +76,7 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      'roster: agents revert: The agent is deleted: restore it first',
+      'roster: agents revert: The agent is deleted. Restore it first',
       'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>',
       'Request ID: <id>',
     ),
@@ -87,7 +87,7 @@ const cases: Case[] = [
     1,
     '',
     lines(
-      `roster: agents revert: No agent has the id ${id('office')}`,
+      `roster: agents revert: No agent has the ID ${id('office')}`,
       'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>',
       'Request ID: <id>',
     ),
@@ -172,7 +172,7 @@ describe('revert', () => {
       exit: 1,
       stdout: '',
       stderr: lines(
-        'roster: agents revert: The agent is deleted for good',
+        'roster: agents revert: The agent is permanently deleted',
         'Find the ID with: roster agents list. Restore a deleted one with: roster agents restore <id>',
         'Request ID: <id>',
       ),

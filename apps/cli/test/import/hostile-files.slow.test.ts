@@ -61,20 +61,20 @@ describe('a hostile file', () => {
     const { exit, stdout, stderr, errors } = await importing('offices', text);
     expect([exit, stdout]).toEqual([1, '']);
     expect(errors).toEqual([
-      '3,3,email,invalid_format,must be an e-mail address such as ana@example.com',
+      '3,3,email,invalid_format,must be an email address such as ana@example.com',
       '4,5,licenses,invalid_format,is not JSON',
       '4,5,OfficeName,required,is required',
       '5,6,source.key,repeated,is also that of row 2',
       '6,7,,cell_count,"has 8 cells, but the header has 7"',
       '8,9,address_country,too_long,"must be at most 2 characters long, and is 8"',
-      '9,10,mainOfficeSourceKey,cycle,"is below this office, or the office itself"',
-      '10,11,mainOfficeSourceKey,cycle,"is below this office, or the office itself"',
-      '11,12,mainOfficeSourceKey,cycle,"is below this office, or the office itself"',
-      '12,13,mainOfficeSourceKey,not_found,names no existing office',
+      '9,10,mainOfficeSourceKey,cycle,"is this office, or an office below it"',
+      '10,11,mainOfficeSourceKey,cycle,"is this office, or an office below it"',
+      '11,12,mainOfficeSourceKey,cycle,"is this office, or an office below it"',
+      '12,13,mainOfficeSourceKey,not_found,is not an existing office',
       '13,14,email,invalid_character,must be well-formed Unicode without NUL',
     ]);
     expect(stderr).toContain('10 of 12 rows were rejected, and nothing was written');
-    expect(stderr).toContain('row 3: email must be an e-mail address');
+    expect(stderr).toContain('row 3: email must be an email address');
     expect(await names('offices', 'Bad')).toEqual([]);
   });
 

@@ -65,7 +65,7 @@ it.each([
   ],
   [
     ['agents', 'bulk', '--all', '--set', 'email=none', '--expect', '1', '--yes'],
-    '--set: email must be an e-mail address',
+    '--set: email must be an email address',
   ],
   [
     ['agents', 'bulk', '--all', '--transfer-to', 'no-id', '--expect', '1', '--yes'],

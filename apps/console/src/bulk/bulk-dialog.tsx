@@ -131,7 +131,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
         ) : (
           <>
             {isMismatch(start.error) && (
-              <Callout tone="danger" title={t`Nothing was changed: the number of records is different now`}>
+              <Callout tone="danger" title={t`No changes were made: the number of records has changed`}>
                 <p>{start.error.message}</p>
               </Callout>
             )}

@@ -71,7 +71,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
     ['deactivate', t`Deactivate`],
     ['reactivate', t`Reactivate`],
     ...(resources[resource].actions?.includes('transfer')
-      ? ([['transfer', t`Transfer to another office`]] as [ChangeType, string][])
+      ? ([['transfer', t`Transfer to a different office`]] as [ChangeType, string][])
       : []),
     ['delete', t`Delete`],
   ];
@@ -103,7 +103,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
         />
       )}
       <ReasonField
-        hint={t`Kept in the history of every record.`}
+        hint={t`Stored in the history of every record.`}
         value={draft.reason}
         onChange={(reason) => onChange({ ...draft, reason })}
       />

@@ -67,7 +67,7 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
     maxLength: kind === 'list' ? undefined : maxLength,
     placeholder: typeof example === 'string' && inputTypes[kind] !== 'date' ? example : undefined,
     value: entry.value,
-    ...(kind === 'list' && { hint: t`Separated by commas; it replaces the list of each record` }),
+    ...(kind === 'list' && { hint: t`Separate with commas. Replaces the list of each record` }),
   };
   if (kind === 'long-text') return <TextAreaField {...text} onChange={(event) => set(event.target.value)} />;
   return (

@@ -23,27 +23,27 @@ function Forecast({ type, changed, unchanged }: { type: ChangeType; changed: str
     case 'deactivate':
       return (
         <Trans>
-          {changed} would be deactivated, {unchanged} are inactive already.
+          {changed} will be deactivated. {unchanged} are already inactive.
         </Trans>
       );
     case 'reactivate':
       return (
         <Trans>
-          {changed} would be reactivated, {unchanged} are active already.
+          {changed} will be reactivated. {unchanged} are already active.
         </Trans>
       );
     case 'transfer':
       return (
         <Trans>
-          {changed} would be transferred, {unchanged} are in this office already.
+          {changed} will be transferred. {unchanged} are already in this office.
         </Trans>
       );
     case 'delete':
-      return <Trans>{changed} would be deleted.</Trans>;
+      return <Trans>{changed} will be deleted.</Trans>;
     case 'update':
       return (
         <Trans>
-          {changed} would change, {unchanged} already have these values.
+          {changed} will change. {unchanged} already have these values.
         </Trans>
       );
   }
@@ -59,14 +59,14 @@ export function Preview({ resource, filter, type, preview, shownCount }: Preview
       {count !== shownCount && (
         <Callout
           tone="warning"
-          title={t`The list showed ${number(shownCount)}; ${number(count)} match now`}
+          title={t`The list showed ${number(shownCount)} records; ${number(count)} match now`}
         />
       )}
       <div className="text-sm">
         <p className="font-semibold text-2xl tabular-nums">{t(resources[resource].counted(count))}</p>
         <FilterWords resource={resource} filter={filter} />
         <p className="mt-2 text-muted">
-          {checked < count && <Trans>The change was tried on the first {number(checked)}. Of these: </Trans>}
+          {checked < count && <Trans>Preview of the first {number(checked)} records: </Trans>}
           <Forecast type={type} changed={number(changed)} unchanged={number(unchanged)} />
         </p>
       </div>

@@ -18,8 +18,8 @@ export function missingRights(error: unknown): string[] {
     .flatMap((scope) => (scope in scopeLabels ? i18n._(scopeLabels[scope as Scope]) : []));
 }
 
-const unreachable = msg`The service cannot be reached. What you typed is kept; try again in a moment.`;
-const notAllowed = (rights: string) => msg`You may not do this. It needs the right: ${rights}.`;
+const unreachable = msg`Can't reach the server. Your input is kept. Try again in a moment.`;
+const notAllowed = (rights: string) => msg`You need this permission: ${rights}.`;
 
 /**
  * The message of an error for people: the service's own words, which name what to do. Those of the client about a service that does not

@@ -17,9 +17,9 @@ export function notifyError(error: unknown): void {
 export function usePasskeyMessage(): (error: unknown) => string {
   const { t } = useLingui();
   const failures: Record<PasskeyFailure, string> = {
-    declined: t`The device did not confirm it. Try again.`,
+    declined: t`The device didn't confirm. Try again.`,
     known: t`This device already has a passkey for you.`,
-    unsupported: t`This browser or device cannot use passkeys.`,
+    unsupported: t`This browser or device doesn't support passkeys.`,
   };
   return (error) => (error instanceof PasskeyError ? failures[error.failure] : messageOf(error));
 }
@@ -45,7 +45,7 @@ export function ErrorCallout({ error, onRetry }: ErrorProps) {
   const needsReload = error instanceof PartError && error.needsReload;
   const isOffline = (error instanceof PartError && !needsReload) || isUnreachable(error);
   const isBack = isLive && isUnreachable(error);
-  const awayTitle = isBack ? t`The service could not be reached` : t`The service cannot be reached`;
+  const awayTitle = isBack ? t`Couldn't reach the server` : t`Can't reach the server`;
   const title = isOffline ? awayTitle : messageOf(error);
   const isNotAllowed = missingRights(error).length > 0;
   const requestId = error instanceof RosterError && !isNotAllowed ? error.requestId : undefined;
@@ -54,9 +54,9 @@ export function ErrorCallout({ error, onRetry }: ErrorProps) {
       {isOffline && (
         <p>
           {isBack ? (
-            <Trans>It answers again. What you typed is kept: try again.</Trans>
+            <Trans>The service is available again. Your input is kept. Try again.</Trans>
           ) : isUnreachable(error) ? (
-            <Trans>What you typed is kept. Try again in a moment.</Trans>
+            <Trans>Your input is kept. Try again in a moment.</Trans>
           ) : (
             messageOf(error)
           )}
@@ -64,17 +64,17 @@ export function ErrorCallout({ error, onRetry }: ErrorProps) {
       )}
       {isNotAllowed && (
         <p>
-          <Trans>Whoever manages people and their roles can give it to you.</Trans>
+          <Trans>Ask an administrator for access.</Trans>
         </p>
       )}
       {requestId !== undefined && (
         <p>
-          <Trans>If you ask for help, quote the request {requestId}.</Trans>
+          <Trans>If you ask for help, include the request ID {requestId}.</Trans>
         </p>
       )}
       {onRetry !== undefined && (
         <Button className="mt-2" onClick={needsReload ? reloadPage : onRetry}>
-          <Trans>Try again</Trans>
+          <Trans>Retry</Trans>
         </Button>
       )}
     </Callout>

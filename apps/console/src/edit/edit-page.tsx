@@ -84,7 +84,7 @@ export function EditPage() {
     document.getElementById(PANEL_TITLE)?.focus();
   };
   const form = useRecordForm({ resource, record, fields: allFields(resource), onSaved: () => void close() });
-  if (!can(`${resource}:write`)) return <ErrorBox error={new Error(t`You may not change this record.`)} />;
+  if (!can(`${resource}:write`)) return <ErrorBox error={new Error(t`You can't change this record.`)} />;
   return (
     <div className="px-4">
       <RecordFormFrame

@@ -13,8 +13,8 @@ import { CountryControl, RegionControl } from './place-controls.tsx';
 
 /** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
-  displayName: msg`First and last name, unless you enter another`,
-  nickname: msg`The name that people know them by`,
+  displayName: msg`First and last name, unless you enter a different name`,
+  nickname: msg`Common name`,
   region: msg`State or province: the part of its ISO code after the hyphen`,
   timeZone: msg`For example Europe/Lisbon`,
   website: msg`Begins with https:// or http://`,

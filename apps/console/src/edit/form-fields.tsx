@@ -59,7 +59,7 @@ interface FormFieldsProps {
 export function FormFields({ resource, form, names, isFocused = false }: FormFieldsProps) {
   const { t, i18n } = useLingui();
   const errorAt = useErrorAt(form);
-  const officeHint = t`Your rights are for some offices and their branches: choose one of them`;
+  const officeHint = t`Your access is restricted to certain offices and their branches. Choose one of them`;
   return (
     <div className="flex flex-col gap-4">
       {names.map((name, index) => {

@@ -24,8 +24,8 @@ export function LookAlikes({ resource, found }: { resource: ResourceName; found:
         title={
           <Plural
             value={found.length}
-            one="Looks like a record that is there already"
-            other="Looks like # records that are there already"
+            one="Possible duplicate of an existing record"
+            other="Possible duplicate of # existing records"
           />
         }
       >
@@ -48,7 +48,7 @@ export function LookAlikes({ resource, found }: { resource: ResourceName; found:
           ))}
         </ul>
         <p className="text-text">
-          <Trans>Open it to use it instead; what you typed is kept. Or create another one.</Trans>
+          <Trans>This may already exist. Open it (your draft is kept) or create a new record anyway.</Trans>
         </p>
       </Callout>
     </div>

@@ -91,11 +91,11 @@ function ClashFields({ resource, clash, change, choice, onChoose }: ClashFieldsP
         <Trans>Before:</Trans> <ClashValue resource={resource} path={path} value={base} />
       </p>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
-        {option('mine', isElsewhere ? <Trans>Yours, here</Trans> : <Trans>Yours</Trans>, mine)}
+        {option('mine', isElsewhere ? <Trans>Keep mine</Trans> : <Trans>Yours</Trans>, mine)}
         {option(
           'theirs',
           <>
-            {isElsewhere ? <Trans>Yours, elsewhere</Trans> : <Trans>Theirs</Trans>}{' '}
+            {isElsewhere ? <Trans>Keep the other</Trans> : <Trans>Theirs</Trans>}{' '}
             {change !== undefined && (
               <span className="text-muted">
                 (<ActorName change={change} />, <RelativeTime time={change.occurredAt} />)
@@ -138,8 +138,8 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
         changes.some((change) => !isOwn(change))
           ? t`Someone else has changed the same fields`
           : isKnown
-            ? t`You have changed the same fields elsewhere`
-            : t`The same fields have been changed meanwhile`
+            ? t`This record changed in a different tab`
+            : t`The same fields have changed since`
       }
       onClose={onClose}
       footer={
@@ -148,7 +148,7 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
             <Trans>Back to the form</Trans>
           </Button>
           <Button type="submit" form={formId} look="primary" disabled={!isDecided}>
-            {isSaving ? <Trans>Save merged</Trans> : <Trans>Merge</Trans>}
+            {isSaving ? <Trans>Save</Trans> : <Trans>Merge</Trans>}
           </Button>
         </>
       }

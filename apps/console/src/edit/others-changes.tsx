@@ -47,7 +47,7 @@ export function OthersChanges({ resource, record, form }: OthersChangesProps) {
             })}
             {newer.length === 0 && (
               <p>
-                <Trans>The record has been changed since you began.</Trans>
+                <Trans>The record has changed since you started.</Trans>
               </p>
             )}
           </div>

@@ -39,8 +39,7 @@ export function ProblemSummary({ resource, problems }: { resource: ResourceName;
       {isOffline && (
         <p className="px-4 text-sm">
           <Trans>
-            Your changes are kept. Save again when the service is back: the change is made once, even if it
-            has already arrived.
+            Your changes are kept. Save again when the server is available; they won't be applied twice.
           </Trans>
         </p>
       )}

@@ -41,14 +41,11 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
     const name = record === undefined ? '' : nameOf(record);
     if (record !== undefined && isGone(resource, record.id))
       return notify({
-        text: t`${name} was deleted. Restore it to go on with your changes, which are kept as a draft.`,
+        text: t`${name} was deleted. To save your changes, restore the record first. Your draft is kept.`,
       });
     notify({
-      text:
-        record === undefined
-          ? t`The new record is kept as a draft`
-          : t`The changes of ${name} are kept as a draft`,
-      action: { label: t`Go on editing`, run: open },
+      text: record === undefined ? t`Draft of the new record saved` : t`Draft of ${name} saved`,
+      action: { label: t`Continue editing`, run: open },
     });
   });
   useEffect(() => {

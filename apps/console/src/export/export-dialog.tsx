@@ -48,7 +48,7 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
         onProgress: setWritten,
       });
       const number = i18n.number(count);
-      notify({ text: t`Exported: ${number}` });
+      notify({ text: t`${number} exported` });
       onClose();
     } catch (failure) {
       setWritten(undefined);
@@ -78,8 +78,8 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
         <p className="text-sm">
           <Plural
             value={total}
-            one="# record, with the filters and the order of the list."
-            other="# records, with the filters and the order of the list."
+            one="# record, with the current filters and order."
+            other="# records, with the current filters and order."
           />
         </p>
         <SelectField
@@ -92,7 +92,7 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
           <option value="ndjson">{t`NDJSON, for programs`}</option>
         </SelectField>
         <CheckboxField
-          label={t`All fields, so that the file can be imported again`}
+          label={t`All fields, so you can import the file again`}
           checked={isWhole}
           disabled={isRunning}
           onChange={({ target }) => setWhole(target.checked)}
@@ -108,8 +108,8 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
         {format === 'csv' && (
           <p className="text-muted text-sm">
             <Trans>
-              Text that a spreadsheet would read as a formula gets an apostrophe in front. An import removes
-              it again.
+              Text that a spreadsheet would treat as a formula is exported with a leading apostrophe.
+              Importing the file removes it.
             </Trans>
           </p>
         )}

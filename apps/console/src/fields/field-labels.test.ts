@@ -16,7 +16,7 @@ describe.each(resourceNames)('the labels of %s', (resource) => {
 
 describe('the label of a path', () => {
   it.each([
-    ['phone', 'Telephone'],
+    ['phone', 'Phone'],
     ['address.city', 'Address, City'],
     ['licenses.1.number', 'Licences, 2, Number'],
     ['metadata.cost.centre', 'Custom fields: cost.centre'],

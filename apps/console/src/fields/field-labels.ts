@@ -26,12 +26,12 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
   },
   affiliations: {
     officeId: msg`Office`,
-    title: msg`Job title there`,
+    title: msg`Job title in this office`,
     isVisible: msg`Shown to the public`,
     since: msg`Since`,
   },
   members: memberParts,
-  source: { name: msg`System`, key: msg`Key there` },
+  source: { name: msg`System`, key: msg`ID in source` },
 };
 
 /** The labels of the values of fields that have a few. */

@@ -7,8 +7,8 @@ import type { ReadPhone } from './phone-text.ts';
 
 /** The kinds of what two records have in common. */
 export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor>> = {
-  telephone: msg`Telephone`,
-  email: msg`E-mail`,
+  telephone: msg`Phone`,
+  email: msg`Email`,
   license: msg`Licence`,
   number: msg`Number`,
   source: msg`Key in the source`,
@@ -42,7 +42,7 @@ export function reasonText(
   switch (kind) {
     case 'telephone': {
       const number = readPhone(value);
-      return i18n._(msg`Same telephone ${number}`);
+      return i18n._(msg`Same phone number ${number}`);
     }
     case 'email':
       return i18n._(msg`Same mailbox ${value}`);

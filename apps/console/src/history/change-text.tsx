@@ -42,7 +42,7 @@ export function What({ change: { type, details, merge, changes } }: { change: Re
     case 'change_failed':
       return <Trans>A scheduled change failed</Trans>;
     case 'license_expiring':
-      return <Trans>A licence expires (days left: {daysLeft})</Trans>;
+      return <Trans>Licence expires soon (days left: {daysLeft})</Trans>;
     default:
       return verb;
   }
@@ -153,7 +153,7 @@ export function Cause({ change: { type, details, merge } }: Shown) {
       )}
       {scheduledChangeId !== undefined && !type.endsWith('.updated') && (
         <p className="text-muted">
-          <Trans>It was scheduled.</Trans>
+          <Trans>The scheduled change:</Trans>
         </p>
       )}
       {license !== undefined && <ExpiringLicense license={license} />}

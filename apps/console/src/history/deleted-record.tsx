@@ -21,7 +21,7 @@ export function DeletedTitle({ resource, id }: { resource: ResourceName; id: str
   const { rows, error } = useHistory(resource, id);
   const { nameField } = contracts[resource];
   if (rows === undefined && error === null) return '…';
-  if (rows === undefined || !rows.some(isDeletion)) return <Trans>No such record</Trans>;
+  if (rows === undefined || !rows.some(isDeletion)) return <Trans>Record not found</Trans>;
   const named = rows.flatMap(({ changes }) => changes).find(({ field }) => field === nameField);
   return typeof named?.after === 'string' ? named.after : <Trans>A deleted record</Trans>;
 }
@@ -42,7 +42,7 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
       void queryClient.invalidateQueries({ queryKey: [resource] });
       const { version: ifVersion } = record;
       offerUndo(i18n, {
-        text: t`${nameOf(record)} is restored`,
+        text: t`${nameOf(record)} was restored`,
         undo: async () => {
           await callsOf(resource).delete.mutate({ id, ifVersion });
           return undefined;
@@ -53,13 +53,13 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
   if (history.error !== null || (history.rows !== undefined && deletion === undefined))
     return (
       <p className="p-4 text-sm">
-        <Trans>There is no record with this id, or none that you may see.</Trans>
+        <Trans>This record doesn't exist, or you don't have access to it.</Trans>
       </p>
     );
   return (
     <div className="flex flex-col gap-5 p-4">
       {deletion !== undefined && (
-        <Callout tone="warning" title={<Trans>This record is deleted</Trans>}>
+        <Callout tone="warning" title={<Trans>This record was deleted</Trans>}>
           <p>
             <ActorName change={deletion} /> · <RelativeTime time={deletion.occurredAt} />
             {deletion.reason !== null && ` · ${deletion.reason}`}

@@ -45,7 +45,7 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
     const reverted = await calls.revert.mutate({ ...input, ...(isAll ? {} : { fields: chosen }), ...why });
     const { changes: made, notReverted: _, ...saved } = reverted;
     recordChanged(resource, saved as DirectoryRecord);
-    const text = t`${nameOf(saved as DirectoryRecord)} is reverted`;
+    const text = t`Change to ${nameOf(saved as DirectoryRecord)} undone`;
     const taken = isAll && fields === undefined ? undefined : made.map(({ field }) => field);
     const undo = () => undoUpdate(i18n, resource, saved as DirectoryRecord, taken);
     if (made.length > 0) offerUndo(i18n, { text, undo });
@@ -77,16 +77,16 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
           {changes.length === 0 && (
             <p className="text-sm">
               {keptOf(notReverted).length === 0 ? (
-                <Trans>Nothing would change: the record has these values.</Trans>
+                <Trans>No changes: the record already has these values.</Trans>
               ) : (
-                <Trans>Nothing can be undone, because all of it has changed since.</Trans>
+                <Trans>Nothing can be undone, because everything has changed since.</Trans>
               )}
             </p>
           )}
           {changes.length > 0 && (
             <fieldset>
               <legend className="mb-2 text-sm">
-                <Trans>These fields would change. Untick those that should stay as they are.</Trans>
+                <Trans>These fields will change. Clear the checkboxes of fields you want to keep.</Trans>
               </legend>
               <FieldChanges
                 resource={resource}
@@ -98,18 +98,18 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
           )}
           {keptOf(notReverted).length > 0 && (
             <p className="text-sm">
-              <Trans>What has changed since is kept:</Trans>{' '}
+              <Trans>Kept because they've changed since:</Trans>{' '}
               <KeptFields resource={resource} fields={keptOf(notReverted)} />
             </p>
           )}
           {notReverted.some(({ field }) => field === 'status') && (
             <p className="text-muted text-sm">
-              <Trans>The status stays: deactivate or reactivate changes it.</Trans>
+              <Trans>The status doesn't change. To change it, deactivate or reactivate the record.</Trans>
             </p>
           )}
           {notReverted.some(({ field }) => field === 'scheduledChanges') && (
             <p className="text-muted text-sm">
-              <Trans>Scheduled changes stay as they are. You can cancel them in the record.</Trans>
+              <Trans>Scheduled changes aren't affected. You can cancel them in the record.</Trans>
             </p>
           )}
         </>

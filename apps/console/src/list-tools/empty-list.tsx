@@ -16,7 +16,7 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
     <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-xl border border-line p-8 text-center">
       <Icon aria-hidden className="size-8 text-muted" />
       <h2 className="font-semibold text-lg">
-        <Trans>There are no records yet</Trans>
+        <Trans>No records yet</Trans>
       </h2>
       <p className="text-muted text-sm">{t(labels.about)}</p>
       {can(`${resource}:write`) && (

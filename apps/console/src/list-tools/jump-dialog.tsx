@@ -25,7 +25,7 @@ export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => v
       onClose={onClose}
     >
       <TextField
-        label={isByName(sort) ? t`The beginning of a name` : t`A day`}
+        label={isByName(sort) ? t`The beginning of a name` : t`Date`}
         type={isByName(sort) ? 'text' : 'date'}
         maxLength={100}
         autoFocus
@@ -33,7 +33,7 @@ export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => v
         onChange={({ target }) => setValue(target.value)}
       />
       <p className="text-muted text-sm">
-        <Trans>The list stays whole, in its order: {sortLabel(i18n, sort)}.</Trans>
+        <Trans>The list keeps its items and order: {sortLabel(i18n, sort)}.</Trans>
       </p>
     </FormDialog>
   );

@@ -113,14 +113,14 @@ export function ListNotes({
       {error !== null && <ErrorBox error={error} onRetry={() => store.retry()} />}
       {isSimilar && isCurrent && (
         <div className="pb-2">
-          <Callout title={t`No record has these words. Records with similar words are shown.`} />
+          <Callout title={t`No exact match. Showing similar results.`} />
         </div>
       )}
       {total === 0 && isCurrent && !hasFilters && <EmptyList resource={view.resource} />}
       {total === 0 && isCurrent && hasFilters && (
         <div className="flex flex-wrap items-center gap-3 pb-3 text-sm">
           <p>
-            <Trans>Nothing matches.</Trans>
+            <Trans>No matches.</Trans>
           </p>
           <Button onClick={() => view.replace(withoutFilters(view.search))}>
             <Trans>Clear filters</Trans>

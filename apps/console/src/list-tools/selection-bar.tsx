@@ -44,12 +44,12 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
       </span>
       {!mayChange && (
         <span className="text-muted">
-          <Trans>You may not change many records at once.</Trans>
+          <Trans>You can't change many records at once.</Trans>
         </span>
       )}
       {mayChange && !selection.isAll && count < total && !isSimilar && (
         <Button onClick={() => onChange(allSelected)}>
-          <Trans>Select all {all} that match</Trans>
+          <Trans>Select all {all} matches</Trans>
         </Button>
       )}
       {mayChange && chosen !== undefined && !(selection.isAll && isSimilar) && (

@@ -17,14 +17,13 @@ function UndonePreview({ preview }: { preview: UnmergedRecord }) {
     <>
       <p className="text-sm">
         <Trans>
-          {nameOf(preview)} would be there again as it was, with all that referred to it, and this record as
-          it was before.
+          This restores {nameOf(preview)} and everything linked to it, and undoes the merge in this record.
         </Trans>
       </p>
       {left !== undefined && (
         <section aria-labelledby="undo-left" className="flex flex-col gap-2 text-sm">
           <h3 id="undo-left" className="font-semibold">
-            <Trans>What stays as it is, because it was changed since</Trans>
+            <Trans>Kept because it has changed since</Trans>
           </h3>
           <LeftRecords records={left.records} />
           {more > 0 && (
@@ -54,7 +53,7 @@ export function UndoMergeDialog({ resource, duplicateId, onClose }: UndoMergeDia
   const undo = async (why: { reason?: string | undefined }) => {
     const notice = await undoMerge(i18n, resource, { id: duplicateId, ...why });
     void queryClient.invalidateQueries();
-    notify(notice ?? { text: t`The merge is undone.` });
+    notify(notice ?? { text: t`Merge undone` });
   };
   return (
     <UndoDialog

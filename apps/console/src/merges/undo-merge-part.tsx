@@ -24,7 +24,7 @@ export function UndoMerge({ resource, duplicateId, canUndo }: UndoMergeProps) {
     return (
       <p className="text-sm">
         <Trans>
-          The merge was undone: <RecordLink resource={resource} id={duplicateId} /> is there again.
+          Merge undone. <RecordLink resource={resource} id={duplicateId} /> was restored.
         </Trans>
       </p>
     );

@@ -44,15 +44,15 @@ export function leftByUndo(
     scheduledChanges > 0 &&
       i18n._(
         msg`${plural(scheduledChanges, {
-          one: '# scheduled change stays where the merge has moved it.',
-          other: '# scheduled changes stay where the merge has moved them.',
+          one: '# scheduled change stays with the merged record.',
+          other: '# scheduled changes stay with the merged record.',
         })}`,
       ),
     views > 0 &&
       i18n._(
         msg`${plural(views, {
-          one: '# saved view goes on with the record that stayed.',
-          other: '# saved views go on with the record that stayed.',
+          one: '# saved view stays with the merged record.',
+          other: '# saved views stay with the merged record.',
         })}`,
       ),
   ].filter((text) => text !== false);
@@ -78,12 +78,12 @@ export async function undoMerge(
   const { records, count, others } = left;
   const changed = i18n._(
     msg`${plural(count, {
-      one: 'In # record something stays as it is, because it was changed since:',
-      other: 'In # records something stays as it is, because it was changed since:',
+      one: '# record keeps values that have since changed:',
+      other: '# records keep values that have since changed:',
     })}`,
   );
   return {
-    text: [i18n._(msg`The merge is undone.`), ...others, ...(count > 0 ? [changed] : [])].join(' '),
+    text: [i18n._(msg`Merge undone`), ...others, ...(count > 0 ? [changed] : [])].join(' '),
     records: records.map(({ why, ...one }) => ({ ...one, text: why })),
     durationMs: CONFLICTS_MS,
   };

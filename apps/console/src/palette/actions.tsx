@@ -87,12 +87,12 @@ export function useActions(): PaletteItem[] {
   const { theme } = usePreferences();
   const creates = useCreateActions();
   const themes = [
-    { id: 'system', label: t`Use the theme of the system`, icon: SunMoon },
+    { id: 'system', label: t`Use the system theme`, icon: SunMoon },
     { id: 'light', label: t`Use the light theme`, icon: Sun },
     { id: 'dark', label: t`Use the dark theme`, icon: Moon },
   ] as const;
   const copyLink = async () => {
-    if (await copyText(window.location.href)) notify({ text: t`The link to this view is copied.` });
+    if (await copyText(window.location.href)) notify({ text: t`Link to this view copied` });
   };
   return [
     ...creates,

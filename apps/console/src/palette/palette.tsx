@@ -59,7 +59,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const { groups, isSearching, error } = useGroups(text);
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const found = isSearching ? t`Searching…` : count === 0 ? t`Nothing was found` : '';
+  const found = isSearching ? t`Searching…` : count === 0 ? t`No results` : '';
   return (
     <Modal
       label={t`Search or go to …`}

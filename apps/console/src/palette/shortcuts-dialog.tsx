@@ -44,12 +44,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           ))}
       </div>
       <CheckboxField
-        label={t`Shortcuts of a single key`}
+        label={t`Single-key shortcuts`}
         checked={hasShortcuts}
         onChange={(event) => setPreferences({ hasShortcuts: event.target.checked })}
       />
       <p className="text-muted text-sm">
-        <Trans>None of them works while you type, or in a dialog such as this one.</Trans>
+        <Trans>Off while you're typing or in a dialog.</Trans>
       </p>
     </Dialog>
   );

@@ -24,5 +24,5 @@ export function ActorName({ change }: { change: Change }) {
   if (actorId === null || actorId === undefined) return <Trans>The service</Trans>;
   if (actor?.type === 'key') return <Trans>A key</Trans>;
   if (actor?.type === 'person') return <Trans>A person</Trans>;
-  return <Trans>Someone who was deleted</Trans>;
+  return <Trans>A deleted person</Trans>;
 }

@@ -152,8 +152,8 @@ export function ChangePreview(props: PreviewProps) {
         title={
           <Plural
             value={kept.length}
-            one="# record keeps fields that have changed since"
-            other="# records keep fields that have changed since"
+            one="# record keeps fields that have since changed"
+            other="# records keep fields that have since changed"
           />
         }
         whyOf={({ fields }) => <KeptFields resource={resource} fields={fields} />}
@@ -164,8 +164,8 @@ export function ChangePreview(props: PreviewProps) {
         title={
           <Plural
             value={changed.length}
-            one="# record would stay as it is, because it was changed since"
-            other="# records would stay as they are, because they were changed since"
+            one="# record won't change, because it has been changed since"
+            other="# records won't change, because they have been changed since"
           />
         }
         whyOf={({ id }) => <ChangedSince resource={resource} id={id} />}
@@ -177,8 +177,8 @@ export function ChangePreview(props: PreviewProps) {
           <span className="text-danger">
             <Plural
               value={failed.length}
-              one="# record would stay as it is, because of an error"
-              other="# records would stay as they are, because of errors"
+              one="# record won't change, because of an error"
+              other="# records won't change, because of errors"
             />
           </span>
         }

@@ -64,7 +64,7 @@ export function useCancelScheduled({ resource, record: { id } }: OpenRecord) {
   return useMutation({
     mutationFn: (scheduledId: string) => roster.scheduledChanges.cancel.mutate({ id: scheduledId }),
     onSuccess: () => {
-      notify({ text: t`The scheduled change is cancelled` });
+      notify({ text: t`Scheduled change cancelled` });
       void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id }] });
     },
     onError: notifyError,

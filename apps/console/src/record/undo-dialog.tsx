@@ -61,7 +61,7 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
         {preview.isSuccess && props.children(preview.data)}
       </div>
       {isOffered && (
-        <ReasonField hint={t`Kept in the history of every record.`} value={reason} onChange={setReason} />
+        <ReasonField hint={t`Stored in the history of every record.`} value={reason} onChange={setReason} />
       )}
     </FormDialog>
   );
@@ -75,17 +75,16 @@ export const restoresAny = ({ count, checked, changed }: PreviewProps['preview']
 function Restored({ preview: { count, checked, changed, partlyChanged } }: Pick<PreviewProps, 'preview'>) {
   const { i18n } = useLingui();
   const number = (value: number) => i18n.number(value);
-  if (count === 0) return <Trans>There is nothing left to undo.</Trans>;
-  if (changed === 0 && checked === count)
-    return <Trans>Nothing can be undone. No record would be restored.</Trans>;
+  if (count === 0) return <Trans>There's nothing left to undo.</Trans>;
+  if (changed === 0 && checked === count) return <Trans>No record can be restored.</Trans>;
   if (changed === count && partlyChanged === 0)
     return <Plural value={count} one="# record will be restored." other="All # records will be restored." />;
   return (
     <>
       {checked < count ? (
         <Trans>
-          Of {number(count)} records the first {number(checked)} were checked. {number(changed)} of these will
-          be restored.
+          Of {number(count)} records, the first {number(checked)} were checked. {number(changed)} of these
+          will be restored.
         </Trans>
       ) : (
         <Trans>
@@ -95,8 +94,8 @@ function Restored({ preview: { count, checked, changed, partlyChanged } }: Pick<
       {partlyChanged > 0 && (
         <Plural
           value={partlyChanged}
-          one="# of them only in part, because fields have changed since."
-          other="# of them only in part, because fields have changed since."
+          one="# of these was only partly changed, because fields have changed since."
+          other="# of these were only partly changed, because fields have changed since."
         />
       )}
     </>

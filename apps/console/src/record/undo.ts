@@ -13,7 +13,7 @@ import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
 const undoLabel = msg`Undo`;
 const undone = msg({ message: 'Undone', context: 'notice' });
-const changedSince = msg`Nothing was undone, because the record has been changed since. The history has every version.`;
+const changedSince = msg`Couldn't undo: the record has changed since. Its history has every version.`;
 
 /** A change in words, and the call that takes it back. */
 interface Undoable {
@@ -99,7 +99,6 @@ export async function undoUpdate(
   const kept = notReverted.map(({ field }) => field).filter((field) => !statusFields.includes(field));
   if (kept.length === 0) return undefined;
   const names = pathLabels(i18n, resource, kept);
-  if (changes.length === 0)
-    return { text: i18n._(msg`Nothing was undone, because this has changed since: ${names}.`) };
+  if (changes.length === 0) return { text: i18n._(msg`Couldn't undo: these have changed since: ${names}.`) };
   return { text: i18n._(msg`Undone, except for what has changed since: ${names}.`) };
 }

@@ -3,7 +3,7 @@ import type { FieldGroup, Labels } from './definition.ts';
 
 /** The labels of the fields that several resources have. */
 export const sharedLabels: Labels = {
-  id: msg`Id`,
+  id: msg`ID`,
   status: msg`Status`,
   statusReason: msg`Reason for the status`,
   statusChangedAt: msg`Status changed`,
@@ -12,10 +12,10 @@ export const sharedLabels: Labels = {
   updatedAt: msg({ message: 'Changed', context: 'time' }),
   version: msg`Version`,
   type: msg`Type`,
-  phone: msg`Telephone`,
+  phone: msg`Phone`,
   phoneExt: msg`Extension`,
   fax: msg`Fax`,
-  email: msg`E-mail`,
+  email: msg`Email`,
   website: msg`Website`,
   mlsId: msg`MLS number`,
   nationalAssociationId: msg`Association number`,

@@ -32,8 +32,8 @@ export function AddSamples() {
     },
     onSuccess: () =>
       notify({
-        text: t`The samples were added. To remove them, undo their three imports, the latest first.`,
-        action: { label: t`Show the imports`, run: () => void navigate({ to: '/imports' }) },
+        text: t`Samples added. To remove them, undo the three imports, starting with the latest.`,
+        action: { label: t`View imports`, run: () => void navigate({ to: '/imports' }) },
       }),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries(),

@@ -108,7 +108,7 @@ export function PasskeyList({ personId }: { personId: string }) {
         pages={pages}
         columns={columns}
         defaultSort="createdAt"
-        empty={<Trans>There is no passkey.</Trans>}
+        empty={<Trans>No passkeys yet.</Trans>}
       />
       {isOwn && (
         <div>
@@ -144,8 +144,8 @@ export function PasskeyList({ personId }: { personId: string }) {
         >
           <p>
             <Trans>
-              Nobody can sign in with it any more, and the sessions that were signed in with it end within a
-              second. This cannot be undone.
+              The passkey stops working, and sessions signed in with it end within a second. This can't be
+              undone.
             </Trans>
           </p>
         </ConfirmDialog>

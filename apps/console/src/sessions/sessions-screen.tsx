@@ -104,8 +104,8 @@ export const { List: SessionsPage, Table: SessionTable } = adminTable<Session>({
   resource: 'sessions',
   labels: {
     title: msg`Sessions`,
-    description: msg`Where people are signed in now. End any session that you do not recognise.`,
-    empty: msg`There are no sessions.`,
+    description: msg`Active sessions. End any session you don't recognise.`,
+    empty: msg`No sessions.`,
   },
   defaultSort: '-createdAt',
   useList: (sort, search) => {
@@ -167,8 +167,8 @@ export const { List: SessionsPage, Table: SessionTable } = adminTable<Session>({
             <p>{nameOf(session)}</p>
             <p>
               <Trans>
-                It was last used <RelativeTime time={session.lastUsedAt} />. Its pages are signed out within a
-                second; signing in again is possible.
+                The session was last used <RelativeTime time={session.lastUsedAt} />. Its pages are signed out
+                within a second. You can sign in again.
               </Trans>
             </p>
           </>

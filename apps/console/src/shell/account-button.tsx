@@ -17,7 +17,7 @@ export function AccountButton() {
   const { theme } = usePreferences();
   const navigate = useNavigate();
   const themes = [
-    { id: 'system', label: t`Theme of the system`, icon: <SunMoon aria-hidden /> },
+    { id: 'system', label: t`System theme`, icon: <SunMoon aria-hidden /> },
     { id: 'light', label: t`Light`, icon: <Sun aria-hidden /> },
     { id: 'dark', label: t`Dark`, icon: <Moon aria-hidden /> },
   ] as const;

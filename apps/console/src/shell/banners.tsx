@@ -19,15 +19,13 @@ function ReloadNotice() {
       className="flex flex-wrap items-center gap-3 border-line border-b bg-selected px-4 py-2 text-sm print:hidden"
     >
       <span className="grow">
-        <Trans>
-          This page has to be loaded again: a part of it could not be loaded. What you typed is kept.
-        </Trans>
+        <Trans>Reload this page: part of it couldn't be loaded. Your input is kept.</Trans>
       </span>
       <Button onClick={() => withdrawReload()}>
         <Trans>Later</Trans>
       </Button>
       <Button look="primary" onClick={() => reloadPage()}>
-        <Trans>Load it</Trans>
+        <Trans>Load</Trans>
       </Button>
     </div>
   );
@@ -46,7 +44,7 @@ function SignedOutBanner() {
       className="fixed inset-x-0 top-0 z-50 flex flex-wrap items-center justify-center gap-3 bg-warning-surface p-3 text-sm text-warning shadow-lg"
     >
       <span>
-        <Trans>You are signed out. What you typed is still here: sign in, then go on.</Trans>
+        <Trans>You're signed out. Your input is kept. Sign in to continue.</Trans>
       </span>
       <a className={buttonClasses('primary')} {...signInTab}>
         <Trans>Sign in</Trans>

@@ -52,13 +52,9 @@ function OldSince({ isOffline }: { isOffline: boolean }) {
   useEffect(() => () => void client.invalidateQueries(), [client]);
   return (
     <>
-      {isOffline ? (
-        <Trans>This device has no network.</Trans>
-      ) : (
-        <Trans>The service does not answer at the moment.</Trans>
-      )}{' '}
+      {isOffline ? <Trans>This device is offline.</Trans> : <Trans>Can't reach the server.</Trans>}{' '}
       <Trans>
-        What you see is from <ExactTime time={since} /> and may be old. What you type is kept.
+        Showing data from <ExactTime time={since} />. Your input is kept.
       </Trans>
     </>
   );

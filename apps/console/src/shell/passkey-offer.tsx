@@ -27,11 +27,9 @@ export function PasskeyOffer() {
   };
   return (
     <div className="border-line border-b p-2 print:hidden">
-      <Callout tone="warning" title={<Trans>You cannot sign in again yet</Trans>}>
+      <Callout tone="warning" title={<Trans>You can't sign in again yet</Trans>}>
         <p>
-          <Trans>
-            The link that you signed in with works once. With a passkey you sign in whenever you want.
-          </Trans>
+          <Trans>Set up a passkey so you can sign in again. Your sign-in link won't work twice.</Trans>
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
           <Link to="/settings" className={buttonClasses('primary')}>

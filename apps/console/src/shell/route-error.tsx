@@ -20,9 +20,7 @@ function Reloading() {
   }, []);
   return (
     <p role="status" className="p-8">
-      <Trans>
-        A part of this page could not be loaded. The page is being loaded again; what you typed is kept.
-      </Trans>
+      <Trans>Part of this page couldn't be loaded. Reloading the page. Your input is kept.</Trans>
     </p>
   );
 }
@@ -34,7 +32,7 @@ export function RouteError({ error }: { error: unknown }) {
   if (error instanceof PartError && error.needsReload && mayReload()) return <Reloading />;
   return (
     <div className="mx-auto flex max-w-2xl flex-col p-4">
-      <ViewHeading title={t`This view cannot be shown`} className="px-4 font-semibold text-xl" />
+      <ViewHeading title={t`Can't show this view`} className="px-4 font-semibold text-xl" />
       <ErrorBox error={error} onRetry={() => void router.invalidate()} />
     </div>
   );
@@ -48,9 +46,9 @@ export function NotFoundPage() {
       <p aria-hidden className="font-mono text-muted text-sm">
         404
       </p>
-      <ViewHeading title={t`There is no such page`} />
+      <ViewHeading title={t`Page not found`} />
       <p className="text-muted text-sm">
-        <Trans>The address may have been mistyped, or it belongs to a later version.</Trans>
+        <Trans>Check the address. It may be mistyped.</Trans>
       </p>
       <Link to="/" className={buttonClasses('primary')}>
         <Trans>Go to the first view</Trans>

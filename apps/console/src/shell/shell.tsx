@@ -39,7 +39,7 @@ function useCommonShortcuts(): void {
   useShortcuts([
     { keys: 'Mod+k', label: msg`Search or go to …`, group: 'everywhere', run: openPalette },
     { keys: '/', label: msg`Search`, group: 'everywhere', run: openPalette },
-    { keys: '?', label: msg`Show these shortcuts`, group: 'everywhere', run: openShortcuts },
+    { keys: '?', label: msg`View these shortcuts`, group: 'everywhere', run: openShortcuts },
     ...views.map(
       ({ keys, label, to }): Shortcut => ({ keys, label, group: 'go', run: () => void navigate({ to }) }),
     ),

@@ -76,13 +76,15 @@ export function EditViewDialog({
         onChange={({ target }) => setName(target.value)}
       />
       <CheckboxField
-        label={t`Shared with everyone who may read the list`}
+        label={t`Shared with everyone who can read the list`}
         disabled={!isOwn}
         checked={isShared}
         onChange={({ target }) => setShared(target.checked)}
       />
       <p className="text-muted text-sm">
-        <Trans>A view holds the filters, the order and the columns of the list. It gives no rights.</Trans>
+        <Trans>
+          A view stores the filters, order and columns of a list. It doesn't give access to records.
+        </Trans>
       </p>
       {view !== undefined && (
         <div>

@@ -42,7 +42,7 @@ export function ViewsMenu({ view: list }: { view: ListView }) {
         query: queryPatch(query, queryOf(search)),
         columns: columnsOf(list),
       }),
-    onSuccess: () => notify({ text: t`The view is saved.` }),
+    onSuccess: () => notify({ text: t`View saved` }),
     onError: notifyError,
     onSettled: viewsChanged,
   });

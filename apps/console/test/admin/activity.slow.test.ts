@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     const item = changesOf(page).locator('> li').filter({ hasText: '+351 21 000 0042' });
     await item.waitFor();
     await item.getByText('Office changed').waitFor();
-    await item.getByText('Telephone').waitFor();
+    await item.getByText('Phone').waitFor();
     await expectAccessible(page);
     await item.getByRole('link').first().click();
     await page.waitForURL(new RegExp(`/offices/${ids[0]}`));
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     const { page } = opened;
     const more = page.getByRole('button', { name: 'Show older changes' });
     await changesOf(page).getByText('Office created').first().waitFor();
-    const end = page.getByText('That is all.');
+    const end = page.getByText('End of list.');
     const items = changesOf(page).locator('> li');
     while (!(await end.isVisible())) {
       const count = await items.count();
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
           new Set(times.map((time) => new Date((time as HTMLTimeElement).dateTime).toDateString())).size,
       );
     expect(await changesOf(page).count()).toBe(days);
-    await page.getByRole('combobox', { name: 'What' }).selectOption('office.license_expiring');
+    await page.getByRole('combobox', { name: 'Events' }).selectOption('office.license_expiring');
     const notice = changesOf(page).locator('> li').filter({ hasText: 'Licence of an office expires' });
     await notice.getByText('L-000042: expires after').waitFor();
     expect(await notice.locator(`time[datetime="${expiresOn}"]`).count()).toBe(1);
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
   it('keeps its filters in the URL', async () => {
     await using opened = await scene.open('/activity');
     const { page } = opened;
-    await page.getByRole('combobox', { name: 'What' }).selectOption('office.updated');
+    await page.getByRole('combobox', { name: 'Events' }).selectOption('office.updated');
     await expect.poll(() => page.url()).toContain('types=office.updated');
     await expect.poll(() => changesOf(page).getByText('Office created', { exact: true }).count()).toBe(0);
     await page.reload();

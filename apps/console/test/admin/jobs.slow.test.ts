@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     const locked = ids.toSorted().at(700) ?? '';
     await using opened = await scene.open('/jobs', { as: 'manager', isKeyboardOnly: true });
     const { page } = opened;
-    await page.getByText('No jobs.').waitFor();
+    await page.getByText('No jobs yet.').waitFor();
     await expectAccessible(page);
     // Someone else holds a record of the second batch, so that the job waits in the middle.
     await scene.server.database.db.transaction().execute(async (trx) => {
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     const link = page.getByRole('link', { name: 'Change 2 agents' });
     await link.waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-    await page.getByText('No jobs.').waitFor();
+    await page.getByText('No jobs yet.').waitFor();
     await page.waitForURL(/resource=agents&status=failed|status=failed&resource=agents/);
     await page.getByRole('combobox', { name: 'Status' }).selectOption('completed');
     await link.waitFor();
@@ -74,18 +74,18 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 of 2 records will be restored. 1 of them only in part').waitFor();
-    await dialog.getByText('1 record keeps fields that have changed since').waitFor();
+    await dialog.getByText('1 record keeps fields that have since changed').waitFor();
     await dialog.getByText(/: Job title: now Mine$/).waitFor();
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Undo all' }).click();
-    await page.getByRole('heading', { name: 'What could not be undone' }).waitFor();
+    await page.getByRole('heading', { name: "Changes that couldn't be undone" }).waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('table').getByRole('link').getAttribute('href')).toBe(
       `/console/agents/${first}`,
     );
     await page.getByRole('cell', { name: /^Job title: now Mine$/ }).waitFor();
-    await page.getByText('Only in part').waitFor();
+    await page.getByText('Partially').waitFor();
     expect(await page.getByText('version_conflict').count()).toBe(0);
   });
 
@@ -98,8 +98,8 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     for (const id of ids) await scene.server.request('PATCH', `/agents/${id}`, { title: 'Mine' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Nothing can be undone. No record would be restored.').waitFor();
-    await dialog.getByText('2 records keep fields that have changed since').waitFor();
+    await dialog.getByText('No record can be restored.').waitFor();
+    await dialog.getByText('2 records keep fields that have since changed').waitFor();
     expect(await dialog.getByText('What will change').count()).toBe(0);
     expect(await dialog.getByRole('button', { name: 'Undo all' }).count()).toBe(0);
     await expectAccessible(page);
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByRole('link', { name: 'All jobs' }).click();
     const row = page.getByRole('row', { name: 'Deactivate 2 agents' });
     await row.getByText('Undone', { exact: true }).waitFor();
-    await row.getByText('2 deactivated, 0 not').waitFor();
+    await row.getByText('2 deactivated, 0 failed').waitFor();
   });
 
   it('that there are not, or not for the caller, say so', async () => {

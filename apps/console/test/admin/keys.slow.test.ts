@@ -48,12 +48,12 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await press(page, 'Enter');
     await page.getByRole('list', { name: 'Chosen offices' }).getByText('Office 000002').waitFor();
     await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
-    await dialog(page).getByText('it is not shown again').waitFor();
+    await dialog(page).getByText("You won't be able to see it again").waitFor();
     const secret = await secretOf(page);
     await press(page, 'Escape', 'Escape', 'Escape');
     expect(await secretOf(page)).toBe(secret);
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: "I've saved it" }));
     await page.getByRole('cell', { name: 'Shop window' }).waitFor();
     expect(await statusOf(secret)).toBe(200);
     expect(await page.content()).not.toContain(secret);
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await name.fill('Not yet');
     await press(page, 'Escape');
     await page.getByText('Discard what you typed?').waitFor();
-    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Continue editing' }).click();
     expect(await name.inputValue()).toBe('Not yet');
     await press(page, 'Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -114,10 +114,10 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog(page)
-      .getByText(/It was last used/)
+      .getByText(/was last used/)
       .waitFor();
     await expectAccessible(page);
-    await dialog(page).getByRole('button', { name: 'Revoke for good' }).click();
+    await dialog(page).getByRole('button', { name: 'Revoke permanently' }).click();
     await page
       .getByRole('region', { name: 'Revoked' })
       .getByText('Revoked', { exact: true })
@@ -180,8 +180,8 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     const again = await sessionOf(scene.server, { personId: person.id });
     await signIn(context, scene.server.url, { ...person, ...again });
     await activate(page, create);
-    await dialog(page).getByText('it is not shown again').waitFor();
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await dialog(page).getByText("You won't be able to see it again").waitFor();
+    await activate(page, page.getByRole('button', { name: "I've saved it" }));
     await page.getByRole('cell', { name: 'Survivor' }).waitFor();
   });
 

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await activate(page, page.getByRole('button', { name: 'Invite a person' }));
     await expectAccessible(page);
     await typeInto(page, dialog(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
-    await typeInto(page, dialog(page).getByRole('textbox', { name: 'E-mail' }), 'beatriz@atlantico.example');
+    await typeInto(page, dialog(page).getByRole('textbox', { name: 'Email' }), 'beatriz@atlantico.example');
     await activate(page, dialog(page).getByRole('combobox', { name: 'Role' }), 'ArrowDown');
     await activate(page, dialog(page).getByRole('combobox', { name: 'Where' }), 'ArrowDown');
     await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000003');
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     const { page, faults } = opened;
     faults.expect(/status of 422/);
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Nowhere');
-    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('nowhere@atlantico.example');
+    await dialog(page).getByRole('textbox', { name: 'Email' }).fill('nowhere@atlantico.example');
     await dialog(page).getByRole('combobox', { name: 'Where' }).selectOption('some');
     await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog(page).getByText('Choose at least one.').waitFor();
@@ -71,10 +71,10 @@ describe.skipIf(!hasBrowser)('the people', () => {
     const { page, context } = opened;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
-    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+    await dialog(page).getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
     await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog(page).getByText('Nothing was sent: pass the link on yourself.').waitFor();
-    await dialog(page).getByText('it opens only on the computer that runs the service').waitFor();
+    await dialog(page).getByText('Copy this link and send it yourself.').waitFor();
+    await dialog(page).getByText('the link only works on the computer that runs the service').waitFor();
     const link = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
     expect(link).toMatch(/^http:\/\/localhost:\d+\/console\/invitation#[\w-]{43}$/);
     await expectAccessible(page);
@@ -83,15 +83,15 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await dialog(page).getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    await page.getByText('Carla Nunes has not set up a passkey yet').waitFor();
+    await page.getByText("Carla Nunes hasn't set up a passkey yet").waitFor();
     await page.getByRole('button', { name: 'Revoke the link' }).click();
     await dialog(page).getByRole('button', { name: 'Revoke the link' }).click();
-    await page.getByText('Carla Nunes has no way to sign in').waitFor();
+    await page.getByText("Carla Nunes can't sign in yet").waitFor();
     await page
       .getByRole('row', { name: /Carla Nunes/ })
-      .getByText('Needs a link to sign in')
+      .getByText('Needs a sign-in link')
       .waitFor();
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('button', { name: 'Create a link' }).click();
     const another = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
     expect(another).not.toBe(link);
     await expectAccessible(page);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await using opened = await scene.open(`/people/${id}`, { as: caller });
     const { page, faults } = opened;
     faults.expect(/status of 403/);
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('button', { name: 'Create a link' }).click();
     await page.getByText(/cannot change a person with scopes that it does not have/).waitFor();
     expect(await dialog(page).count()).toBe(0);
   });
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     const { page, faults } = opened;
     faults.expect(/status of 409/);
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Somebody else');
-    const address = dialog(page).getByRole('textbox', { name: 'E-mail' });
+    const address = dialog(page).getByRole('textbox', { name: 'Email' });
     await address.fill(email.toUpperCase());
     await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
     await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
@@ -137,11 +137,11 @@ describe.skipIf(!hasBrowser)('the people', () => {
     const { page, faults } = opened;
     faults.expect(/status of 403/);
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Too much');
-    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('too-much@atlantico.example');
+    await dialog(page).getByRole('textbox', { name: 'Email' }).fill('too-much@atlantico.example');
     await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('admin');
     await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog(page)
-      .getByRole('group', { name: 'Grants' })
+      .getByRole('group', { name: 'Access' })
       .getByText(/cannot give scopes/)
       .waitFor();
   });
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('viewer');
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page)
-      .getByRole('group', { name: 'Grants' })
+      .getByRole('group', { name: 'Access' })
       .getByText(/administrator|admin/)
       .last()
       .waitFor();
@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await page.getByRole('button', { name: 'Deactivate' }).waitFor();
     expect((await person(id)).status).toBe('invited');
     await choose(page, page.getByRole('button', { name: 'More' }), /^Delete/);
-    await activate(page, dialog(page).getByRole('button', { name: 'Delete for good' }));
+    await activate(page, dialog(page).getByRole('button', { name: 'Delete permanently' }));
     await page.waitForURL(/\/console\/people$/);
     expect((await scene.server.request('GET', `/people/${id}`)).status).toBe(404);
   });
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: /End all sessions/ }).click();
     await dialog(page).getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('There are no sessions.').waitFor();
+    await page.getByText('No sessions.').waitFor();
     const { status } = await fetch(`${scene.server.url}/me`, { headers: other.headers });
     expect(status).toBe(401);
   });
@@ -222,11 +222,11 @@ describe.skipIf(!hasBrowser)('the people of a service with an identity provider'
     const { page } = opened;
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('carla@atlantico.example');
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
+    await page.getByText('as carla@atlantico.example. No message was sent, so let them know.').waitFor();
     expect(await page.getByRole('button', { name: /link/ }).count()).toBe(0);
-    expect(await page.getByText('Needs a link to sign in').count()).toBe(0);
+    expect(await page.getByText('Needs a sign-in link').count()).toBe(0);
     await expectAccessible(page);
   });
 });

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await expectNarrow(page);
     await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
     const secret = await dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: "I've saved it" }));
     await page.getByRole('cell', { name: receiver.url }).waitFor();
     await expectAccessible(page);
     await seedOffices(scene.server, 1);
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('closed for lunch').waitFor();
-    await page.getByText(/answered 503/).waitFor();
+    await page.getByText(/returned 503/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     expect((await webhook(id)).status).toBe('disabled');
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await expect.poll(async () => (await webhook(id)).failingSince).not.toBeNull();
     await using opened = await scene.open(`/webhooks/${id}?status=delivered`);
     const { page } = opened;
-    await page.getByText('There are no deliveries.', { exact: false }).waitFor();
+    await page.getByText('No deliveries.', { exact: false }).waitFor();
     await page.getByRole('region', { name: receiver.url }).getByText('Failing').waitFor();
     await page.getByLabel('State').selectOption({ label: 'Failed' });
     await page.getByRole('button', { name: /office\.created.*Failed/ }).waitFor();
@@ -158,12 +158,12 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await choose(page, more, 'Rotate the secret …');
     await activate(page, dialog(page).getByRole('button', { name: 'Rotate' }));
     await dialog(page)
-      .getByText(/The previous secret signs too until/)
+      .getByText(/also signed with the previous secret until/)
       .waitFor();
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
+    await activate(page, page.getByRole('button', { name: "I've saved it" }));
     await choose(page, more, /^Delete/);
-    await dialog(page).getByText('This cannot be undone', { exact: false }).waitFor();
+    await dialog(page).getByText("can't be undone", { exact: false }).waitFor();
     await activate(page, dialog(page).getByRole('button', { name: 'Delete' }));
     await page.waitForURL(/\/console\/webhooks$/);
     expect((await scene.server.request('GET', `/webhooks/${id}`)).status).toBe(404);

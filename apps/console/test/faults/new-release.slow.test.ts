@@ -38,9 +38,9 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     await page.getByText('Office 000001').waitFor();
     await service.stop();
     await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByText('The service cannot be reached', { exact: true }).waitFor();
+    await page.getByText("Can't reach the server", { exact: true }).waitFor();
     await service.start();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     await page.getByText('Office 000001').waitFor();
     await release.replace();
     const reloaded = page.waitForEvent('load');
-    const told = page.getByText('The page is being loaded again').waitFor();
+    const told = page.getByText('Reloading the page').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await told;
     await reloaded;
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     await using opened = await openConsole(browser, service, { path });
     const { page, faults } = opened;
     faults.expect(/status of 404|A part of the page|dynamically imported/);
-    const field = page.getByLabel('Telephone', { exact: true });
+    const field = page.getByLabel('Phone', { exact: true });
     await field.fill('typed');
     await release.replace();
     await page.getByRole('link', { name: 'Keys' }).click();

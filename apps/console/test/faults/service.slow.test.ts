@@ -12,7 +12,7 @@ import {
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-const phone = 'Telephone';
+const phone = 'Phone';
 
 describe.skipIf(!hasBrowser)('an open page', () => {
   let service: Service;
@@ -62,9 +62,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await page.getByRole('gridcell', { name: 'Office 000002', exact: true }).waitFor();
     service.stall();
     // Nobody does anything: the page finds out by itself.
-    const banner = page.getByText(
-      /^The service does not answer at the moment\. What you see is from .* and may be old/,
-    );
+    const banner = page.getByText(/^Can't reach the server\. Showing data from/);
     await banner.waitFor();
     for (const path of paths) {
       await page.locator(`a[href="/console${path}"]`).first().click();
@@ -93,7 +91,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await answer;
     service.stall();
     await page.clock.runFor(10_000);
-    await page.getByText('The service does not answer at the moment.').waitFor();
+    await page.getByText("Can't reach the server.").waitFor();
     await service.mend();
   });
 

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     await expectAccessible(page);
     await expectNarrow(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByText('The directory has all of that already').waitFor();
+    await page.getByText('Everything in this file is already up to date').waitFor();
     expect(await kept.read()).toMatchObject(kept.known);
   });
 
@@ -45,9 +45,9 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     await expectAccessible(page);
     // Nothing is written unless it is confirmed.
     expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
-    await warning.getByRole('checkbox', { name: 'Clear them' }).check();
+    await warning.getByRole('checkbox', { name: 'Allow clearing' }).check();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     expect(await cleared.read()).toMatchObject({ ...cleared.known, phone: null });
   });
 });

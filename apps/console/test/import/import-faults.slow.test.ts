@@ -80,9 +80,9 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     const release = await holdBatch(2);
     await begun(page);
     await Promise.all([service.stop(), release()]);
-    await page.getByText('The service cannot be reached').first().waitFor();
+    await page.getByText("Can't reach the server").first().waitFor();
     await service.start();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     expect(await countOf('Outage')).toBe(ROWS);
   });
 
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     const other = await context.newPage();
     await other.goto(`${service.url}/console/imports`);
     await other.getByRole('link', { name: 'Leaving.csv' }).click();
-    await other.getByText('The import is complete').waitFor();
+    await other.getByText('Import complete').waitFor();
     expect(await countOf('Leaving')).toBe(ROWS);
   });
 
@@ -112,14 +112,14 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     // The batch waits for the test, and what cancels for the batch.
     await expect.poll(() => waiting('requests')).toBe(1);
     await release();
-    await page.getByText(/^Cancelled: [\d,]+ rows are written, [\d,]+ are not$/).waitFor();
+    await page.getByText(/^Cancelled: [\d,]+ rows written, [\d,]+ not written$/).waitFor();
     const written = await countOf('Cancel');
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(ROWS);
     await expectAccessible(page);
     await page.reload();
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Import complete').waitFor();
     expect(await countOf('Cancel')).toBe(ROWS);
   });
 });

@@ -25,7 +25,7 @@ async function paste(page: Page, rows: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
-const COUNTRY = 'Phone numbers without a country code are from';
+const COUNTRY = 'Country of phone numbers without a country code';
 
 type Files = Parameters<Page['setInputFiles']>[1];
 
@@ -69,14 +69,14 @@ describe.skipIf(!hasBrowser)('an import', () => {
       await page.getByText(`All ${count} rows can be imported`).waitFor();
       expect(await countOf(name)).toBe(0);
       await activate(page, page.getByRole('button', { name: `Import ${count} rows` }));
-      await page.getByText('The import is complete').waitFor();
+      await page.getByText('Import complete').waitFor();
       expect(await countOf(name)).toBe(count);
     }
     await activate(page, page.getByRole('button', { name: 'Undo all' }));
     await page.getByText('All 68 records will be restored.').waitFor();
     expect(await countOf('agents')).toBe(68);
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
-    await page.getByText('The job has ended. Changed: 68').waitFor();
+    await page.getByText('The job has finished. Changed: 68').waitFor();
     expect(await countOf('agents')).toBe(0);
     expect(await countOf('offices')).toBe(11);
   });
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
         'Zé;Um;INES@staff.example;ativo;A3;01/02/2031;;41;',
       ),
     );
-    await page.getByText('3 of 9 columns are left out: Family, Sapatos, Notas').waitFor();
+    await page.getByText('3 of 9 columns are ignored: Family, Sapatos, Notas').waitFor();
     await page.getByText('31/12/2031 is 31 December 2031').waitFor();
     await expectGood(page);
     // The fields are found by their labels, in groups, and the names of RESO are no more than a hint.
@@ -104,20 +104,20 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await option.waitFor();
     expect(await page.getByRole('group', { name: 'Name' }).getByRole('option').count()).toBe(1);
     await option.click();
-    await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
+    await page.getByText('2 of 9 columns are ignored: Sapatos, Notas').waitFor();
     await page.getByRole('combobox', { name: 'on leave' }).waitFor();
-    await page.getByRole('textbox', { name: 'Keep the columns as' }).fill('Team list');
+    await page.getByRole('textbox', { name: 'Save this mapping as' }).fill('Team list');
     await page.getByRole('button', { name: 'Check all rows' }).click();
 
     await page.getByText('2 rows have errors').waitFor();
-    await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
+    await page.getByText('2 of 9 columns are ignored: Sapatos, Notas').waitFor();
     const faults = page.getByRole('region', { name: '2 rows with errors' });
     for (const words of [
-      'Nome próprio is missing',
-      'E-mail: “not an address” is not an e-mail address',
-      'Estado: “on leave” is not one of the possible values',
-      'Escritório: nothing here is called “Nowhere”',
-      'E-mail: row 2 has “INES@staff.example” too',
+      'Nome próprio is required',
+      "Email: “not an address” isn't an email address",
+      "Estado: “on leave” isn't one of the possible values",
+      "Escritório: “Nowhere” doesn't exist",
+      'Email: “INES@staff.example” is also in row 2',
     ])
       await faults.getByText(words, { exact: true }).waitFor();
     await expectGood(page);
@@ -134,8 +134,8 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByText('2 rows have errors').waitFor();
     expect(await page.getByText('Estado:').count()).toBe(0);
-    await page.getByRole('button', { name: 'Import only the good row' }).click();
-    await page.getByText('The good rows are imported, the others are not').waitFor();
+    await page.getByRole('button', { name: 'Import 1 valid row' }).click();
+    await page.getByText("The valid rows were imported. The others weren't").waitFor();
     await expectGood(page);
     const [ines] = (await listed('/agents?email=ines@staff.example')).items;
     expect(ines).toMatchObject({
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
 
     // The rows are as they were, with what is wrong in front, and after their correction every row goes in.
     expect(report).toMatch(/^\uFEFFimport error;Nome próprio;Family;/);
-    expect(report).toContain('Nome próprio is missing');
+    expect(report).toContain('Nome próprio is required');
     const corrected = report
       .replace(';;Dois;not an address;', ';João;Dois;joao@staff.example;')
       .replace(';Nowhere;', ';;')
@@ -155,12 +155,12 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.reload();
     await choose(page, { name: 'equipa-errors.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
     await expectField(page, 'Family', 'Last name');
-    const kept = page.getByRole('combobox', { name: 'Use what was kept as' });
+    const kept = page.getByRole('combobox', { name: 'Use a saved mapping' });
     expect(await kept.inputValue()).toBe('Team list');
     expect(await page.getByRole('combobox', { name: 'on leave' }).inputValue()).toBe('inactive');
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const [joao] = (await listed('/agents?email=joao@staff.example')).items;
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   });
@@ -177,29 +177,29 @@ describe.skipIf(!hasBrowser)('an import', () => {
     const check = async (name: string) => {
       await choose(page, csv(name, 'id,First,Last,Phone,Email', ...rows));
       await page.getByRole('button', { name: 'Check all rows' }).click();
-      await page.getByText('1 row gives another name to a person').waitFor();
+      await page.getByText('1 row renames a person').waitFor();
     };
     await check('names.csv');
-    const suspicious = page.getByRole('region', { name: '1 row gives another name to a person' });
+    const suspicious = page.getByRole('region', { name: '1 row renames a person' });
     await suspicious.getByText('First name:').waitFor();
     expect(await suspicious.locator('del').allTextContents()).toContain('Ilda');
     expect(await suspicious.locator('ins').allTextContents()).toContain('Joel');
     await expectGood(page);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download what each row matched' }).click();
+    await page.getByRole('button', { name: 'Download match report' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('names-matches.csv');
     expect(await readFile(await download.path(), 'utf8')).toContain(`3,updated,email,${id}`);
-    await page.getByRole('button', { name: 'Import only the good row' }).click();
-    await page.getByText('The import is complete').waitFor();
-    await page.getByText('Left out', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Import 1 valid row' }).click();
+    await page.getByText('Import complete').waitFor();
+    await page.getByText('Skipped', { exact: true }).waitFor();
     expect(await listed(`/agents?ids=${id}`)).toMatchObject({ items: [{ firstName: 'Ilda' }] });
     expect(await listed(`/agents?ids=${other}`)).toMatchObject({ items: [{ phone: '+351210000005' }] });
 
     await check('names again.csv');
-    await page.getByRole('checkbox', { name: 'Rename them' }).click();
+    await page.getByRole('checkbox', { name: 'Allow renames' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     expect(await listed(`/agents?ids=${id}`)).toMatchObject({
       items: [{ firstName: 'Joel', lastName: 'Pires' }],
     });
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await using opened = await scene.open('/imports', { as: 'manager' });
     const { page } = opened;
     await choose(page, csv('odd.csv', 'First name|Note', 'Zé|a;b;c'));
-    await page.getByText('1 of 2 columns is left out: Note').waitFor();
+    await page.getByText('1 of 2 columns is ignored: Note').waitFor();
     await page.getByRole('combobox', { name: 'Encoding' }).selectOption('macintosh');
     await page.getByText('ZÈ').waitFor();
     await page.getByRole('combobox', { name: 'Encoding' }).selectOption('windows-1252');
@@ -233,8 +233,8 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('The columns First name and Note are the same field').waitFor();
     expect(await page.getByRole('button', { name: 'Check all rows' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Records' }).selectOption('offices');
-    await page.getByText('2 of 2 columns are left out').waitFor();
-    await page.getByText('No column is imported').waitFor();
+    await page.getByText('2 of 2 columns are ignored').waitFor();
+    await page.getByText('No columns are selected').waitFor();
     // A page that is loaded again has no file: it asks before, and for a file afterwards.
     const asking = page.waitForEvent('dialog');
     const reloading = page.reload();
@@ -255,16 +255,16 @@ describe.skipIf(!hasBrowser)('an import', () => {
     );
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const { pathname } = new URL(page.url());
     const [eva] = (await listed('/agents?email=eva@undo.example')).items;
     await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '+351210000003' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     await page.getByText('1 of 2 records will be restored.').waitFor();
-    await page.getByText('1 record keeps fields that have changed since').waitFor();
+    await page.getByText('1 record keeps fields that have since changed').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
-    await page.getByText('What could not be undone').waitFor();
+    await page.getByText("Changes that couldn't be undone").waitFor();
     expect((await listed('/agents?email=eva@undo.example')).items).toHaveLength(1);
     expect((await listed('/agents?email=rui@undo.example')).items).toEqual([]);
     await page.goto(`${scene.server.url}${pathname}`);
@@ -292,9 +292,9 @@ describe.skipIf(!hasBrowser)('an import', () => {
     );
     await expectGood(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByText('Phone numbers without a country code are read as those of: Brazil').waitFor();
+    await page.getByText('Phone numbers without a country code use the country: Brazil').waitFor();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     expect((await listed('/agents?q=Ana Rio')).items).toMatchObject([{ phone: '+552125550143' }]);
 
     await server.request('PATCH', '/settings', { defaultCountry: null });

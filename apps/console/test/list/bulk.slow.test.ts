@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await seedAgents(scene.server, 1, { mlsId: 'COUNT' });
     faults.expect(/status of 409/);
     await page.getByRole('button', { name: 'Deactivate 3 records' }).click();
-    await page.getByText('the number of records is different now').waitFor();
+    await page.getByText('the number of records has changed').waitFor();
     await page.getByText('The list showed 3; 4 match now').waitFor();
     await expectAccessible(page, '[role=dialog]');
     expect((await agents('mlsId=COUNT&status=inactive')).total).toBe(0);
@@ -100,8 +100,8 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await changeAll(page, 2);
     await page.getByRole('radio', { name: 'Delete' }).check();
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('1 record would stay as it is, because of an error').waitFor();
-    await page.getByText('1 would be deleted.').waitFor();
+    await page.getByText("1 record won't change, because of an error").waitFor();
+    await page.getByText('1 will be deleted.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await page.getByRole('button', { name: 'Delete 2 records' }).click();
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     const box = page.getByRole('grid').getByRole('checkbox').nth(1);
     await box.click();
     const bar = page.getByRole('region', { name: 'Selection' });
-    await bar.getByText('You may not change many records at once.').waitFor();
+    await bar.getByText("You can't change many records at once.").waitFor();
     expect(await bar.getByRole('button').allTextContents()).toEqual(['Clear selection']);
     await tabTo(page, page.getByRole('grid'));
     await press(page, 'Control+a');

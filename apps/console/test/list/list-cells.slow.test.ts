@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     await using opened = await openAt('Telefona', 'phone');
     const { page } = opened;
     await press(page, 'F2');
-    const field = editor(page, 'Telephone').getByLabel('Telephone', { exact: true });
+    const field = editor(page, 'Phone').getByLabel('Phone', { exact: true });
     await expect.poll(() => focused(page)).toMatch(/Telephone/);
     expect(await field.inputValue()).toBe('+351210000001');
     await expectAccessible(page);
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     await page.keyboard.type('+351210000002');
     await press(page, 'Enter');
     await grid(page).getByText('+351 21 000 0002').waitFor();
-    await editor(page, 'Telephone').waitFor({ state: 'detached' });
+    await editor(page, 'Phone').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('gridcell "+351 21 000 0002"');
     expect(await readRecord(scene.server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000002',
@@ -111,20 +111,20 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     await using opened = await openAt('Correia', 'email');
     const { page, faults } = opened;
     await press(page, 'Enter');
-    const field = editor(page, 'E-mail').getByLabel('E-mail', { exact: true });
+    const field = editor(page, 'Email').getByLabel('Email', { exact: true });
     await field.waitFor();
     await typeInto(page, field, 'no address');
     faults.expect(/status of 422/);
     await press(page, 'Enter');
-    await editor(page, 'E-mail')
-      .getByText(/^must be an e-mail/)
+    await editor(page, 'Email')
+      .getByText(/^must be an email/)
       .first()
       .waitFor();
     await expectAccessible(page);
     await tabTo(page, field);
     await press(page, 'Escape');
-    await editor(page, 'E-mail').waitFor({ state: 'detached' });
-    await page.getByText('The changes of Ana Correia are kept as a draft').waitFor();
+    await editor(page, 'Email').waitFor({ state: 'detached' });
+    await page.getByText('Draft of Ana Correia saved').waitFor();
     await expect.poll(() => focused(page)).toBe('gridcell "correia@atlantico.example"');
     expect(await readRecord(scene.server, 'agents', agent.id)).toMatchObject({ version: 1 });
   });
@@ -184,6 +184,6 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     await expect.poll(() => focused(page)).toBe('gridcell "+351 21 000 0001"');
     await press(page, 'Enter');
     await expect.poll(() => new URL(page.url()).pathname).toContain(agent.id);
-    expect(await editor(page, 'Telephone').count()).toBe(0);
+    expect(await editor(page, 'Phone').count()).toBe(0);
   });
 });

@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
     await link(page, 'Zurique').first().waitFor();
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-lastName');
-    expect(await page.getByRole('columnheader', { name: 'E-mail' }).getAttribute('aria-sort')).toBeNull();
+    expect(await page.getByRole('columnheader', { name: 'Email' }).getAttribute('aria-sort')).toBeNull();
     await page.getByRole('button', { name: 'Sort' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'First name, A to Z' }).click();
     const byFirst = page.getByRole('columnheader', { name: 'Name by first name', exact: true });
@@ -254,18 +254,18 @@ describe.skipIf(!hasBrowser)('the list', () => {
       decodeURIComponent(route.request().url()).includes('"q":"zurique"') ? route.abort() : route.continue(),
     );
     await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('zurique');
-    await page.getByText('The list could not be read. These are the records that it had before.').waitFor();
+    await page.getByText("Couldn't load the list. Showing the previous records.").waitFor();
     expect((await shown(page))[0]?.name).toBe(first);
     expect(await page.getByText(new URL(scene.server.url).port).count()).toBe(0);
     await expectAccessible(page);
     await page.unroute(/trpc/);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
   });
 
   it('says that similar records are shown if none has the words', async () => {
     await using opened = await scene.open('/agents?q=zuriqe');
-    await opened.page.getByText('No record has these words.').waitFor();
+    await opened.page.getByText('No exact match.').waitFor();
     await link(opened.page, 'Zurique').first().waitFor();
   });
 
@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     // A card reads as its name and its details, each apart from the next.
     expect(await rows(page).getByRole('link').first().textContent()).toMatch(/^[^\n]+\n[^\n]+ · /);
     await page.goto(`${scene.server.url}/console/offices?mlsId=NONE`);
-    await page.getByText('Nothing matches.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).first().waitFor();

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the command palette', () => {
     await press(page, 'Control+k');
     await field.waitFor();
     await page.keyboard.type('no such thing at all');
-    await page.getByText('Nothing was found').waitFor();
+    await page.getByText('No results').waitFor();
   });
 
   it('offers only what the caller may do', async () => {

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
       }),
     );
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('The service is counting').waitFor();
+    await page.getByText('Counting records').waitFor();
     await page.unroute('**/trpc/stats.get*');
     await page.getByRole('heading', { name: 'Joining and leaving' }).waitFor();
   });

@@ -9,7 +9,7 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
     for (const resource of resourceNames) {
       await using opened = await scene.open(`/${resource}`, { as: 'editor' });
       const { page } = opened;
-      await page.getByRole('heading', { name: 'There are no records yet' }).waitFor();
+      await page.getByRole('heading', { name: 'No records yet' }).waitFor();
       await expectAccessible(page);
       await page.getByRole('link', { name: /^Create the first/ }).click();
       await page.waitForURL(new RegExp(`/console/${resource}/new`));
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
   it('offers nothing to someone who only reads', async () => {
     await using opened = await scene.open('/agents', { as: 'viewer' });
     const { page } = opened;
-    await page.getByRole('heading', { name: 'There are no records yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No records yet' }).waitFor();
     expect(await page.getByRole('link', { name: /^(Import a file|Create the first)/ }).count()).toBe(0);
   });
 
@@ -48,11 +48,11 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
         .getByRole('link', { name: new RegExp(`^${resource}`, 'i') })
         .first()
         .click();
-      await page.getByRole('heading', { name: 'There are no records yet' }).waitFor();
+      await page.getByRole('heading', { name: 'No records yet' }).waitFor();
     }
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add samples' }).click();
-    await page.getByText('The samples were added.').waitFor();
+    await page.getByText('Samples added.').waitFor();
     await page
       .getByRole('link', { name: 'Algarve International' })
       .or(page.getByText('Algarve International'))

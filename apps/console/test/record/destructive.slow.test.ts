@@ -41,11 +41,11 @@ describe.skipIf(!hasBrowser)('what destroys or deactivates', () => {
         .toBeGreaterThanOrEqual(count);
       expect(await uncoloured(page), view).toMatchObject({ others: [] });
     };
-    await page.getByLabel('Telephone', { exact: true }).fill('+351210000009');
+    await page.getByLabel('Phone', { exact: true }).fill('+351210000009');
     await check('a form', 1);
     await page.reload();
     await page
-      .getByText(/^Draft from/)
+      .getByText(/^Unsaved draft from/)
       .first()
       .waitFor();
     await check('a draft', 2);
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('what destroys or deactivates', () => {
     const first = grid.getByRole('link').first();
     await first.click();
     await page.getByRole('button', { name: 'Edit: Contact' }).click();
-    await page.getByLabel('Telephone', { exact: true }).fill('+351210000003');
+    await page.getByLabel('Phone', { exact: true }).fill('+351210000003');
     await page.getByRole('button', { name: 'Save 1 change' }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Ana Figueiredos' });
     await row
-      .getByText(`Same telephone ${readablePhone(String(first.phone), 'US')}`)
+      .getByText(`Same phone number ${readablePhone(String(first.phone), 'US')}`)
       .last()
       .waitFor();
     await row.getByText('Similar name in the same office').last().waitFor();
@@ -103,10 +103,10 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await dialog.getByText('Partner').first().waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.type('Two imports');
-    await activate(page, dialog.getByRole('button', { name: 'Merge, and move 1 record' }));
+    await activate(page, dialog.getByRole('button', { name: 'Merge and move 1 record' }));
     const notice = page
       .getByRole('group')
-      .filter({ hasText: 'Ana Figueiredos is merged into Ana Figueiredo' });
+      .filter({ hasText: 'Ana Figueiredos was merged into Ana Figueiredo' });
     await notice.waitFor();
     expect(await readRecord(server, 'agents', first.id)).toMatchObject({
       title: 'Partner',
@@ -117,10 +117,10 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     expect(await readRecord(server, 'agents', assistant.id)).toMatchObject({ assistantToAgentId: first.id });
     await activate(page, notice.getByRole('button', { name: 'Undo' }));
     const undo = page.getByRole('dialog', { name: 'Undo the merge?' });
-    await undo.getByText('Ana Figueiredos would be there again').waitFor();
+    await undo.getByText('This restores Ana Figueiredos').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await activate(page, undo.getByRole('button', { name: 'Undo the merge' }));
-    await page.getByText('The merge is undone.').waitFor();
+    await page.getByText('Merge undone').waitFor();
     expect(await readRecord(server, 'agents', second.id)).toMatchObject({ title: 'Partner' });
     expect(await readRecord(server, 'agents', assistant.id)).toMatchObject({ assistantToAgentId: second.id });
   });
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await press(page, 's');
     await expect.poll(() => chosen('Job title')).toMatch(/Partner/);
     // What the one that stays has none of comes from the other one.
-    expect(await chosen('E-mail')).toMatch(/escolha@/);
+    expect(await chosen('Email')).toMatch(/escolha@/);
     await tabTo(page, choicesOf(page, 'Languages'));
     await press(page, 'ArrowUp');
     expect(await chosen('Languages')).toMatch(/English/);
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const dialog = page.getByRole('dialog', { name: 'Merge Ana Escolha into Ana Escolhas' });
     await dialog.getByText('escolha@atlantico.example').first().waitFor();
     await activate(page, dialog.getByRole('button', { name: 'Merge', exact: true }));
-    await page.getByText('Ana Escolha is merged into Ana Escolhas').waitFor();
+    await page.getByText('Ana Escolha was merged into Ana Escolhas').waitFor();
     expect(await readRecord(server, 'agents', second.id)).toMatchObject({
       title: 'Partner',
       languages: ['en'],
@@ -164,25 +164,27 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const pair = await createPair(scene.server, 'Gemeos');
     await using opened = await scene.open(pathOf(pair), { as: 'editor', ...noMouse });
     const { page } = opened;
-    await page.getByRole('button', { name: 'Not the same …' }).waitFor();
+    await page.getByRole('button', { name: 'Not duplicates …' }).waitFor();
     await press(page, 'n');
-    const dialog = page.getByRole('dialog', { name: 'Keep both: they are not the same' });
+    const dialog = page.getByRole('dialog', { name: 'Keep both as separate records' });
     await dialog.waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.type('Twins');
     await press(page, 'Enter');
-    const notice = page.getByRole('group').filter({ hasText: 'Ana Gemeos and Ana Gemeoss are not the same' });
+    const notice = page
+      .getByRole('group')
+      .filter({ hasText: "Ana Gemeos and Ana Gemeoss aren't duplicates" });
     await notice.waitFor();
     await page.goto(`${scene.server.url}/console/duplicates/agents?recordId=${pair[0].id}`);
-    await page.getByText('No pairs match.').waitFor();
+    await page.getByText('No possible duplicates').waitFor();
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.keyboard.type('Not');
     await activate(page, page.getByRole('row').getByRole('link').first());
     await page.getByText('“Twins”').waitFor();
-    await page.getByText('Not the same: You').waitFor();
+    await page.getByText('Not duplicates: You').waitFor();
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'Take that back' }));
-    await page.getByRole('button', { name: 'Not the same …' }).waitFor();
+    await activate(page, page.getByRole('button', { name: 'Undo' }));
+    await page.getByRole('button', { name: 'Not duplicates …' }).waitFor();
     await awaitPairs(scene.server, 'agents', pair[0].id);
   });
 
@@ -195,14 +197,14 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const { page } = opened;
     await page.getByText('2 pairs').waitFor();
     await page.getByRole('row').getByRole('link').first().click();
-    await page.getByRole('button', { name: 'Not the same …' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Not the same' }).click();
-    await page.getByText('are not the same').first().waitFor();
+    await page.getByRole('button', { name: 'Not duplicates …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not duplicates' }).click();
+    await page.getByText("aren't duplicates").first().waitFor();
     await expect.poll(() => page.getByRole('heading', { name: /^Compare Ana/ }).count()).toBe(1);
     await page.getByRole('button', { name: 'Merge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
-    await page.getByText('No pairs match.').waitFor();
+    await page.getByText('No possible duplicates').waitFor();
   });
 
   it('of which somebody changes one meanwhile are shown as they are now, and not merged as they were', async () => {
@@ -220,7 +222,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await other.getByRole('textbox', { name: 'Job title' }).fill('Founder');
     await other.getByRole('button', { name: 'Save 1 change' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Somebody has changed this meanwhile').waitFor();
+    await page.getByText('Changed since by someone else').waitFor();
     await page
       .getByText('A Ana Entretanto: Job title')
       .or(page.getByText('B Ana Entretanto: Job title'))
@@ -230,7 +232,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     expect((await readRecord(server, 'agents', pair[0].id)).title).toBe('Founder');
     await page.getByRole('button', { name: 'Merge …' }).click();
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
-    await page.getByText('is merged into Ana Entretanto').waitFor();
+    await page.getByText('was merged into Ana Entretanto').waitFor();
     expect((await readRecord(server, 'agents', pair[0].id)).title).toBe('Founder');
   });
 
@@ -262,7 +264,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await changeRecord(server, `/agents/${pair[1].id}`, { fields: { title: 'Director' } });
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Somebody has changed this meanwhile').waitFor();
+    await page.getByText('Changed since by someone else').waitFor();
     await choicesOf(page, 'Job title').getByText('Director').waitFor();
     expect((await readRecord(server, 'agents', pair[1].id)).title).toBe('Director');
   });
@@ -280,10 +282,10 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await page.getByRole('link', { name: '1 possible duplicate' }).click();
     await page.getByRole('button', { name: 'Merge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
-    await page.getByText('Ana Marcados is merged into Ana Marcado').waitFor();
+    await page.getByText('Ana Marcados was merged into Ana Marcado').waitFor();
     faults.expect(/status of 410/);
     await page.goto(`${server.url}/console/agents/${pair[1].id}`);
-    await page.getByText('The record of this address was merged into another one').waitFor();
+    await page.getByText('The record at this address was merged').waitFor();
     await page.getByRole('heading', { name: 'Ana Marcado', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/agents/${pair[0].id}`);
     // What somebody changes after the merge stays, and is named.
@@ -291,15 +293,15 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Undo the merge …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo the merge?' });
-    await dialog.getByText('Ana Marcados would be there again as it was').waitFor();
+    await dialog.getByText('This restores Ana Marcados').waitFor();
     await dialog.getByText('Fax').waitFor();
     await expectAccessible(page, '[role=dialog]');
     // Nothing is done yet: its id still leads to the survivor.
     expect((await readRecord(server, 'agents', pair[1].id)).id).toBe(pair[0].id);
     await dialog.getByRole('button', { name: 'Undo the merge' }).click();
-    const notice = page.getByRole('group').filter({ hasText: 'The merge is undone' });
+    const notice = page.getByRole('group').filter({ hasText: 'Merge undone' });
     await notice.getByText('Fax').waitFor();
-    await page.getByText('The merge was undone:').waitFor();
+    await page.getByText('Merge undone.').waitFor();
     await page.getByRole('heading', { name: 'Merged with Ana Marcados' }).waitFor();
     await page
       .getByText(`Undoes the merge of Ana Marcados ${pair[1].id} into Ana Marcado ${pair[0].id}`)

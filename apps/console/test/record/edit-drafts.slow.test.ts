@@ -7,7 +7,7 @@ const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('what was typed', () => {
   const scene = useConsole();
-  const phone = 'Telephone';
+  const phone = 'Phone';
 
   it('is there after a reload, with its age, and can be discarded', async () => {
     const agent = await createAgent(scene.server, 'Reload', { phone: '+351210000001' });
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await field.fill('+351210000005');
     await page.reload();
     await page
-      .getByText(/^Draft from/)
+      .getByText(/^Unsaved draft from/)
       .first()
       .waitFor();
     expect(await field.inputValue()).toBe('+351210000005');
@@ -37,11 +37,11 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByRole('button', { name: 'Edit: Contact' }).click();
     await page.getByLabel(phone, { exact: true }).fill('+351210000005');
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await page.getByText('The changes of Ana Left are kept as a draft').waitFor();
+    await page.getByText('Draft of Ana Left saved').waitFor();
     await page.goBack();
     await page.getByText('Not saved: Telephone').waitFor();
     await expectAccessible(page, panel);
-    await page.getByRole('link', { name: 'Go on editing' }).click();
+    await page.getByRole('link', { name: 'Continue editing' }).click();
     expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Ana Left' }).waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByLabel('Nickname').fill('Ani');
     await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
     await page.reload();
-    await page.getByText('2 fields are not saved').waitFor();
+    await page.getByText('2 unsaved fields').waitFor();
     expect(await page.getByText('Changed, not saved').count()).toBe(2);
     expect(await page.getByLabel('Nickname').inputValue()).toBe('Ani');
     await expectAccessible(page, panel);
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await context.clearCookies();
     await page.getByRole('button', { name: 'Save' }).click();
     await page
-      .getByText(/^You are signed out/)
+      .getByText(/^You're signed out/)
       .first()
       .waitFor();
     expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await signIn(context, server.url, person);
     await page.reload();
     await page
-      .getByText(/^Draft from/)
+      .getByText(/^Unsaved draft from/)
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -105,11 +105,11 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByLabel(phone, { exact: true }).fill('+351210000005');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The service cannot be reached').first().waitFor();
+    await page.getByText("Can't reach the server").first().waitFor();
     await context.setOffline(false);
     // It says so no longer than it is so.
-    await page.getByText('It answers again. What you typed is kept: try again.').waitFor();
-    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+    await page.getByText('The service is available again. Your input is kept. Try again.').waitFor();
+    expect(await page.getByText("Can't reach the server").count()).toBe(0);
     await page.getByRole('button', { name: 'Save 1 change' }).click();
     await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     const other = await context.newPage();
     await other.goto(page.url());
     const otherField = other.getByLabel(phone, { exact: true });
-    await other.getByText(/^Another tab/).waitFor();
+    await other.getByText(/in a different tab/).waitFor();
     expect(await otherField.inputValue()).toBe('+351210000001');
     await otherField.fill('second');
     await page.reload();
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByRole('heading', { name: 'Ana Cancelled' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Edit: Contact' }).waitFor();
-    expect(await page.getByText(/^Draft from|^Not saved/).count()).toBe(0);
+    expect(await page.getByText(/^Unsaved draft from|^Not saved/).count()).toBe(0);
   });
 
   it('of a new record is there when the form is opened again', async () => {
@@ -170,13 +170,13 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
       .first()
       .fill('Draft office');
     await page.getByRole('button', { name: 'Close, keep draft' }).click();
-    await page.getByText('The new record is kept as a draft').waitFor();
+    await page.getByText('Draft of the new record saved').waitFor();
     await page.getByRole('link', { name: 'New office' }).click();
     const name = page.getByRole('form').getByRole('textbox').first();
     await expect.poll(() => name.inputValue()).toBe('Draft office');
     const other = await opened.context.newPage();
     await other.goto(page.url());
-    await other.getByText(/^Another tab of this browser has a new record/).waitFor();
+    await other.getByText(/^A new record is also unsaved in a different tab/).waitFor();
     await expect.poll(() => other.getByRole('form').getByRole('textbox').first().inputValue()).toBe('');
   });
 
@@ -192,8 +192,8 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await server.request('DELETE', `/agents/${agent.id}`);
     await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();
     await page.getByText('Ana Deleted was deleted. Restore it').waitFor();
-    await page.getByText('The draft is kept: restore the record to go on with it.').waitFor();
-    expect(await page.getByText('Go on editing').count()).toBe(0);
+    await page.getByText('Your draft is kept. Restore the record to continue.').waitFor();
+    expect(await page.getByText('Continue editing').count()).toBe(0);
     await expectAccessible(page, panel);
     await page.reload();
     await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();

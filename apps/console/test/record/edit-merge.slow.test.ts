@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await using opened = await scene.open(`/agents/${agent.id}/edit`, { isKeyboardOnly: true });
     const { page, faults } = opened;
     faults.expect(/status of 412/);
-    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000007');
+    await typeInto(page, page.getByLabel('Phone', { exact: true }), '+351210000007');
     await typeInto(page, page.getByLabel('Job title'), 'Mine alone');
     const theirs = { phone: '+351210000008', languages: ['pt', 'en'], directPhone: '+351210000009' };
     await changeRecord(server, `/agents/${agent.id}`, { fields: theirs, by: rui });
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await expectAccessible(page, panel);
     await tabTo(page, dialog.getByRole('radio').first());
     await press(page, 'Space');
-    await activate(page, dialog.getByRole('button', { name: 'Save merged' }));
+    await activate(page, dialog.getByRole('button', { name: 'Save' }));
     await dialog.waitFor({ state: 'detached' });
     await expect
       .poll(() => readRecord(server, 'agents', agent.id))
@@ -64,10 +64,10 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await page.getByLabel('Job title').fill('Here');
     await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'There' }, by: rui });
     await page.getByRole('button', { name: 'Save 1 change' }).click();
-    const dialog = page.getByRole('dialog', { name: 'You have changed the same fields elsewhere' });
-    await dialog.getByRole('radio', { name: 'Yours, elsewhere' }).check();
+    const dialog = page.getByRole('dialog', { name: 'This record changed in a different tab' });
+    await dialog.getByRole('radio', { name: 'Keep the other' }).check();
     await expectAccessible(page, panel);
-    await dialog.getByRole('button', { name: 'Save merged' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({ title: 'There' });
   });
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     const rui = await scene.person('editor', undefined, 'Rui Costa');
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, following } = opened;
-    const phone = page.getByLabel('Telephone', { exact: true });
+    const phone = page.getByLabel('Phone', { exact: true });
     const title = page.getByLabel('Job title');
     await phone.fill('+351210000007');
     const merge = page.getByRole('button', { name: 'Merge now' });

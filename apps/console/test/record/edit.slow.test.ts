@@ -36,14 +36,14 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await activate(page, summary.getByRole('button', { name: 'Last name' }));
     expect(await focused(page)).toMatch(/Last name/);
     await page.keyboard.type('Created');
-    await typeInto(page, page.getByLabel('E-mail'), 'no address');
+    await typeInto(page, page.getByLabel('Email'), 'no address');
     await press(page, 'Enter');
     // The service's own words, at the field that its pointer names.
     await page
-      .getByText(/^must be an e-mail/)
+      .getByText(/^must be an email/)
       .first()
       .waitFor();
-    await typeInto(page, page.getByLabel('E-mail'), 'eva.created@atlantico.example');
+    await typeInto(page, page.getByLabel('Email'), 'eva.created@atlantico.example');
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Eva Created' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     const { page, faults } = opened;
     faults.expect(/status of 422/);
     const form = page.getByRole('form', { name: 'New office' });
-    await form.getByLabel('E-mail').fill('not an email');
+    await form.getByLabel('Email').fill('not an email');
     await form.getByLabel('Website').fill('www.example.com');
     const address = form.getByRole('group', { name: 'Address', exact: true });
     await address.getByLabel('Postal code').fill('1'.repeat(17));
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     expect(await lines.allTextContents()).toEqual([
       expect.stringMatching(/^Name is required/),
       expect.stringMatching(/^Address, Postal code must have at most 16 characters/),
-      expect.stringMatching(/^E-mail must be an e-mail address/),
+      expect.stringMatching(/^E-mail must be an email address/),
       expect.stringMatching(/^Website must be an http/),
     ]);
     await expectAccessible(page, panel);
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await using opened = await scene.open('/offices/new', { as: 'editor' });
     const { page } = opened;
     const system = page.getByLabel('System');
-    const key = page.getByLabel('Key there');
+    const key = page.getByLabel('ID in source');
     expect([await system.getAttribute('required'), await key.getAttribute('required')]).toEqual([null, null]);
     await system.fill('MLS');
     await expect.poll(() => key.getAttribute('required')).not.toBeNull();
@@ -96,7 +96,9 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByLabel('First name').fill('Eva');
     await page.getByLabel('Last name').fill('Limited');
     const field = page.getByRole('combobox', { name: 'Office', exact: true });
-    await page.getByText('Your rights are for some offices and their branches: choose one of them').waitFor();
+    await page
+      .getByText('Your access is restricted to certain offices and their branches. Choose one of them')
+      .waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'Not saved' });
     await summary.getByText('is required').waitFor();
@@ -117,8 +119,8 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByLabel('Last name').fill('Late');
     await server.request('PATCH', `/people/${person.id}`, { grants: [{ role: 'viewer' }] });
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('You may not do this. It needs the right: Change agents.').waitFor();
-    expect(await page.getByText('quote the request').count()).toBe(0);
+    await page.getByText('You need this permission: Change agents.').waitFor();
+    expect(await page.getByText('include the request ID').count()).toBe(0);
     expect(await page.getByLabel('First name').inputValue()).toBe('Eva');
     await expectAccessible(page, panel);
   });
@@ -131,7 +133,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await activate(page, page.getByRole('button', { name: 'Edit: Contact' }));
     await page.getByRole('form', { name: 'Edit: Contact' }).waitFor();
     await expectAccessible(page, panel);
-    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000002');
+    await typeInto(page, page.getByLabel('Phone', { exact: true }), '+351210000002');
     await press(page, 'Enter');
     await page.getByRole('link', { name: '+351 21 000 0002' }).waitFor();
     expect(await focused(page)).toContain('Edit: Contact');
@@ -241,19 +243,19 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       lost += 1;
       await route.abort();
     });
-    await page.getByLabel('Telephone', { exact: true }).fill('+351210000002');
+    await page.getByLabel('Phone', { exact: true }).fill('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The service could not be reached').waitFor();
+    await page.getByText("Couldn't reach the server").waitFor();
     expect(lost).toBeGreaterThan(0);
     await expectAccessible(page, panel);
     await page.unroute('**/trpc/agents.update*');
     // Also a page that was loaded again knows the attempt.
     await page.reload();
     await page
-      .getByText(/^Draft from/)
+      .getByText(/^Unsaved draft from/)
       .first()
       .waitFor();
-    expect(await page.getByLabel('Telephone', { exact: true }).inputValue()).toBe('+351210000002');
+    expect(await page.getByLabel('Phone', { exact: true }).inputValue()).toBe('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: '+351 21 000 0002', exact: true }).waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the button of a menu', () => {
     await dialog.getByRole('combobox', { name: 'New office' }).fill('Casa Nova');
     await page.getByRole('option', { name: /Casa Nova/ }).click();
     await dialog.getByRole('button', { name: 'Transfer' }).click();
-    await page.getByText(`is in Casa Nova now`).waitFor();
+    await page.getByText(`was transferred to Casa Nova`).waitFor();
     await expect.poll(() => focused(page)).toBe(more);
     await open(page, 'More actions', 'Deactivate …');
     await dialog.getByRole('button', { name: 'Deactivate' }).click();

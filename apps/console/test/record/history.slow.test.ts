@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     const dialog = page.getByRole('dialog', { name: 'Undo this change' });
     const ask = () => page.getByRole('button', { name: 'Undo this change Version 2' }).click();
     await ask();
-    await dialog.getByText('What has changed since is kept:').waitFor();
+    await dialog.getByText("Kept because they've changed since:").waitFor();
     await dialog.getByRole('checkbox', { name: 'Job title' }).waitFor();
     expect(await dialog.getByRole('checkbox').count()).toBe(1);
     await expectAccessible(page, panel);
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     });
     await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'C' } });
     await ask();
-    await dialog.getByText('Nothing can be undone, because all of it has changed since.').waitFor();
+    await dialog.getByText('Nothing can be undone, because everything has changed since.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Revert' }).count()).toBe(0);
   });
 
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await scheduled.getByRole('heading', { name: 'Change scheduled' }).waitFor();
     await expectAccessible(page, panel);
     await scheduled.getByRole('button', { name: 'Undo this change' }).click();
-    await page.getByText('The scheduled change is cancelled').waitFor();
+    await page.getByText('Scheduled change cancelled').waitFor();
     const cancelled = versionOf(3);
     await cancelled.getByRole('heading', { name: 'Scheduled change cancelled' }).waitFor();
     // What is cancelled cannot be undone again, and nothing else of it can be reverted.
@@ -153,11 +153,11 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await using opened = await scene.open(`/agents/${agent.id}`, { as: 'editor' });
     const { page, faults } = opened;
     faults.expect(/status of 404/);
-    await page.getByText('This record is deleted').waitFor();
+    await page.getByText('This record was deleted').waitFor();
     await expectAccessible(page, panel);
     await page.getByRole('heading', { name: 'Ana Restored' }).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Ana Restored is restored').waitFor();
+    await page.getByText('Ana Restored was restored').waitFor();
     expect((await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000001');
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord } from '../support/directory.ts';
 import { expectAccessible, hasBrowser, useConsole } from '../support/index.ts';
 
-const COUNTRY = 'Phone numbers without a country code are from';
+const COUNTRY = 'Country of phone numbers without a country code';
 
 /** Chooses a country, or a region, by what one types of its name. */
 async function choosePlace(page: Page, label: string, typed: string, name: string): Promise<void> {
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('phone numbers', () => {
     await page.getByRole('link', { name: 'New agent' }).click();
     await page.getByLabel('First name').fill('Paulo');
     await page.getByLabel('Last name').fill('Lins');
-    const phone = page.getByLabel('Telephone', { exact: true });
+    const phone = page.getByLabel('Phone', { exact: true });
     await phone.fill('305-555-0123');
     await page.getByRole('button', { name: 'Create' }).click();
     await page

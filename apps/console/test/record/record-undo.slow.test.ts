@@ -25,14 +25,14 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const deactivate = async () => {
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
-      await page.getByText('The office has 2 active agents. 1 other agent is affiliated with it.').waitFor();
+      await page
+        .getByText('The office has 2 active agents. 1 other agent is affiliated with the office.')
+        .waitFor();
       await page.getByRole('checkbox', { name: 'Deactivate its active agents too' }).check();
-      await page.getByText('These agents are deactivated, and the affiliations end.').waitFor();
+      await page.getByText('This deactivates these agents and ends their affiliations.').waitFor();
       await expectAccessible(page, panel);
       await page.getByRole('button', { name: 'Deactivate office and 2 agents', exact: true }).click();
-      await page
-        .getByText('Closing Lisboa is inactive now, and 2 agents with it; 1 affiliation ended')
-        .waitFor();
+      await page.getByText('Closing Lisboa and 2 agents were deactivated; 1 affiliation ended').waitFor();
     };
     const undo = async () => {
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await expectAccessible(page, '[role=dialog]');
     expect((await readRecord(server, 'offices', office.id)).status).toBe('inactive');
     await asked.getByRole('button', { name: 'Undo all' }).click();
-    await page.getByText('The office is active again: 2 agents and 1 affiliation came back').waitFor();
+    await page.getByText('Office reactivated, 2 agents and 1 affiliation restored').waitFor();
     expect(await Promise.all([first, changed, resting].map((one) => statusOf(one?.id)))).toEqual([
       'active',
       'active',
@@ -63,11 +63,11 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await changeRecord(server, `/offices/${office.id}`, { fields: { phone: '+351210000042' } });
     const again = await undo();
     await again.getByText('2 of 3 records will be restored.').waitFor();
-    await again.getByText('1 record keeps fields that have changed since').waitFor();
+    await again.getByText('1 record keeps fields that have since changed').waitFor();
     await again.getByText(/^Ana Changing: Office: now Open Lisboa$/).waitFor();
     await again.getByRole('button', { name: 'Undo all' }).click();
-    const left = page.getByRole('status').filter({ hasText: '1 agent could not be brought back.' });
-    await left.getByText('1 agent and 1 affiliation came back.').waitFor();
+    const left = page.getByRole('status').filter({ hasText: "1 agent couldn't be restored." });
+    await left.getByText('1 agent and 1 affiliation restored.').waitFor();
     await left.getByRole('listitem').getByRole('link', { name: 'Ana Changing' }).waitFor();
     await left.getByText('changed since: Office').waitFor();
     await expectAccessible(page);
@@ -84,12 +84,14 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reactivate …' }).click();
-    await page.getByRole('checkbox', { name: 'Bring back the agents that were deactivated with it' }).check();
+    await page
+      .getByRole('checkbox', { name: 'Restore the agents that were deactivated with the office' })
+      .check();
     await page.getByRole('dialog').getByText('1 record will be restored.').waitFor();
     await page.getByRole('dialog').getByText('Reopening').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reactivate', exact: true }).click();
-    await page.getByText('The office is active again: 1 agent came back').waitFor();
+    await page.getByText('Office reactivated, 1 agent restored').waitFor();
     expect((await readRecord(server, 'agents', agent.id)).status).toBe('active');
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
@@ -103,12 +105,10 @@ describe.skipIf(!hasBrowser)('a record', () => {
     faults.expect(/status of 404/);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
-    await page.getByText('1 scheduled change is cancelled with it, and is not restored.').waitFor();
+    await page.getByText("1 scheduled change will be cancelled and can't be restored.").waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page
-      .getByText('Ana Planned is restored, but not what was scheduled: 1 change stays cancelled.')
-      .waitFor();
+    await page.getByText('Ana Planned was restored. 1 scheduled change stays cancelled.').waitFor();
     expect(await page.getByText('Undone').count()).toBe(0);
     expect((await readRecord(server, 'agents', agent.id)).scheduledChanges).toEqual([]);
   });

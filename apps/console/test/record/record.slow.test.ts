@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await expectAccessible(page, panel);
     await press(page, 'Enter');
     await activate(page, page.getByRole('button', { name: 'Transfer', exact: true }));
-    await page.getByText('Ana Transfer is in Transfer Porto Foz now').waitFor();
+    await page.getByText('Ana Transfer was transferred to Transfer Porto Foz').waitFor();
     expect((await readRecord(server, 'agents', agent.id)).officeId).toBe(to?.id);
     await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'Director' } });
     await activate(page, page.getByRole('button', { name: 'Undo' }));
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await server.request('DELETE', `/agents/${agent.id}`);
     await remove();
-    await page.getByText('Dependents is deleted').waitFor();
+    await page.getByText('Dependents was deleted').waitFor();
     expect((await server.request('GET', `/offices/${office.id}`)).status).toBe(404);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone').waitFor();
@@ -214,6 +214,6 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.evaluate(() =>
       Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error()) }),
     );
-    expect(await copy('Copy the id')).toBe(agent.id);
+    expect(await copy('Copy the ID')).toBe(agent.id);
   });
 });

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    const notice = page.getByRole('group').filter({ hasText: 'Equipa Douro is inactive now' });
+    const notice = page.getByRole('group').filter({ hasText: 'Equipa Douro was deactivated' });
     await notice.waitFor();
     expect(await readRecord(server, 'teams', id)).toMatchObject({ name: 'Equipa Douro', status: 'inactive' });
     await notice.getByRole('button', { name: 'Undo' }).click();
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: /^Import 1 row/ }).waitFor();
     await page.getByRole('button', { name: /^Import 1 row/ }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Import complete').waitFor();
     const found = async () => {
       const response = await server.request('GET', '/teams?q=Linhas');
       return ((await response.json()) as { items: { members: { role: string }[] }[] }).items;

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
   it('has a page for an address that no view has', async () => {
     await using opened = await scene.open('/nothing/here');
     const { page } = opened;
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to the first view' }).click();
     await page.getByRole('heading', { name: 'Agents' }).waitFor();
@@ -126,12 +126,12 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await using opened = await scene.open('/settings');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.getByRole('checkbox', { name: /Shortcuts of a single key/ }).uncheck();
+    await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck();
     await page.getByRole('heading', { name: 'Settings' }).focus();
     await press(page, '?', 'g', 'o');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(page.url()).toContain('/settings');
-    await page.getByRole('checkbox', { name: /Shortcuts of a single key/ }).check();
+    await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).check();
     await page.getByRole('heading', { name: 'Settings' }).focus();
     await press(page, '?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

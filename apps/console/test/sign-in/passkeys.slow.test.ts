@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     const device = await addDevice(context, page);
     await device.setConfirming(false);
     await page.getByRole('button', { name: 'Set up a passkey' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The device did not confirm it.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: "The device didn't confirm." }).waitFor();
     await device.setConfirming(true);
     await page.getByRole('button', { name: 'Set up a passkey' }).click();
     await page.getByRole('button', { name: /^Account of Rui Costa/ }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     await expectAccessible(admin.page);
     await admin.page.getByRole('table', { name: 'Passkeys' }).getByRole('button', { name: 'Remove' }).click();
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Remove the passkey' }).click();
-    await admin.page.getByText('Nuno Alves has no way to sign in').waitFor();
+    await admin.page.getByText("Nuno Alves can't sign in yet").waitFor();
     await page.goto(new URL('/console/offices', page.url()).href);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').filter({ hasText: 'does not know this passkey' }).waitFor();
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     faults.expect(/status of 401/);
     await addDevice(context, page);
     await page.getByRole('button', { name: 'Sign in once, without a passkey' }).click();
-    const offer = page.getByText('You cannot sign in again yet');
+    const offer = page.getByText("You can't sign in again yet");
     await offer.waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Add a passkey in the settings' }).click();
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     const { page, faults } = opened;
     faults.expect(/status of 401/);
     await page.getByRole('button', { name: 'Sign in once, without a passkey' }).click();
-    const offer = page.getByText('You cannot sign in again yet');
+    const offer = page.getByText("You can't sign in again yet");
     await offer.waitFor();
     await page.getByRole('button', { name: 'Later' }).click();
     await offer.waitFor({ state: 'detached' });

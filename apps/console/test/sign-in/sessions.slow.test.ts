@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     await expect.poll(() => table.getByText('This session').count()).toBe(0);
     await table.getByRole('button', { name: 'End' }).click();
     await page.getByRole('button', { name: 'End the session' }).click();
-    await page.getByText('There are no sessions.').waitFor();
+    await page.getByText('No sessions.').waitFor();
     expect(await statusOf(other.headers)).toBe(401);
   });
 

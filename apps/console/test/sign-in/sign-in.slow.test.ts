@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await expectAccessible(page, '[role=menu]');
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/console\/sign-in/);
-    await other.getByRole('alert').filter({ hasText: 'You are signed out' }).waitFor();
+    await other.getByRole('alert').filter({ hasText: "You're signed out" }).waitFor();
     await page.goto(`${scene.server.url}/console/offices`);
     await page.getByRole('heading', { name: 'Sign in to Roster' }).waitFor();
   });
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
       true,
     );
     await page.getByRole('link', { name: 'Activity' }).click();
-    const banner = page.getByRole('alert').filter({ hasText: 'You are signed out' });
+    const banner = page.getByRole('alert').filter({ hasText: "You're signed out" });
     await banner.waitFor();
     await expectAccessible(page);
     const opening = context.waitForEvent('page');
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     const headers = { Origin: scene.server.url, 'Content-Type': 'application/json' };
     await context.request.post(`${scene.server.url}/sign-out`, { headers, data: {} });
     await page.getByRole('link', { name: 'Activity' }).click();
-    const banner = page.getByRole('alert').filter({ hasText: 'You are signed out' });
+    const banner = page.getByRole('alert').filter({ hasText: "You're signed out" });
     await banner.waitFor();
     await signIn(context, scene.server.url, await scene.person('viewer'));
     const other = await context.newPage();

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
   beforeAll(async () => {
     await using opened = await scene.open('/agents', { as: 'manager' });
     await opened.page.getByRole('button', { name: 'Add samples' }).click();
-    await opened.page.getByText('The samples were added.').waitFor();
+    await opened.page.getByText('Samples added.').waitFor();
   });
 
   /** A record of the samples, by its key in their source. */
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await page.getByRole('link', { name: 'Rita Abreu' }).waitFor();
     const steps = new Steps(page);
     await steps.enter(page.getByRole('searchbox'), 'Figeiredo');
-    await page.getByText('Records with similar words are shown.').waitFor();
+    await page.getByText('Showing similar results.').waitFor();
     await expectAccessible(page);
     await steps.click(page.getByRole('link', { name: 'Inês Figueiredo' }));
     await page.getByRole('heading', { name: 'Inês Figueiredo' }).waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     const { page } = opened;
     const steps = new Steps(page);
     await steps.click(page.getByRole('link', { name: 'Edit', exact: true }));
-    await steps.enter(page.getByRole('textbox', { name: 'Telephone', exact: true }), '+351 214 000 199');
+    await steps.enter(page.getByRole('textbox', { name: 'Phone', exact: true }), '+351 214 000 199');
     await expectAccessible(page);
     await steps.press('Enter');
     await page.getByRole('link', { name: '+351 21 400 0199' }).first().waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await steps.click(page.getByRole('checkbox', { name: 'Deactivate its active agents too' }));
     await expectAccessible(page);
     await steps.click(page.getByRole('button', { name: 'Deactivate office and 5 agents' }));
-    await page.getByText(/Casa Clara Minho is inactive now, and 5 agents with it/).waitFor();
+    await page.getByText(/Casa Clara Minho and 5 agents were deactivated/).waitFor();
     expect(await statuses()).toEqual(new Set(['inactive']));
     steps.expectAtMost('deactivateOffice');
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await undo.click(page.getByRole('button', { name: 'Undo' }));
     await dialog(page).getByText('All 5 records will be restored.').waitFor();
     await undo.click(dialog(page).getByRole('button', { name: 'Undo all' }));
-    await page.getByText(/The office is active again: 5 agents/).waitFor();
+    await page.getByText(/Office reactivated, 5 agents/).waitFor();
     expect(await statuses()).toEqual(new Set(['active']));
     await expectAccessible(page);
     undo.expectAtMost('undo');
@@ -134,17 +134,17 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await steps.click(page.getByRole('button', { name: 'Choose a file' }));
     await (await chooser).setFiles({ name: 'equipa.csv', mimeType: 'text/csv', buffer });
     steps.taken.push('choose the file');
-    await page.getByText('2 of 8 columns are left out: Family, Sapatos').waitFor();
+    await page.getByText('2 of 8 columns are ignored: Family, Sapatos').waitFor();
     await expectAccessible(page);
     await steps.enter(page.getByRole('combobox', { name: 'Family' }), 'last n');
     await steps.click(page.getByRole('option', { name: 'Last name' }));
     await steps.choose(page.getByRole('combobox', { name: 'on leave' }), 'Inactive');
     await steps.click(page.getByRole('button', { name: 'Check all rows' }));
     await page.getByText('2 rows have errors').waitFor();
-    await page.getByText('Escritório: nothing here is called “Nowhere”').waitFor();
+    await page.getByText("Escritório: “Nowhere” doesn't exist").waitFor();
     await expectAccessible(page);
-    await steps.click(page.getByRole('button', { name: 'Import only the 2 good rows' }));
-    await page.getByText('The good rows are imported, the others are not').waitFor();
+    await steps.click(page.getByRole('button', { name: 'Import 2 valid rows' }));
+    await page.getByText("The valid rows were imported. The others weren't").waitFor();
     await expectAccessible(page);
     const answer = await scene.server.request('GET', '/agents?email=ze@staff.example');
     expect(await answer.json()).toMatchObject({
@@ -227,7 +227,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     const steps = new Steps(page);
     await steps.click(page.getByRole('button', { name: 'Invite a person' }));
     await steps.enter(dialog(page).getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
-    await steps.enter(dialog(page).getByRole('textbox', { name: 'E-mail' }), 'carla@casaclara.example');
+    await steps.enter(dialog(page).getByRole('textbox', { name: 'Email' }), 'carla@casaclara.example');
     await steps.choose(
       dialog(page).getByRole('combobox', { name: 'Where' }),
       'Some offices, with their branches',
@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await steps.press('Enter');
     await page.getByRole('heading', { name: 'Ana Teclado' }).waitFor();
     await steps.press('e');
-    const phone = page.getByRole('textbox', { name: 'Telephone', exact: true });
+    const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
     await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
     await expectAccessible(page);
     await steps.press('ControlOrMeta+A');

@@ -125,7 +125,7 @@ describe('a change of a webhook', () => {
     expect(disabled).toMatchObject({
       type: 'webhook.updated',
       actorId: null,
-      record: { status: 'disabled', statusReason: 'The receiver answered 410 Gone.' },
+      record: { status: 'disabled', statusReason: 'The receiver returned 410 Gone.' },
       previous: { status: 'active', statusReason: null },
     });
   });

@@ -285,7 +285,7 @@ describe('a problem', () => {
   it('says nothing of its cause when it is internal, but the request id', async () => {
     const text = await (await cases.internal()).text();
     expect(text).not.toMatch(/bio|column|office\./);
-    expect(JSON.parse(text).detail).toBe('An internal error occurred.');
+    expect(JSON.parse(text).detail).toBe('Internal error.');
   });
 
   it('counts what refers to a record, by kind', async () => {

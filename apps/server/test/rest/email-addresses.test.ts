@@ -40,7 +40,7 @@ it.each([
     const response = await create(email);
     expect(response.status).toBe(422);
     const detail =
-      'must be an e-mail address such as ana@example.com, without invisible characters, angle quotes or : ; , ( )';
+      'must be an email address such as ana@example.com, without invisible characters, angle quotes or : ; , ( )';
     expect(await response.json()).toMatchObject({
       errors: [{ pointer: '#/email', code: 'invalid_format', detail }],
     });

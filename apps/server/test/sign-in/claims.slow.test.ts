@@ -45,7 +45,7 @@ describe('with a claim for roles', () => {
     const response = await signIn(claimed.browser());
     expect([response.status, await response.text()]).toEqual([
       403,
-      expect.stringContaining('Another person has your e-mail address here.'),
+      expect.stringContaining('Another person already has your email address.'),
     ]);
   });
 

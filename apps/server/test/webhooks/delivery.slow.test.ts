@@ -104,9 +104,9 @@ describe('a receiver that fails', () => {
     await office();
     const [delivery] = await deliveriesOf(id, ['delivered']);
     expect(delivery?.attempts).toMatchObject([
-      { status: 500, error: 'The receiver answered 500.', body: 'x'.repeat(500) },
+      { status: 500, error: 'The receiver returned 500.', body: 'x'.repeat(500) },
       { status: null, error: expect.stringMatching(/ECONNRESET/), body: null },
-      { status: 302, error: 'The receiver answered 302.' },
+      { status: 302, error: 'The receiver returned 302.' },
       { status: 200, error: null, body: 'thanks' },
     ]);
     expect(delivery).toMatchObject({ nextAttemptAt: null, finishedAt: expect.any(String) });
@@ -171,7 +171,7 @@ describe('a receiver that fails', () => {
     await until(async () => (await webhooksOf(server).get(id)).status === 'disabled', 'being disabled');
     const disabled = await webhooksOf(server).get(id);
     expect(disabled).toMatchObject({
-      statusReason: 'The receiver answered 410 Gone.',
+      statusReason: 'The receiver returned 410 Gone.',
       failingSince: expect.any(String),
     });
     expect(disabled.statusChangedAt > disabled.createdAt).toBe(true);

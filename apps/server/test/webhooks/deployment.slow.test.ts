@@ -71,13 +71,13 @@ describe('two servers', () => {
     await using receiver = await startReceiver();
     const { id: webhook, secret } = await webhooksOf(first).create({ url: receiver.url });
     const failures: [Reply, string][] = [
-      [{ status: 500 }, 'answered 500'],
+      [{ status: 500 }, 'returned 500'],
       ['cut', 'ECONNRESET'],
       ['hang', 'No answer within 0.3 s.'],
-      [{ status: 404 }, 'answered 404'],
-      [{ status: 301 }, 'answered 301'],
-      [{ status: 429, headers: { 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' } }, 'answered 429'],
-      [{ status: 503, headers: { 'Retry-After': '0' } }, 'answered 503'],
+      [{ status: 404 }, 'returned 404'],
+      [{ status: 301 }, 'returned 301'],
+      [{ status: 429, headers: { 'Retry-After': 'Sat, 01 Jan 2000 00:00:00 GMT' } }, 'returned 429'],
+      [{ status: 503, headers: { 'Retry-After': '0' } }, 'returned 503'],
     ];
     // From the database, because the API documents no more attempts than there are in production.
     const errors = async () => {
@@ -115,7 +115,7 @@ describe('two servers', () => {
       expect(versions).toEqual(versions.toSorted());
     }
     for (const message of receiver.received) verified(message, secret);
-    expect(await errors()).toContain('answered 410');
+    expect(await errors()).toContain('returned 410');
   });
 });
 

@@ -87,7 +87,7 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
       at: expect.stringMatching(/Z$/),
       status: 418,
       durationMs: expect.any(Number),
-      error: 'The receiver answered 418.',
+      error: 'The receiver returned 418.',
       body: 'a\ufffdb 😀 no coffee',
     });
     const [message, ...more] = receiver().received.filter((one) => one.path === path) as [Received];
@@ -203,7 +203,7 @@ describe('a redirect', () => {
     const { id } = await aWebhook();
     for (const status of [301, 302, 303, 307, 308]) {
       receiver().onMessage = () => ({ status, headers: { Location: other.url } });
-      const error = `The receiver answered ${status}.`;
+      const error = `The receiver returned ${status}.`;
       expect(await webhooksOf(server()).put<WebhookTest>(id, 'test')).toMatchObject({ status, error });
     }
     expect(other.received).toEqual([]);

@@ -2,22 +2,26 @@ import { z } from 'zod';
 import { date, text } from '../engine/fields/field.ts';
 
 const officeDocs = {
-  description: 'The office; each at most once, and never the one of `officeId` (RESO OfficeKey)',
+  description:
+    'An affiliated office. Each office at most once, and never the one in `officeId` (RESO OfficeKey)',
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
 };
 const visibleDocs = { description: 'Whether the office shows the agent to the public', example: true };
 const title = text(
   { lengthMax: 100 },
-  { description: 'What the agent is there (RESO JobTitle)', example: 'Consultant for new homes' },
+  {
+    description: "The agent's job title in this office (RESO JobTitle)",
+    example: 'Consultant for new homes',
+  },
 );
-const since = date({ description: 'The first day of the affiliation, if known', example: '2026-03-01' });
+const since = date({ description: 'First day of the affiliation, if known', example: '2026-03-01' });
 
 /** Adds an issue for each office that the list has named before. */
 function rejectRepeated({ value, issues }: z.core.ParsePayload<{ officeId: string }[]>): void {
   const named = new Set<string>();
   for (const [index, { officeId }] of value.entries()) {
     if (named.has(officeId)) {
-      const message = 'names an office of this list again';
+      const message = 'is an office that is already in this list';
       const path = [index, 'officeId'];
       issues.push({ code: 'custom', input: officeId, message, path, params: { code: 'repeated' } });
     }
@@ -42,7 +46,10 @@ export const affiliation = {
       isVisible: z.boolean().meta(visibleDocs),
       since: since.output,
     })
-    .meta({ id: 'Affiliation', description: 'An office that an agent belongs to beside the primary one' }),
+    .meta({
+      id: 'Affiliation',
+      description: 'An office an agent belongs to in addition to the primary office',
+    }),
   listStorage: 'jsonb' as const,
   checkItems: rejectRepeated,
 };

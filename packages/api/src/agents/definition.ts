@@ -140,7 +140,7 @@ export const agents = constant({
     schema: 'Agent',
     one: 'an agent',
     title: 'Agents',
-    description: 'The agents who work in them (RESO Member)',
+    description: 'The agents who work in the offices (RESO Member)',
   },
   schemas: {
     record: Agent,

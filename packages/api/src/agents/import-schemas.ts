@@ -9,7 +9,7 @@ export const ImportedAgent = NewAgent.extend({
   officeName: officeNameOf('The office the agent works in'),
 }).meta({
   id: 'ImportedAgent',
-  description: 'An agent to import: one to create, or what is known of them',
+  description: 'An agent to import: a new agent, or the known fields of an existing one',
   example: {
     firstName: 'Ana',
     lastName: 'Figueiredo',

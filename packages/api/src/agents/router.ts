@@ -73,8 +73,8 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /agents', {
         summary: 'List agents',
         description:
-          'Returns a paginated list of agents, active and inactive. If your access is restricted to certain offices, only agents ' +
-          'whose primary office is one of them are returned. `expand=office` needs the scope `offices:read` too.',
+          'Returns a paginated list of agents, active and inactive. If your access is restricted to certain offices, only ' +
+          'agents whose primary office is one of them are returned. `expand=office` also needs the scope `offices:read`.',
       }),
     )
     .input(AgentQuery)
@@ -115,8 +115,8 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('DELETE /agents/{id}', {
         summary: 'Delete an agent',
         description:
-          'Deletes an agent. Fails if the agent is a broker or a manager of an office, or has an assistant. A deleted agent can ' +
-          'be restored for a limited time.',
+          'Deletes an agent. Fails if the agent is a broker or manager of an office, or has an assistant. You can restore ' +
+          'a deleted agent until its retention period ends.',
         status: 204,
         errors: [...versionErrors, ...dependentErrors(agents)],
       }),
@@ -229,11 +229,11 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
   transfer: write
     .meta(
       operation('PUT /agents/{id}/transfer', {
-        summary: 'Transfer an agent to another office',
+        summary: 'Transfer an agent to a different office',
         description:
-          'Moves an agent to a different office and sets `transferredAt`, with one event `agent.transferred`. Has no effect if ' +
-          'the agent already belongs to that office. With a future `effectiveAt` or `effectiveOn`, the transfer is scheduled; a ' +
-          'day begins in the time zone of the new office, which must be active.',
+          'Moves an agent to a different office, which must be active. Has no effect if the agent already belongs to that ' +
+          'office. With a future `effectiveAt` or `effectiveOn`, the transfer is scheduled, in the time zone of the new ' +
+          'office.',
         errors: [...versionErrors, 'office_inactive', 'reference_not_found', 'limit_reached'],
         example: {
           requests: [creationOf(example), creationOf({ name: 'offices', record: exampleOffice })],
@@ -251,8 +251,8 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /agents/{id}/restore', {
         summary: 'Restore a deleted agent',
         description:
-          'Restores a deleted agent with its ID and its last values. Deleted records can be restored for 30 days unless the ' +
-          'server sets another time. Has no effect if the agent exists.',
+          'Restores a deleted agent with its ID and last values, until its retention period ends. Has no effect if the ' +
+          'agent exists.',
         errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         example: deletedExample(example),
       }),

@@ -40,68 +40,68 @@ export const agentFields = {
   ),
   namePrefix: text(
     { lengthMax: 20 },
-    { description: 'Before the name (RESO MemberNamePrefix)', example: 'Dr.' },
+    { description: 'Title before the name (RESO MemberNamePrefix)', example: 'Dr.' },
   ),
   nameSuffix: text(
     { lengthMax: 20 },
-    { description: 'After the name (RESO MemberNameSuffix)', example: 'Jr.' },
+    { description: 'Suffix after the name (RESO MemberNameSuffix)', example: 'Jr.' },
   ),
   displayName: searched({
     ...text(
       { lengthMax: 255 },
       {
         description:
-          'The name to show (RESO MemberFullName); first and last name unless given, null returns to that',
+          'Display name (RESO MemberFullName). Set to `null` to reset it. Defaults to the first and last name.',
         example: 'Ana Figueiredo',
       },
     ),
-    output: z
-      .string()
-      .meta({ description: 'The name to show (RESO MemberFullName)', example: 'Ana Figueiredo' }),
+    output: z.string().meta({ description: 'Display name (RESO MemberFullName)', example: 'Ana Figueiredo' }),
   }),
   title: text({ lengthMax: 100 }, { description: 'Job title (RESO JobTitle)', example: 'Senior consultant' }),
-  type: text({ lengthMax: 50 }, { description: 'The kind of member (RESO MemberType)', example: 'Broker' }),
+  type: text({ lengthMax: 50 }, { description: 'Type of member (RESO MemberType)', example: 'Broker' }),
   officeId: reference({
-    description: 'The office the agent works in (RESO OfficeKey)',
+    description: "ID of the agent's primary office (RESO OfficeKey)",
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
   affiliations: list(affiliation, {
     countMax: 20,
     description:
-      'Offices the agent belongs to beside officeId, each at most once; one that becomes officeId is removed',
+      'Other offices the agent belongs to, each at most once. An office that becomes `officeId` is removed.',
     example: [],
   }),
-  transferredAt: optionalTime('When officeId last changed; null when it never did (RESO MemberTransferDate)'),
+  transferredAt: optionalTime(
+    'When `officeId` last changed; `null` if it never did (RESO MemberTransferDate)',
+  ),
   email: searched(
     emailText({
-      description: 'E-mail; unique among agents, ignoring case (RESO MemberEmail)',
+      description: 'Email address; unique among agents, ignoring case (RESO MemberEmail)',
       example: 'ana.figueiredo@atlantico.example',
     }),
   ),
   phone: telephoneText({
-    description: 'The telephone to call first (RESO MemberPreferredPhone)',
+    description: 'Preferred phone number (RESO MemberPreferredPhone)',
     example: '+351910000001',
   }),
   phoneExt: text(
     { lengthMax: 10 },
-    { description: 'Extension (RESO MemberPreferredPhoneExt)', example: '7' },
+    { description: 'Extension of the preferred phone number (RESO MemberPreferredPhoneExt)', example: '7' },
   ),
   mobilePhone: telephoneText({
-    description: 'Mobile telephone (RESO MemberMobilePhone)',
+    description: 'Mobile phone number (RESO MemberMobilePhone)',
     example: '+351910000001',
   }),
   directPhone: telephoneText({
     description: 'Direct line (RESO MemberDirectPhone)',
     example: '+351210000007',
   }),
-  fax: telephoneText({ description: 'Fax (RESO MemberFax)', example: '+351210000043' }),
+  fax: telephoneText({ description: 'Fax number (RESO MemberFax)', example: '+351210000043' }),
   mlsId: searched(
-    text({ lengthMax: 50 }, { description: 'Number in the MLS (RESO MemberMlsId)', example: 'LX0042-07' }),
+    text({ lengthMax: 50 }, { description: 'MLS ID (RESO MemberMlsId)', example: 'LX0042-07' }),
   ),
   nationalAssociationId: text(
     { lengthMax: 50 },
     {
-      description: 'Number in the national association (RESO MemberNationalAssociationId)',
+      description: 'ID in the national association (RESO MemberNationalAssociationId)',
       example: '084005678',
     },
   ),
@@ -114,7 +114,7 @@ export const agentFields = {
   address: searched(address('Business address (RESO MemberAddress1, MemberCity …)')),
   languages: list(languageTag(), {
     countMax: 20,
-    description: 'Languages spoken, as BCP 47 tags (RESO MemberLanguages)',
+    description: 'Spoken languages, as BCP 47 tags (RESO MemberLanguages)',
     example: ['pt-PT', 'en'],
   }),
   designations: list(item(50), {
@@ -123,12 +123,12 @@ export const agentFields = {
     example: ['GRI', 'CRS'],
   }),
   assistantToAgentId: reference({
-    description: 'The agent this one assists (RESO MemberIsAssistantTo)',
+    description: 'ID of the agent this agent assists (RESO MemberIsAssistantTo)',
     example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   }),
-  website: urlText({ description: 'Website, http or https', example: 'https://ana.atlantico.example' }),
+  website: urlText({ description: 'Website, `http` or `https`', example: 'https://ana.atlantico.example' }),
   photoUrl: urlText({
-    description: 'A portrait, http or https',
+    description: 'URL of a portrait, `http` or `https`',
     example: 'https://ana.atlantico.example/ana.jpg',
   }),
   bio: text(
@@ -149,7 +149,7 @@ export type Agent = z.infer<typeof Agent>;
 export const ListedAgent = Agent.extend({
   office: OfficeSummary.nullable()
     .optional()
-    .meta({ description: 'With expand=office: the office in a few fields, null where there is none' }),
+    .meta({ description: 'With `expand=office`: a summary of the office; `null` if the agent has none' }),
 }).meta({ id: 'ListedAgent', description: 'An agent in a list' });
 export type ListedAgent = z.infer<typeof ListedAgent>;
 
@@ -165,26 +165,28 @@ export const exampleAgent = { firstName: 'Example', lastName: 'Agent' };
 
 export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFields) }).meta({
   id: 'AgentPatch',
-  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  description: 'Fields to change, as JSON Merge Patch (RFC 7396)',
   example: { title: 'Broker', mobilePhone: null },
 });
 export type AgentPatch = z.input<typeof AgentPatch>;
 
 /** The id of an office that takes agents. The example is one that no directory need have. */
-const newOfficeId = RecordId.meta({ description: 'The office that the agent moves to' });
+const newOfficeId = RecordId.meta({ description: 'ID of the office the agent moves to' });
 
 export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOfficeId }).meta({
   ...oneTime,
   id: 'AgentTransfer',
-  description: 'To which office, why, and when',
+  description: 'The new office, with a reason and a time',
   example: { officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'Moved to Porto' },
 });
 export type AgentTransfer = z.input<typeof AgentTransfer>;
 
 /** The transfer of each of many agents. */
 export const BulkTransfer = z.strictObject({
-  type: z.literal('transfer').meta({ description: 'Moves the agent to another office', example: 'transfer' }),
-  officeId: RecordId.meta({ description: 'The office, which must be active' }),
+  type: z
+    .literal('transfer')
+    .meta({ description: 'Moves each agent to a different office', example: 'transfer' }),
+  officeId: RecordId.meta({ description: 'ID of the new office, which must be active' }),
 });
 
 /** The filters that lists of agents alone have. */
@@ -192,13 +194,14 @@ const ownFilters = {
   ...licenseFilterQuery,
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   officeId: repeated(RecordId, {
-    description: 'Agents of this office, whose primary or affiliated office it is',
+    description: 'Filter by office: agents whose primary or affiliated office this is',
   }),
   affiliation: z
     .enum(['primary', 'any'])
     .meta({
       description:
-        'With officeId: `primary` finds those whose primary office it is, `any` (the default) those who are affiliated with it too; without officeId it has no effect',
+        'How `officeId` matches: `primary` for primary offices only, `any` to include affiliations. Requires `officeId`. ' +
+        'Defaults to `any`.',
       example: 'primary',
     })
     .optional(),
@@ -215,7 +218,7 @@ export const AgentQuery = z.strictObject({
   ...ownFilters,
   expand: z
     .enum(['office'])
-    .meta({ description: 'Embed a summary of the office of each agent', example: 'office' })
+    .meta({ description: 'Add a summary of the office to each agent', example: 'office' })
     .optional(),
 });
 export type AgentQuery = z.input<typeof AgentQuery>;

@@ -10,12 +10,12 @@ export const OFFICES_MAX = 100;
 const byOffice = z
   .array(
     z.strictObject({
-      officeId: answeredId('The primary office of the agents'),
-      name: z.string().meta({ description: 'The name of the office', example: 'Atlântico Imóveis' }),
+      officeId: answeredId("ID of the agents' primary office"),
+      name: z.string().meta({ description: 'Name of the office', example: 'Atlântico Imóveis' }),
       ...byStatus('agents'),
     }),
   )
-  .meta({ description: 'By primary office, those with most agents first', maxItems: OFFICES_MAX });
+  .meta({ description: 'Counts by primary office, largest first', maxItems: OFFICES_MAX });
 
 const byOfficeSql = listOf(sql`
   select counted.office_id as "officeId", name, counted.active, counted.inactive
@@ -28,7 +28,7 @@ const byOfficeSql = listOf(sql`
 /** The counts that only agents have. */
 export const agentStats = {
   shape: {
-    withoutOffice: count('Agents without a primary office, active and inactive', 5),
+    withoutOffice: count('Number of agents without a primary office, active and inactive', 5),
     byOffice,
   },
   sql: sql`'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOfficeSql}`,

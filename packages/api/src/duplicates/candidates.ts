@@ -127,10 +127,10 @@ export interface Alike<Row = ComparedRecord> {
 }
 
 /**
- * Compares records with all others that have enough keys in common, and returns what is alike, each pair once. The transaction must not read
+ * Compares records with all others that have enough keys in common, and returns the similar pairs, each once. The transaction must not read
  * whole tables (`withIndexes`).
  *
- * @param isStored whether the records are there themselves; a new one is counted beside those that have its telephone
+ * @param isStored whether the records are there themselves; a new one is counted beside those that have its phone number
  * @param limit the offices within which the others are; undefined for all
  */
 export async function compareWithOthers<Row extends ComparedRecord>(

@@ -53,7 +53,7 @@ function compareWholes(one: readonly string[], other: readonly string[]): Likene
       : DIFFERENT;
 }
 
-/** The likeness of the names that are most alike, of two records that are no people. */
+/** The likeness of the most similar names of two records that are no people. */
 export function compareNames({ names }: Profile, { names: others }: Profile): Likeness {
   let best: Likeness = DIFFERENT;
   for (const one of names)

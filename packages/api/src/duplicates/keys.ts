@@ -55,13 +55,13 @@ function strengthOf([kind = '']: readonly string[]): Strength {
 
 /**
  * The keys of a record, each once with what it says: two records that have none in common are not compared, nor those that have a single weak
- * one. A telephone is weak if many have it. Records of different scopes have none in common.
+ * one. A phone number is weak if many have it. Records of different scopes have none in common.
  */
 export function keysOf(scope: string, profile: Profile): Map<string, Strength> {
   return new Map(Array.from(keyTexts(profile), (key) => [hashOf([scope, ...key]), strengthOf(key)] as const));
 }
 
-/** The key of a telephone, by which the records with it are counted. */
+/** The key of a phone number, by which the records with it are counted. */
 export function telephoneKey(scope: string, telephone: string): string {
   return hashOf([scope, 'telephone', telephone]);
 }

@@ -57,7 +57,7 @@ export async function findLookAlikes<Row extends ComparedRecord>(
 }
 
 /**
- * Tells which records that the caller may see a new one looks like. Nothing is written. Throws `validation_failed` for a telephone that
+ * Tells which records that the caller may see a new one looks like. Nothing is written. Throws `validation_failed` for a phone number that
  * cannot be read.
  */
 export async function checkDuplicates<Row extends ComparedRecord>(

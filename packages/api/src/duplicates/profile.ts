@@ -54,10 +54,10 @@ const words = (value: unknown) => latinWords(text(value));
 /** A number as it is compared: letters and digits. */
 const signless = (value: unknown) => words(value).join('');
 
-/** A telephone in E.164; one that was stored before that, and cannot be read, by its digits. Empty without seven of them. */
+/** A phone number in E.164; one that was stored before that, and cannot be read, by its digits. Empty without seven of them. */
 function telephoneOf(value: unknown): string {
   const given = text(value);
-  // Stored in E.164, as telephones are when they are written.
+  // Stored in E.164, as phone numbers are when they are written.
   if (given === '' || /^\+[1-9]\d{6,14}$/.test(given)) return given;
   const parsed = parsePhoneNumberFromString(given, { extract: false });
   if (parsed !== undefined) return parsed.number;

@@ -10,34 +10,39 @@ export const LOOK_ALIKES_MAX = 5;
 
 const ReasonKind = z.enum(reasonKinds).meta({
   id: 'DuplicateReasonKind',
-  description: 'What two records have in common',
+  description: 'Kind of similarity',
   example: 'telephone',
 });
 
 const DuplicateReason = z
   .strictObject({
     kind: ReasonKind,
-    text: z.string().meta({ description: 'In words', example: 'Same telephone +351910000001' }),
+    text: z
+      .string()
+      .meta({ description: 'Description of the similarity', example: 'Same phone number +351910000001' }),
     value: z
       .string()
-      .meta({ description: 'What both have; left out of a name', example: '+351910000001' })
+      .meta({ description: 'Shared value; omitted for names', example: '+351910000001' })
       .optional(),
-    field: z.string().meta({ description: 'The field that has the number', example: 'mlsId' }).optional(),
+    field: z.string().meta({ description: 'Field that contains the number', example: 'mlsId' }).optional(),
     isSimilar: z
       .literal(true)
-      .meta({ description: 'Whether the names are similar and not the same', example: true })
+      .meta({ description: 'Whether the names are similar but not the same', example: true })
       .optional(),
-    place: z.enum(commonPlaces).meta({ description: 'Where both names are', example: 'office' }).optional(),
+    place: z
+      .enum(commonPlaces)
+      .meta({ description: 'Where both records have the name in common', example: 'office' })
+      .optional(),
   })
-  .meta({ id: 'DuplicateReason', description: 'Why two records may be the same' });
+  .meta({ id: 'DuplicateReason', description: 'Reasons why two records may be duplicates' });
 
 /** The degree to which two records are alike, and why. */
 export const likeness = {
   score: z.number().meta({
-    description: 'The estimated probability that they are the same, from 0 to 1',
+    description: 'Estimated probability that the records are duplicates, from 0 to 1',
     example: 0.97,
   }),
-  reasons: z.array(DuplicateReason).meta({ description: 'What they have in common', maxItems: 20 }),
+  reasons: z.array(DuplicateReason).meta({ description: 'Similarities between the records', maxItems: 20 }),
 };
 
 /** A number in a URL: digits, and a point and digits. The schema rejects those that are no score. */
@@ -55,21 +60,24 @@ export const DuplicateQuery = z.strictObject({
   sort: z
     .enum(['-score', 'score', '-foundAt', 'foundAt'])
     .default('-score')
-    .meta({ description: 'The order, `-` for descending; the id breaks ties', example: '-score' }),
+    .meta({ description: 'Sort order; `-` for descending. Ties are sorted by ID.', example: '-score' }),
   minScore: scoreParameter.prefault(SCORE_DEFAULT).meta({
-    description: `The least score: ${SCORE_MIN}, below which no pair is kept, to 1`,
+    description: `Minimum score, from ${SCORE_MIN} to 1`,
     example: 0.9,
   }),
-  kind: repeated(ReasonKind, { description: 'Pairs that have this in common', example: 'telephone' }),
-  officeId: repeated(RecordId, { description: 'Pairs with a record of this office' }),
-  recordId: RecordId.meta({ description: 'Pairs with this record' }).optional(),
+  kind: repeated(ReasonKind, { description: 'Filter by kind of similarity', example: 'telephone' }),
+  officeId: repeated(RecordId, { description: 'Filter by office: pairs with a record of this office' }),
+  recordId: RecordId.meta({ description: 'Filter by record: pairs with this record' }).optional(),
   state: z.enum(['open', 'dismissed', 'any']).default('open').meta({
     description:
-      '`open` finds pairs that nobody has decided about, `dismissed` those that were decided not to be the same, `any` both',
+      'Filter by decision: `open` for undecided pairs, `dismissed` for dismissed pairs, `any` for both',
     example: 'open',
   }),
   includeTotal: booleanParameter()
-    .meta({ description: 'Count all pairs that match, in the same snapshot as the page', example: true })
+    .meta({
+      description: 'Set to `true` to also return the number of matching pairs. Defaults to `false`.',
+      example: true,
+    })
     .optional(),
 });
 export type DuplicateQuery = z.output<typeof DuplicateQuery>;
@@ -83,29 +91,29 @@ export function duplicatePairOf<Shape extends z.ZodRawShape>(
     .strictObject({
       id: assignedId,
       ...likeness,
-      foundAt: answeredTime('When they were found'),
+      foundAt: answeredTime('When the pair was found'),
       records: z
         .array(record)
         .min(2)
         .max(2)
-        .meta({ description: 'Both records as they are now, in the order of their ids' }),
+        .meta({ description: 'Current state of both records, sorted by ID' }),
       dismissedAt: z.string().nullable().meta({
-        description: 'When it was decided that they are not the same; null if it was not',
+        description: 'When the pair was dismissed; `null` if it was not',
         example: null,
         format: 'date-time',
       }),
       dismissalReason: z
         .string()
         .nullable()
-        .meta({ description: 'The reason that was given for that', example: 'Twins' }),
+        .meta({ description: 'Reason given for the dismissal', example: 'Twins' }),
       actorId: eventFields.actorId.meta({
-        description: 'The id of the key or the person that decided it',
+        description: 'ID of the key or person that dismissed the pair',
         example: null,
         format: 'uuid',
       }),
       actor: eventFields.actor,
     })
-    .meta({ id: `${texts.schema}Duplicate`, description: 'Two records that may be the same' });
+    .meta({ id: `${texts.schema}Duplicate`, description: 'Two records that may be duplicates' });
 }
 
 /** The records that one looks like which is not there yet. */
@@ -113,17 +121,18 @@ export function lookAlikesOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   { texts }: { texts: ResourceTexts },
 ) {
-  const one = z
-    .strictObject({ ...likeness, record })
-    .meta({ id: `${texts.schema}LookAlike`, description: 'A record that a new one looks like, and why' });
+  const one = z.strictObject({ ...likeness, record }).meta({
+    id: `${texts.schema}LookAlike`,
+    description: 'An existing record that looks like the new one, with reasons',
+  });
   return z
     .strictObject({
       lookAlikes: z.array(one).meta({
-        description: 'The most probable first; empty if it looks like none',
+        description: 'Existing records, most probable first; empty if none looks like the new record',
         maxItems: LOOK_ALIKES_MAX,
       }),
     })
-    .meta({ id: `${texts.schema}LookAlikes`, description: 'The records that a new one looks like' });
+    .meta({ id: `${texts.schema}LookAlikes`, description: 'Existing records that look like a new one' });
 }
 
 /** A page of pairs of a resource. */
@@ -131,11 +140,11 @@ export function duplicatePageOf<Pair extends z.ZodType>(pair: Pair, { texts }: {
   return pageOf(pair, `${texts.schema}DuplicatePage`);
 }
 
-const pairId = RecordId.meta({ description: 'The id of the pair' });
+const pairId = RecordId.meta({ description: 'ID of the pair' });
 
 export const Dismissal = z.strictObject({ id: pairId, reason: transitionInput.reason }).meta({
   id: 'Dismissal',
-  description: 'Why they are not the same; may be left out',
+  description: 'Optional reason for the dismissal',
   example: { reason: 'Twins' },
 });
 

@@ -21,7 +21,7 @@ type CommonPlace = (typeof commonPlaces)[number];
 export interface Reason {
   kind: ReasonKind;
   text: string;
-  /** Shared: a telephone, a mailbox, a number; of a name none. */
+  /** Shared: a phone number, a mailbox, a number; of a name none. */
   value?: string;
   /** The field that has the number. */
   field?: string;
@@ -50,7 +50,7 @@ const weights = {
   /** Of two namesakes, one is called Jr. */
   otherGeneration: -5,
   name: [-4, 2.5, 4.5],
-  /** Each has a telephone of its own beside one that they share. */
+  /** Each has a phone number of its own beside one that they share. */
   ownTelephones: -1.5,
   email: 5.5,
   otherEmail: -0.2,
@@ -70,10 +70,10 @@ const weights = {
   branch: -6,
 } as const;
 
-/** A telephone that more records have is a switchboard. */
+/** A phone number that more records have is a switchboard. */
 export const SWITCHBOARD_MIN = 7;
 
-/** The weight of a telephone that so many records have: a switchboard says little. */
+/** The weight of a phone number that so many records have: a switchboard says little. */
 function telephoneWeight(count: number): number {
   if (count <= 2) return 5;
   if (count <= 3) return 3.5;
@@ -89,7 +89,7 @@ function byTelephone(one: Profile, other: Profile, countOf: (telephone: string) 
     telephones.some((telephone) => !shared.includes(telephone) && countOf(telephone) < SWITCHBOARD_MIN);
   const own = hasOwn(one) && hasOwn(other) ? [{ weight: weights.ownTelephones }] : [];
   if (best === undefined) return own;
-  const reason = { kind: 'telephone' as const, text: `Same telephone ${best}`, value: best };
+  const reason = { kind: 'telephone' as const, text: `Same phone number ${best}`, value: best };
   return [{ weight: telephoneWeight(countOf(best)), reason }, ...own];
 }
 
@@ -193,7 +193,7 @@ function byPlace(one: Profile, other: Profile): Evidence[] {
 /**
  * The probability that two records are the same, in hundredths from 0 to 1, and why.
  *
- * @param countOf how many records have a telephone
+ * @param countOf how many records have a phone number
  */
 export function scorePair(
   one: Profile,

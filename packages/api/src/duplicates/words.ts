@@ -34,7 +34,7 @@ export function skeletonOf(word: string): string {
   return (first + consonants).replaceAll(/(.)\1+/g, '$1');
 }
 
-/** The degrees to which two words are alike. */
+/** The similarity of two words. */
 export const DIFFERENT = 0;
 export const SIMILAR = 1;
 export const SAME = 2;
@@ -63,7 +63,7 @@ export function compareWords(one: string, other: string): Likeness {
     : DIFFERENT;
 }
 
-/** The likeness of the two words that are most alike, of two lists. */
+/** The likeness of the two most similar words of two lists. */
 export function compareAny(some: readonly string[], others: readonly string[]): Likeness {
   let best: Likeness = DIFFERENT;
   for (const one of some)

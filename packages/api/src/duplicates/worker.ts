@@ -18,7 +18,7 @@ import { compareRecords } from './repository.ts';
 const RULES = 4;
 /** The events whose records one transaction compares. */
 const BATCH_SIZE = 200;
-/** The records that were there before which it compares beside them: nobody waits for these. */
+/** The number of earlier records that it compares beside the changed ones; no request waits for these. */
 const EARLIER_SIZE = 1_000;
 /** The least time between two batches while few records are changed: what changes meanwhile is compared at once. */
 const PAUSE_MS = 250;
@@ -47,7 +47,7 @@ interface State {
   isComplete: boolean;
 }
 
-/** Inserts the state of a resource that has none: changes are compared from now on, and the records that are there already. */
+/** Inserts the state of a resource that has none: changes are compared from now on, and the existing records. */
 export async function beginComparison(db: Kysely<Database>, { name }: Resource): Promise<void> {
   await sql`
     insert into comparison (collection, rules, position)

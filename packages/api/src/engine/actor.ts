@@ -4,11 +4,12 @@ import { answeredId } from './fields/field.ts';
 /** The person or key that made a change. */
 export const Actor = z
   .strictObject({
-    type: z.enum(['key', 'person']).meta({ description: 'A key or a person', example: 'person' }),
-    id: answeredId('The id of the key or of the person', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
+    type: z
+      .enum(['key', 'person'])
+      .meta({ description: 'Whether a key or a person acted', example: 'person' }),
+    id: answeredId('ID of the key or person', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
     name: z.string().nullable().meta({
-      description:
-        'The current name, for callers that may read it: `keys:manage` for the names of keys, `people:manage` for those of people',
+      description: 'Current name. For keys, you need `keys:manage` to see it; for people, `people:manage`.',
       example: 'Ana Martins',
     }),
   })

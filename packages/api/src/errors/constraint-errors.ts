@@ -22,55 +22,55 @@ const constraintErrors: Record<string, ConstraintError> = {
     errorCode: 'email_taken',
     pointer: '#/email',
     code: 'taken',
-    detail: 'is the e-mail address of another agent',
+    detail: 'is already in use by another agent',
   },
   agent_merged_email_key: {
     errorCode: 'email_taken',
     pointer: '#/email',
     code: 'taken',
-    detail: 'is the e-mail address of another agent',
+    detail: 'is already in use by another agent',
   },
   person_email_key: {
     errorCode: 'person_email_taken',
     pointer: '#/email',
     code: 'taken',
-    detail: 'is the e-mail address of another person',
+    detail: 'is already in use by another person',
   },
   agent_office_active_check: {
     errorCode: 'office_inactive',
     pointer: '#/officeId',
     code: 'inactive',
-    detail: 'names an inactive office',
+    detail: 'is an inactive office',
   },
   agent_affiliations_office_active_check: {
     errorCode: 'office_inactive',
     pointer: '#/affiliations',
     code: 'inactive',
-    detail: 'names an inactive office',
+    detail: 'is an inactive office',
   },
   agent_affiliation_office_id_fkey: {
     errorCode: 'reference_not_found',
     pointer: '#/affiliations',
     code: 'not_found',
-    detail: 'names no existing office',
+    detail: 'is not an existing office',
   },
   agent_affiliations_primary_check: {
     errorCode: 'validation_failed',
     pointer: '#/affiliations',
     code: 'primary',
-    detail: 'names the office of officeId, which is no affiliation',
+    detail: "is the office in officeId, so it can't be an affiliation",
   },
   team_member_agent_id_fkey: {
     errorCode: 'reference_not_found',
     pointer: '#/members',
     code: 'not_found',
-    detail: 'names no existing agent',
+    detail: 'is not an existing agent',
   },
   team_members_lead_check: {
     errorCode: 'validation_failed',
     pointer: '#/members',
     code: 'second_lead',
-    detail: 'has two leads on one day',
+    detail: 'has two leads on the same day',
   },
   // The schema has checked all else: that a list is too long is seen when members are added to those that there are.
   team_members_check: {
@@ -83,25 +83,25 @@ const constraintErrors: Record<string, ConstraintError> = {
     errorCode: 'office_cycle',
     pointer: '#/mainOfficeId',
     code: 'cycle',
-    detail: 'names an office below this one',
+    detail: 'is an office below this one',
   },
   office_main_office_rights_check: {
     errorCode: 'insufficient_scope',
     pointer: '#/mainOfficeId',
     code: 'more_rights',
-    detail: 'names an office over which you have more rights than over this one',
+    detail: 'is an office you have more rights over than this one',
   },
   office_main_office_self_check: {
     errorCode: 'office_cycle',
     pointer: '#/mainOfficeId',
     code: 'cycle',
-    detail: 'names the office itself',
+    detail: 'is the office itself',
   },
   agent_assistant_to_self_check: {
     errorCode: 'validation_failed',
     pointer: '#/assistantToAgentId',
     code: 'self',
-    detail: 'names the agent itself',
+    detail: 'is the agent itself',
   },
 };
 
@@ -110,7 +110,7 @@ function sourceTaken(table: string): ConstraintError {
     errorCode: 'source_taken',
     pointer: '#/source',
     code: 'taken',
-    detail: `is the source of another ${table}`,
+    detail: `is already in use by another ${table}`,
   };
 }
 
@@ -156,12 +156,17 @@ function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError
   if (ofAll !== undefined) return ofAll(parts?.table ?? '');
   const pointer = pointerOf(parts?.rest ?? constraint);
   if (code === SQLSTATE.foreignKeyViolation) {
-    const detail = 'names no existing record';
+    const detail = 'is not an existing record';
     return { errorCode: 'reference_not_found', pointer, code: 'not_found', detail };
   }
   // A check of another table is of a column that the service writes by itself, such as the type of an event: an error of the service.
   if (code === SQLSTATE.checkViolation && parts !== undefined) {
-    return { errorCode: 'validation_failed', pointer, code: 'not_allowed', detail: 'breaks a rule' };
+    return {
+      errorCode: 'validation_failed',
+      pointer,
+      code: 'not_allowed',
+      detail: 'violates a rule of the database',
+    };
   }
   return undefined;
 }

@@ -1,14 +1,17 @@
 /** Fields a caller can read but never write, and what to say to one who tries. */
 export const readOnlyFields: ReadonlyMap<string, string> = new Map([
-  ['id', 'is given by the server and never changes'],
-  ['status', 'is changed by deactivate and reactivate only'],
+  ['id', 'is set by the server and never changes'],
+  ['status', 'can only be changed by deactivate and reactivate'],
   ['statusReason', 'is set by deactivate, from its reason'],
   ['statusChangedAt', 'is set by the server'],
   ['deactivatedAt', 'is set by the server'],
   ['createdAt', 'is set by the server'],
   ['updatedAt', 'is set by the server'],
   ['version', 'is set by the server'],
-  ['nextLicenseExpiresOn', 'follows from licenses'],
+  ['nextLicenseExpiresOn', 'is derived from the licences'],
   ['transferredAt', 'is set by the server when officeId changes'],
-  ['scheduledChanges', 'is changed by deactivate, reactivate and transfer with a time, and by cancelling'],
+  [
+    'scheduledChanges',
+    'can only be changed by deactivate, reactivate or transfer with a time, or by cancelling a change',
+  ],
 ]);

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
-import { ERRORS_PER_REQUEST_MAX } from './issue-text.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from './issue-text.ts';
 
 export const ErrorCodeName = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
 
@@ -10,67 +10,68 @@ export const ErrorCodeName = z.enum(Object.keys(errorCodes) as [ErrorCode, ...Er
 export const FieldError = z
   .strictObject({
     pointer: z.string().optional().meta({
-      description: 'The field of the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6)',
+      description: 'Field of the body, as a JSON Pointer in a URI fragment (RFC 6901, section 6)',
       example: '#/email',
     }),
     parameter: z
       .string()
       .optional()
-      .meta({ description: 'The name of the path or query parameter', example: 'limit' }),
-    code: z.string().meta({ description: 'What is wrong, for programs', example: 'too_long' }),
+      .meta({ description: 'Name of the path or query parameter', example: 'limit' }),
+    code: z
+      .string()
+      .meta({ description: 'Error code of this field or parameter, for programs', example: 'too_long' }),
     detail: z
       .string()
-      .meta({ description: 'What is wrong, for people', example: 'must be at most 254 characters long' }),
+      .meta({ description: 'Error message, for people', example: 'must be at most 254 characters long' }),
   })
-  .meta({ id: 'FieldError', description: 'One error of one field or parameter' });
+  .meta({ id: 'FieldError', description: 'An error of a field or parameter' });
 export type FieldError = z.infer<typeof FieldError>;
 
 /** The body of all error responses (RFC 9457), with an error code, the field errors and the request id. */
 export const Problem = z
   .strictObject({
     type: z.string().meta({
-      description: 'The page of the error code',
+      description: "URL of the error code's documentation",
       example: '/docs/errors#email_taken',
     }),
-    title: z.string().meta({ description: 'The error code in words' }),
-    status: z.int32().min(400).max(599).meta({ description: 'The HTTP status', example: 409 }),
-    detail: z.string().meta({ description: 'What is wrong with this request' }),
-    instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
-    code: ErrorCodeName.meta({ description: 'The error code; later releases may add codes' }),
+    title: z.string().meta({ description: 'Title of the error code' }),
+    status: z.int32().min(400).max(599).meta({ description: 'HTTP status', example: 409 }),
+    detail: z.string().meta({ description: 'Details of this error, and what to do' }),
+    instance: z.string().meta({ description: 'Path of the request', example: '/agents' }),
+    code: ErrorCodeName.meta({ description: 'Error code. Later releases may add codes.' }),
     requestId: z.string().meta({
-      description: 'The id of the request in the log of the service; the same as the X-Request-Id header',
+      description: 'Request ID in the server log; equals the `X-Request-Id` header',
     }),
-    errors: z.array(FieldError).optional().meta({
-      description: 'The errors of fields and parameters; at most 100 of a record, 1,000 in all',
-      maxItems: ERRORS_PER_REQUEST_MAX,
-    }),
+    errors: z
+      .array(FieldError)
+      .optional()
+      .meta({
+        description: `Errors of fields and parameters, at most ${ERRORS_PER_RECORD_MAX} per record and ${formatNumber(ERRORS_PER_REQUEST_MAX)} in total`,
+        maxItems: ERRORS_PER_REQUEST_MAX,
+      }),
     errorsOmitted: z
       .int32()
       .min(0)
       .optional()
-      .meta({ description: 'The number of errors that are not in `errors`', example: 449_000 }),
+      .meta({ description: 'Number of errors that are omitted from `errors`', example: 449_000 }),
     currentVersion: z
       .int32()
       .min(1)
       .optional()
-      .meta({ description: 'With `version_conflict`: the current version of the record', example: 4 }),
+      .meta({ description: 'For `version_conflict`: current version of the record', example: 4 }),
     actualCount: z.int32().min(0).optional().meta({
-      description: 'With `count_mismatch`: how many records the filter selects',
+      description: 'For `count_mismatch`: actual number of matching records',
       example: 1208,
     }),
-    mergedInto: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'With `record_merged`: the id of the record that it was merged into. With `email_taken` and `source_taken`: the id of the record ' +
-          'that has the value because the record that had it was merged into it',
-        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-        format: 'uuid',
-      }),
+    mergedInto: z.string().optional().meta({
+      description:
+        'For `record_merged`, `email_taken` and `source_taken`: ID of the record the merged record continues as',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
     dependents: z.record(z.string(), z.int32().min(0)).optional().meta({
       description:
-        'With `has_dependents`: the number of records of each kind that refer to this one. Only records that you can see are counted',
+        'For `has_dependents`: number of records that refer to this one, by kind. Counts only records you can see.',
     }),
   })
   .meta({ id: 'Problem', description: 'An error response (RFC 9457)' });

@@ -17,7 +17,6 @@ export interface LogEntry {
 export interface EntryQuery {
   /** The cursor after which the part begins: a position, or one with `~` in the compacted part of the log. */
   after: string;
-  /** The last position of the part. */
   last: number;
   /** Without it, all types of records. */
   types?: RecordEventType[];
@@ -26,11 +25,9 @@ export interface EntryQuery {
   /** Entries that are left out at the beginning. */
   skip: number;
   limit: number;
-  /** Whether the entries of the whole part are counted. */
   includeTotal: boolean;
 }
 
-/** A page of entries. */
 export interface EntryPage {
   items: LogEntry[];
   /** The number of entries that were left out: fewer than `skip` if the page ended before. */

@@ -1,5 +1,4 @@
 import { tracked } from '@trpc/server';
-import { readScopes } from '../identity/access/scopes.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
@@ -29,12 +28,8 @@ export const eventsRouter = (notifier: Given<EventCollaborators>) => ({
       operation('GET /events', {
         summary: 'List events',
         description:
-          'All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. ' +
-          'Events older than the retention are compacted to the newest of each record. Also needs the scope to read the ' +
-          `records of each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these without \`types\`. Events of keys, ` +
-          'webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, ' +
-          '`webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices. One who is gets the ' +
-          'events of records that were within them before or after the change.',
+          'Lists all changes in order. To get the next page, pass `nextAfter` as `after`; no event is skipped. Old events ' +
+          'are compacted to the newest of each record. You need read access to each type you request.',
         errors: ['cursor_expired'],
       }),
     )
@@ -51,10 +46,10 @@ export const eventsRouter = (notifier: Given<EventCollaborators>) => ({
       stream: {
         path: '/events/stream',
         tags: ['Events'],
-        summary: 'Follow the event log',
+        summary: 'Stream events',
         description:
-          'The same events as they happen, as server-sent events. The id of each is the cursor after it (Last-Event-ID). ' +
-          'Needs the same scopes as listing events.',
+          'Streams events as server-sent events. Each event ID is the cursor after that event; send it as `Last-Event-ID` ' +
+          'to resume. Requires the same scopes as listing events.',
       },
       errors: ['cursor_expired'],
     })

@@ -26,7 +26,7 @@ export const Event = z
   ])
   .meta({
     id: 'Event',
-    description: `A change of a record, whose kind follows from \`type\`. ${MORE_TYPES}`,
+    description: `A change to a record. Its kind depends on \`type\`. ${MORE_TYPES}`,
   });
 export type Event = z.infer<typeof Event>;
 
@@ -36,20 +36,18 @@ const Cursor = logPlace(
   'latest, the position of an event, or nextAfter of a page',
 ).meta({
   description:
-    'Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or ' +
-    '`latest` for the current end of the log',
+    "Cursor: the `nextAfter` of a page, an event's position, `0` for the start, or `latest` for the end.",
   example: '0',
 });
 
 const eventFilter = {
   types: repeated(EventType, {
-    description: `Only events of this type; without it, those of ${namesText}`,
+    description: `Filter by event type. Defaults to events of ${namesText}.`,
     example: 'agent.updated',
   }),
-  subject: RecordId.meta({ description: 'Only events of this record' }).optional(),
+  subject: RecordId.meta({ description: 'Filter by record' }).optional(),
   actorId: RecordId.meta({
-    description:
-      'Only events of changes that this key or person made; of denied rights those that were denied to them',
+    description: 'Filter by the key or person that made the change or was denied access',
   }).optional(),
 };
 
@@ -70,14 +68,12 @@ export type EventStreamQuery = z.input<typeof EventStreamQuery>;
 
 export const EventPage = z
   .strictObject({
-    items: z
-      .array(Event)
-      .meta({ description: 'Events in the order of their positions', maxItems: LIMIT_MAX }),
+    items: z.array(Event).meta({ description: 'Events in order of their positions', maxItems: LIMIT_MAX }),
     nextAfter: z.string().meta({
-      description: 'The cursor for the next request, also if there were no events',
+      description: 'Cursor for the next request, returned even if there are no events',
       example: '4761',
     }),
-    hasMore: z.boolean().meta({ description: 'Whether there are more events now', example: false }),
+    hasMore: z.boolean().meta({ description: 'Whether more events are available now', example: false }),
   })
-  .meta({ id: 'EventPage', description: 'One page of events and the next cursor' });
+  .meta({ id: 'EventPage', description: 'A page of events and the next cursor' });
 export type EventPage = z.infer<typeof EventPage>;

@@ -9,7 +9,6 @@ import { type EventSlice, lastPosition, readEvents } from './log/repository.ts';
 import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/types.ts';
 import type { Event, EventPage } from './schemas.ts';
 
-/** A read of the event log. */
 export interface EventRequest {
   /** A cursor: a position, a position with `~` (see `readFrom`), or `latest` for the end of the log. */
   after: string;
@@ -53,9 +52,11 @@ export function checkStart(
 ): void {
   const start = Number.parseInt(after, 10);
   if (start > last)
-    throw expired(`The log ends at ${last}; ${after} belongs to another log, or to a later one.`);
+    throw expired(`The log ends at ${last}; ${after} belongs to a different log, or to a later one.`);
   if (start < compactedTo && start !== 0 && !after.endsWith('~'))
-    throw expired(`The log is compacted up to ${compactedTo}; events after ${after} are no longer kept.`);
+    throw expired(
+      `The log is compacted up to ${compactedTo}. Events after ${after} are no longer available.`,
+    );
 }
 
 /**
@@ -68,7 +69,7 @@ export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeL
   const ofAdmin = types?.filter(isAdminType) ?? [];
   const isLimited = (scope: Scope) => limitFor(caller, { scope }) !== undefined;
   if (ofAdmin.length === 0 || (limit === undefined && !readScopesOf(ofAdmin).some(isLimited))) return limit;
-  const detail = 'Only events of records are for callers that are limited to some offices.';
+  const detail = 'Your access is restricted to certain offices, so you can only read events of records.';
   throw new RosterError('insufficient_scope', detail);
 }
 
@@ -94,7 +95,6 @@ function cursorAt(position: number, compactedTo: number): string {
   return position < compactedTo ? `${position}~` : String(position);
 }
 
-/** An event and the cursor after it. */
 export interface EventWithCursor {
   cursor: string;
   event: Event;

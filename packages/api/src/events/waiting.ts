@@ -25,7 +25,7 @@ async function lastWaiting(db: Kysely<Database>, last: string): Promise<string |
 
 /**
  * Waits until the events that are committed now have their positions, which the sequencer gives shortly after the commit, but no
- * longer than a bound: whoever reads the log after the response to a change then finds its event.
+ * longer than a bound: a reader of the log after the response to a change then finds its event.
  */
 export async function waitForPositions(
   from: Kysely<Database>,

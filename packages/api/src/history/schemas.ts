@@ -11,12 +11,12 @@ const { subject: _, ...infoOfEvent } = eventFields;
 
 const mergedRecord = z.strictObject({
   id: z.string().meta({
-    description: 'Its id',
+    description: 'ID of the record',
     example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
     format: 'uuid',
   }),
   name: z.string().nullable().meta({
-    description: 'Its name, as it is or was last; null if the log no longer has it',
+    description: 'Current or last name of the record; `null` if no longer in the log',
     example: 'Ana Figueiredo',
   }),
 });
@@ -24,13 +24,15 @@ export type MergedRecord = z.infer<typeof mergedRecord>;
 
 const merge = z
   .strictObject({
-    resource: z.enum(resourceNames).meta({ description: 'The resource of both', example: resourceNames[0] }),
+    resource: z
+      .enum(resourceNames)
+      .meta({ description: 'Resource of both records', example: resourceNames[0] }),
     survivor: mergedRecord
       .nullable()
-      .meta({ description: 'The record that stayed; null for a caller who may not see it' }),
+      .meta({ description: 'Record that remained; `null` if your access does not include it' }),
     duplicate: mergedRecord.nullable().meta({
       description:
-        'The record that was merged into it, whose values are those that the merge gave the survivor; null for a caller who may not see it',
+        'Record that was merged, with the values the merge took; `null` if your access does not include it',
     }),
   })
   .meta({ id: 'MergeOfChange', description: 'The two records of a merge' });
@@ -39,24 +41,23 @@ const merge = z
 const changeInfo = {
   ...infoOfEvent,
   position: eventFields.position.nullable().meta({
-    description: 'The position of its event in the log; null in the moment before it has one',
+    description: 'Position of the event in the log; `null` until it has one',
     example: 4711,
   }),
   type: RecordEventType,
   actorName: z.string().nullable().meta({
-    description:
-      'The name of the actor; null for the service itself and ROSTER_ADMIN_KEY, and for callers that may not read it',
+    description: 'Name of the actor; `null` for the service and `ROSTER_ADMIN_KEY`, or if you cannot see it',
     example: 'Back office',
   }),
   merge: merge.nullable().meta({
-    description: 'The merge that it is part of, or takes back (`details.undoesMerge`); null without one',
+    description: 'Merge this change belongs to or undoes (`details.undoesMerge`); otherwise `null`',
   }),
 };
 const ChangeInfo = z.strictObject(changeInfo);
 export type ChangeInfo = z.infer<typeof ChangeInfo>;
 
 const fieldPath = {
-  description: 'The field; a part of an object follows a dot: `address.city`, `metadata.costCentre`',
+  description: 'Field. Parts of an object follow a dot: `address.city`, `metadata.costCentre`',
   example: 'phone',
 };
 
@@ -65,10 +66,10 @@ export const FieldChange = z
     field: z.string().meta(fieldPath),
     before: z
       .unknown()
-      .meta({ description: 'The value before; null without one', example: '+351 210 000 042' }),
+      .meta({ description: 'Value before the change; `null` if none', example: '+351 210 000 042' }),
     after: z
       .unknown()
-      .meta({ description: 'The value after; null without one', example: '+351 210 000 043' }),
+      .meta({ description: 'Value after the change; `null` if none', example: '+351 210 000 043' }),
   })
   .meta({ id: 'FieldChange', description: 'A field with its value before and after a change' });
 export type FieldChange = z.infer<typeof FieldChange>;
@@ -82,23 +83,22 @@ export const RecordChange = z
   .strictObject({
     ...changeInfo,
     changes: changes(
-      'What changed, without the id, the version and the times that the service sets; of a created record every field ' +
-        'that has a value, of a deleted or restored one nothing',
+      'Changed fields, without the ID, version and times. All fields for created records; none for deleted or restored ones',
     ),
   })
-  .meta({ id: 'RecordChange', description: 'One change of a record' });
+  .meta({ id: 'RecordChange', description: 'A change to a record' });
 export type RecordChange = z.infer<typeof RecordChange>;
 
 export const HistoryQuery = z.strictObject({
   id: RecordId,
   limit: limitParameter,
   cursor: cursorParameter.meta({
-    description: 'Where to go on: `nextCursor` of the page before',
+    description: 'The `nextCursor` of a previous page',
     pattern: '^[\\w-]+$',
   }),
   direction: z
     .literal('forward')
-    .meta({ description: 'Pages go back in time; sent by the infinite queries of tRPC', example: 'forward' })
+    .meta({ description: 'Sent by infinite queries in tRPC. Pages go back in time.', example: 'forward' })
     .optional(),
 });
 
@@ -108,9 +108,9 @@ export const HistoryPage = z
     nextCursor: z
       .string()
       .optional()
-      .meta({ description: 'The way to older changes; absent on the last page' }),
+      .meta({ description: 'Cursor of older changes; absent on the last page' }),
   })
-  .meta({ id: 'HistoryPage', description: 'One page of the history of a record' });
+  .meta({ id: 'HistoryPage', description: 'A page of the history of a record' });
 export type HistoryPage = z.infer<typeof HistoryPage>;
 
 export const REVERT_FIELDS_MAX = 100;
@@ -118,7 +118,7 @@ export const REVERT_FIELDS_MAX = 100;
 export const Revert = z
   .strictObject({
     ...transitionInput,
-    toVersion: versionNumber('The version whose values the record gets', 1),
+    toVersion: versionNumber('Version whose values the record receives', 1),
     fields: z
       .array(
         z
@@ -130,33 +130,33 @@ export const Revert = z
       .min(1)
       .max(REVERT_FIELDS_MAX)
       .meta({
-        description: 'Revert these fields alone; without it all that callers can write',
+        description: 'Fields to revert. Defaults to all writable fields.',
         example: ['phone', 'address.city'],
         maxItems: REVERT_FIELDS_MAX,
       })
       .optional(),
     keepChangesAfter: versionNumber(
-      'Keep the fields that have changed after this version. With `toVersion` as the version before it, the revert undoes this one change.',
+      'Keep fields that have changed after this version. To undo one change, set `toVersion` to the version before.',
       2,
     ).optional(),
     dryRun: z.boolean().default(false).meta({
-      description: 'Check everything and answer what would change, but change nothing',
+      description: 'Set to `true` to preview the changes without making them. Defaults to `false`.',
       example: true,
     }),
   })
   .meta({
     id: 'Revert',
-    description: 'Which version to go back to',
+    description: 'Version to revert to',
     example: { toVersion: 1, fields: ['phone'], reason: 'The number was right' },
   });
 export type Revert = z.input<typeof Revert>;
 
 /** The fields that the answer of a revert has beside the record. */
 const reverted = {
-  changes: changes('What the revert changed; with `dryRun` what it would change'),
+  changes: changes('Fields the revert changed, or would change with `dryRun`'),
   notReverted: changes(
-    'Fields that differ from that version and are kept: `status`, which deactivate and reactivate change, `scheduledChanges`, ' +
-      'which you can cancel, and with `keepChangesAfter` the fields that have changed since. `before` is the current value.',
+    'Fields that keep their current value, `before`: `status`, `scheduledChanges`, and with `keepChangesAfter` the ' +
+      'fields changed since.',
   ),
 };
 
@@ -167,6 +167,6 @@ export function revertedOf<Shape extends z.ZodRawShape>(
 ) {
   return record.extend(reverted).meta({
     id: `Reverted${texts.schema}`,
-    description: `The ${table} after the call, and what the revert changed`,
+    description: `The ${table} after the call, and the fields the revert changed`,
   });
 }

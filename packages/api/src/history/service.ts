@@ -96,7 +96,7 @@ export async function throwGone<Row extends { id: string }>(
     throw notFound(resource, id);
   const isPurged = newest.type.endsWith('.purged');
   const detail = isPurged
-    ? `The ${table} is deleted for good.`
-    : `The ${table} is deleted: restore it first.`;
+    ? `The ${table} is permanently deleted.`
+    : `The ${table} is deleted. Restore it first.`;
   throw new RosterError('not_found', detail, { missing: { table, id } });
 }

@@ -42,17 +42,17 @@ export async function checkAffiliations(
     for (const { office, found } of candidate.affiliations ?? []) {
       const isNew = !held.has(`${candidate.match?.id} ${office.id}`);
       if (isNew && found === undefined) {
-        const detail = 'names no existing office';
+        const detail = 'is not an existing office';
         addIssue(candidate, affiliationsField, {
           errorCode: 'reference_not_found',
           code: 'not_found',
           detail,
         });
       } else if (isNew && office.id === primary) {
-        const detail = 'names the office of officeId, which is no affiliation';
+        const detail = "is the office in officeId, so it can't be an affiliation";
         addIssue(candidate, affiliationsField, { code: 'primary', detail });
       } else if (isNew && found?.status === 'inactive') {
-        const detail = 'names an inactive office';
+        const detail = 'is an inactive office';
         addIssue(candidate, affiliationsField, { errorCode: 'office_inactive', code: 'inactive', detail });
       }
     }

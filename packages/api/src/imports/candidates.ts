@@ -50,17 +50,17 @@ export interface ImportCandidate {
   fields: Record<string, unknown>;
   source: Source | undefined;
   email: string | undefined;
-  /** The id of its record, of one without a source that names it or that its e-mail address led to. */
+  /** The id of its record, of one without a source that names it or that its email address led to. */
   matchedId?: string;
   /** Whether it names its record by the id. */
   isById?: boolean;
-  /** Whether an e-mail address alone led to its record, which gets another name. */
+  /** Whether an email address alone led to its record, which gets another name. */
   isRenamed?: boolean;
   /** Whether the items of its list are rows of a file: they are added to those that the record has, and the name alone may lead to it. */
   addsItems?: boolean;
   /** The parts of the licence that a row has columns for: it is changed among those of the record, or added to them. */
   licenseParts?: readonly string[];
-  /** The record that one with its source, its e-mail address or its name was merged into. */
+  /** The record that one with its source, its email address or its name was merged into. */
   survivorId?: string;
   /** The name that this merge took: the record is known by it too, and keeps its own. */
   mergedName?: string | null;
@@ -79,7 +79,7 @@ export interface ImportCandidate {
   id?: string;
   /** The references to what does not exist, or not for the caller. */
   absent?: AbsentReference[];
-  /** The country by which its telephones without a country code are read, null if none is known; undefined without such telephones. */
+  /** The country by which its phone numbers without a country code are read, null if none is known; undefined without such phone numbers. */
   phoneCountry?: string | null;
   issues: RecordIssue[];
   /** The number of issues beside those. */
@@ -147,7 +147,7 @@ function invalidCandidate(
   return candidate;
 }
 
-/** Takes the ways to name an office out of the fields, and answers the one that is used. */
+/** Takes the ways to name an office out of the fields, and returns the one that is used. */
 function officeNameOf(
   candidate: ImportCandidate,
   { officeField, officeNames }: ImportDefinition,
@@ -158,7 +158,7 @@ function officeNameOf(
   if (first !== undefined && second !== undefined)
     addIssue(candidate, second, {
       code: 'ambiguous',
-      detail: `and ${first} name the office both; only one may`,
+      detail: `and ${first} both set the office; use only one`,
     });
   const value = first === undefined ? undefined : fields[first];
   for (const field of Object.keys(officeNames)) delete fields[field];
@@ -176,7 +176,7 @@ function officeNameOf(
         return { field: first, source: { name: candidate.source.name, key: String(value) } };
       addIssue(candidate, 'source', {
         code: 'required',
-        detail: `is required, because ${first} is a key in it`,
+        detail: `is required, because ${first} is a key in that source`,
       });
       return undefined;
   }
@@ -220,7 +220,7 @@ export function sourceText({ name, key }: Source): string {
 }
 
 /**
- * Rejects what occurs twice in one call: a fault of the later one, whatever becomes of the first, so that it does not depend on
+ * Rejects what occurs twice in one call: a fault of the later one, whatever happens to the first, so that it does not depend on
  * the order in which they would be written.
  */
 export function rejectRepeated(
@@ -240,7 +240,6 @@ export function rejectRepeated(
 
 /** The facts that rows of a file state of their records, by the index of the record. */
 export interface RowsOfRecords {
-  /** The numbers of the rows. */
   rows: readonly number[];
   /** The id of the record, if the row names one and no source. */
   recordIds: readonly (string | undefined)[];
@@ -279,7 +278,7 @@ export function candidatesOf(
     if (mode === 'upsert' && isRead && candidate.source === undefined)
       addIssue(candidate, 'source', {
         code: 'required',
-        detail: 'is required, for it says which record it is',
+        detail: 'is required, because it identifies the record',
       });
   }
   rejectRepeated(candidates, 'source', ({ source }) => source && sourceText(source));

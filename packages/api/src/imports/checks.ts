@@ -36,7 +36,7 @@ type Trx = Transaction<Database>;
 export interface Checking extends CountrySources {
   mode: ImportMode;
   isAtomic: boolean;
-  /** Whether a record that its e-mail address alone led to may get another name. */
+  /** Whether a record that its email address alone led to may get another name. */
   acceptRenames: boolean;
   /** The country that the offices of a file above that of each record name, where these are not in the table yet. */
   countriesAbove?: readonly (string | null)[] | undefined;
@@ -102,7 +102,7 @@ function checkOffice(
   const [office, other] = offices;
   const { field } = named;
   if (office === undefined) {
-    addAbsent(candidate, { field, of: named, detail: 'names no existing office' });
+    addAbsent(candidate, { field, of: named, detail: 'is not an existing office' });
   } else if (other !== undefined) {
     addIssue(candidate, field, {
       errorCode: 'reference_not_found',
@@ -152,11 +152,11 @@ async function checkReferences(
       path,
     } of some)
       if (!existing.has(id))
-        addAbsent(candidate, { field, path, of: id, detail: 'names no existing record' });
+        addAbsent(candidate, { field, path, of: id, detail: 'is not an existing record' });
   }
 }
 
-/** Finds the records that are there already of those without a source. The address of a survivor stays as it is. */
+/** Finds the existing records of those without a source. The address of a survivor stays as it is. */
 async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
   const isKeyless = ({ source, matchedId, fields, issues, addsItems }: ImportCandidate) =>
     source === undefined &&
@@ -186,7 +186,7 @@ async function matchMerged(trx: Trx, candidates: ImportCandidate[], defined: Def
   }
 }
 
-/** The records of a call that are there, each with those that lead to it. */
+/** The existing records of a call, each with those that lead to it. */
 const matched = (candidates: ImportCandidate[]) =>
   Map.groupBy(
     candidates.filter(({ match }) => match !== undefined),
@@ -202,7 +202,7 @@ function supersedeMerged(candidates: ImportCandidate[]): void {
   }
 }
 
-/** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
+/** Two records of a call that lead to one, by an email address and by a source or another address, contradict. */
 function rejectSharedMatches(candidates: ImportCandidate[]): void {
   for (const [first, ...others] of matched(candidates)) {
     const isNamed = [first, ...others].some((candidate) =>
@@ -211,7 +211,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
     const isByEmail = [first, ...others].some((candidate) => candidate?.matchedId !== undefined);
     if (first === undefined || isNamed || !isByEmail) continue;
     for (const candidate of others) {
-      const detail = `leads to the same record as ${first.label}`;
+      const detail = `refers to the same record as ${first.label}`;
       addIssue(candidate, candidate.isById ? 'id' : candidate.matchedId === undefined ? 'source' : 'email', {
         code: 'repeated',
         detail,
@@ -242,28 +242,28 @@ async function checkKnown(
       isSourceTaken,
     } = known[place] ?? {};
     if (isSourceTaken || (match !== null && mode === 'create')) {
-      const detail = `is the source of another ${table}`;
+      const detail = `is already in use by another ${table}`;
       addIssue(candidate, 'source', { errorCode: 'source_taken', code: 'taken', detail });
     }
     if (match !== null && mode !== 'create') candidate.match = match;
     if (match === null && candidate.isById) {
-      const detail = 'no record here has this id; for ids of another system name their source';
+      const detail = 'is not the ID of an existing record. For IDs of a different system, set the source.';
       addIssue(candidate, 'id', { errorCode: 'not_found', code: 'not_found', detail });
     }
     candidate.id = candidate.match?.id ?? newId(candidate);
     if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
     if (emailHolder !== null && emailHolder !== candidate.id) {
-      const detail = `is the e-mail address of another ${table}`;
+      const detail = `is already in use by another ${table}`;
       addIssue(candidate, 'email', { errorCode: 'email_taken', code: 'taken', detail });
     }
     if (candidate.match !== undefined && isMetadataFull)
       addIssue(candidate, 'metadata', {
         code: 'too_many',
-        detail: 'must hold at most 50 pairs, with those that are there',
+        detail: 'must hold at most 50 pairs, including existing pairs',
       });
     for (const { field } of ofSameTable)
       if (candidate.fields[field] === candidate.id)
-        addIssue(candidate, field, { code: 'self', detail: `names the ${table} itself` });
+        addIssue(candidate, field, { code: 'self', detail: `is the ${table} itself` });
   }
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
   supersedeMerged(candidates);
@@ -276,7 +276,7 @@ function checkArrivals(candidates: ImportCandidate[]): void {
   for (const candidate of candidates) {
     const { foundOffice, match, office } = candidate;
     if (foundOffice?.status !== 'inactive' || match?.officeId === foundOffice.id || !office) continue;
-    const detail = 'names an inactive office';
+    const detail = 'is an inactive office';
     addIssue(candidate, office.field, { errorCode: 'office_inactive', code: 'inactive', detail });
   }
 }
@@ -317,7 +317,7 @@ async function checkCycles(
   for (const { candidate, id } of moved) {
     if (!cycles.has(id)) continue;
     const field = candidate.office?.field ?? officeField;
-    const detail = 'names an office below this one, or itself';
+    const detail = 'is this office, or an office below it';
     addIssue(candidate, field, { errorCode: 'office_cycle', code: 'cycle', detail });
   }
 }
@@ -332,7 +332,7 @@ function rejectFollowers(candidates: ImportCandidate[], { officeField }: ImportD
     );
   for (let next = followers(); next.length > 0; next = followers()) {
     for (const candidate of next) {
-      const detail = `names ${candidate.officeCandidate?.label}, which is rejected`;
+      const detail = `is ${candidate.officeCandidate?.label}, which is rejected`;
       const field = candidate.office?.field ?? officeField;
       addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'rejected', detail });
     }

@@ -62,9 +62,8 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /imports/preview', {
         summary: 'Preview a file',
         description:
-          `Says by the first ${PREVIEW_MAX_BYTES / 1024} KiB of a file how it would be read: which records it has, its encoding, and for each ` +
-          'column the field that its name means, what its texts stand for, and how its days are written. What the mapping says is taken ' +
-          'as it is. Nothing is kept.',
+          `Reads the first ${PREVIEW_MAX_BYTES / 1024} KiB of a file, and returns its format, encoding and suggested ` +
+          'mapping of columns. Values in your mapping are used as given. Nothing is stored.',
         errors: ['validation_failed'],
       }),
     )
@@ -77,10 +76,9 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('POST /imports/{resource}/file', {
         summary: 'Import a file',
         description:
-          'Receives a file of CSV or NDJSON, up to ' +
-          `${FILE_MAX_BYTES / 1024 / 1024} MiB and ${ROWS_MAX.toLocaleString('en-US')} rows, and answers its import. A job reads it, ` +
-          'checks every row, says what it would change (`/imports/{id}/rows`) and what is wrong (`/imports/{id}/errors`), and ' +
-          'writes it when that is asked for. Counts as ten requests.',
+          `Uploads a CSV or NDJSON file, up to ${FILE_MAX_BYTES / 1024 / 1024} MiB and ${ROWS_MAX.toLocaleString('en-US')} ` +
+          "rows. A job checks every row before anything is written; see the import's rows and errors for the outcome. " +
+          'Counts as ten requests.',
         fileTypes: Object.keys(fileMediaTypes),
         bodyMaxBytes: RPC_BODY_MAX_BYTES,
         status: 202,
@@ -95,8 +93,7 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /imports', {
         summary: 'List imports',
-        description:
-          'One page of the files that were imported, or are, of the resources that the key may read, from any interface.',
+        description: 'Lists imports of resources you can read, from any interface.',
       }),
     )
     .input(ImportQuery)
@@ -108,7 +105,7 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /imports/{id}', {
         summary: 'Read one import',
         description:
-          'The import with its progress, and what its check says. It is kept for 30 days after the file was received.',
+          'Retrieves an import, with its progress and the result of its check. Imports are kept until their retention period ends.',
       }),
     )
     .input(OneRecord)
@@ -119,8 +116,7 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /imports/{id}/rows', {
         summary: 'List the rows of an import',
-        description:
-          'One page of the rows of the file, each with what becomes of it and which fields change.',
+        description: 'Lists the rows of an import, each with its outcome and the fields that change.',
       }),
     )
     .input(ImportRowQuery)
@@ -131,7 +127,7 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /imports/{id}/errors', {
         summary: 'List the errors of an import',
-        description: 'One page of what is wrong with rows of the file, each with its column and value.',
+        description: 'Lists the errors in the rows of an import, each with its column and value.',
       }),
     )
     .input(ImportErrorQuery)
@@ -143,8 +139,8 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /imports/{id}/write', {
         summary: 'Write an import',
         description:
-          'Writes a file whose check has ended, or lets one go on that was cancelled or has failed, and writes it then. What the check ' +
-          'rejects or suspects must be confirmed or skipped. Repeated, it answers the import as it is.',
+          'Writes an import after its check, or resumes a cancelled or failed import. Rows with errors or warnings must be ' +
+          'confirmed or skipped. Has no effect if the import is already being written.',
         errors: [
           'validation_failed',
           'job_not_finished',
@@ -163,8 +159,8 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /imports/{id}/resume', {
         summary: 'Resume an import',
         description:
-          'Lets an import that was cancelled or has failed go on where it was: a check goes on as a check and writes nothing, one that was ' +
-          'being written is written. Another one is answered as it is.',
+          'Resumes a cancelled or failed import from where it stopped. A check resumes as a check. Has no effect if the ' +
+          'import is running or complete.',
         errors: ['import_undone', 'limit_reached'],
       }),
     )
@@ -177,8 +173,8 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /imports/{id}/cancel', {
         summary: 'Cancel an import',
         description:
-          'No further rows are written; those that were stay, and the import can go on or be undone. One that has ended is answered as ' +
-          'it is.',
+          'Cancels an import. Written rows are kept, and you can resume or undo the import. Has no effect if the import ' +
+          'has ended.',
       }),
     )
     .input(OneRecord)
@@ -190,8 +186,8 @@ export const fileImportsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /imports/{id}/undo', {
         summary: 'Undo an import',
         description:
-          'Answers a job, which puts the records back that the import has changed and nobody has changed since, and deletes those that it ' +
-          'has created; the others are its errors. Repeated, it answers the same job, unless that was cancelled or has failed.',
+          'Starts a job that undoes an import: restores changed records and deletes created ones. Records changed since ' +
+          'are skipped and listed as errors. If an undo job already exists, it is returned.',
         errors: ['job_not_finished', 'limit_reached'],
       }),
     )

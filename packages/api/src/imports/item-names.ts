@@ -46,7 +46,7 @@ function takeNames(
 }
 
 /**
- * Gives the items of lists that name their records by a source or an e-mail address the ids of these. Rejects those that lead to none
+ * Gives the items of lists that name their records by a source or an email address the ids of these. Rejects those that lead to none
  * within the limit, to several, or to another than the item names besides; those that name none; and those of a list that lead to the
  * same.
  */
@@ -64,10 +64,10 @@ export async function resolveItemNames(
   for (const [place, { candidate, item, path }] of named.entries()) {
     const [id, other] = found[place] ?? [];
     if (id === undefined) {
-      const detail = `names no existing ${reference.table}`;
+      const detail = `is not an existing ${reference.table}`;
       addIssue(candidate, path, { errorCode: 'reference_not_found', code: 'not_found', detail });
     } else if (other !== undefined || (item[idField] !== undefined && item[idField] !== id)) {
-      const detail = `names another ${reference.table} than the item does besides, or several`;
+      const detail = `matches several, or different, ${reference.table} records`;
       addIssue(candidate, path, { errorCode: 'reference_not_found', code: 'ambiguous', detail });
     }
     item[idField] ??= id;
@@ -97,7 +97,7 @@ function checkIds(
     const place = pathOf.get(item) ?? [field, index, idField];
     if (id === undefined) addIssue(candidate, place, { code: 'required', detail: 'is required' });
     else if (seen.has(id))
-      addIssue(candidate, place, { code: 'repeated', detail: 'is named by an item before too' });
+      addIssue(candidate, place, { code: 'repeated', detail: 'is already used by an earlier item' });
     seen.add(id);
   }
 }

@@ -22,7 +22,7 @@ export async function checkLimit(
   await allowHeldReferences(trx, candidates, definition);
   for (const candidate of candidates) {
     if (candidate.issues.length > 0 || !isOutOfLimit(candidate, { definition, limit })) continue;
-    const detail = 'must name one of the offices to which you are limited';
+    const detail = 'must be one of the offices your access is restricted to';
     const field = definition.officeField;
     addIssue(candidate, field, { errorCode: 'insufficient_scope', code: 'not_allowed', detail });
   }

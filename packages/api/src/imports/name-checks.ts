@@ -3,7 +3,7 @@ import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 
 /**
- * Finds records that an e-mail address alone led to one with another name, and rejects them unless that is accepted: a wrong address
+ * Finds records that an email address alone led to one with another name, and rejects them unless that is accepted: a wrong address
  * would turn one person into another. A source and an id are keys, so that a record that was found by them may be renamed. The name of a
  * record that was merged is no other name: the survivor keeps its own.
  */
@@ -29,7 +29,9 @@ export function checkRenames(
     candidate.isRenamed = true;
     if (areAccepted) continue;
     const [before, after] = [match.names.join(' '), names.join(' ')];
-    const detail = `is that of the ${table} "${before}" (${match.id}), and the name here is "${after}"; correct one of them, or accept renames`;
+    const detail =
+      `is in use by the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
+      'them, or accept renames';
     addIssue(candidate, 'email', { code: 'name_differs', detail });
   }
 }

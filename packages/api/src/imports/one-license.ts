@@ -53,7 +53,7 @@ export async function keepLicenses(
     const licenses = withLicense(heldBy.get(match?.id ?? '') ?? [], given, licenseParts);
     candidate.fields.licenses = licenses;
     if (licenses.length > countMax) {
-      const detail = `must hold at most ${countMax} items, with those that are there`;
+      const detail = `must hold at most ${countMax} items, including existing items`;
       addIssue(candidate, 'licenses', { code: 'too_many', detail });
     }
   }

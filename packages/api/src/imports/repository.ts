@@ -106,7 +106,7 @@ export async function findExisting(
 }
 
 /**
- * The ids of the records of a table within the limit that have a source or an e-mail address, ignoring case, or into which one was merged
+ * The ids of the records of a table within the limit that have a source or an email address, ignoring case, or into which one was merged
  * that had it: of each name those that it leads to.
  */
 export async function findNamed(
@@ -169,16 +169,16 @@ export async function findBySurvivors(
 /** The state of the table about a record of an import. */
 export interface Known {
   match: Match | null;
-  /** The e-mail address as it is compared, and the record that has it, by a merge too. */
+  /** The email address as it is compared, and the record that has it, by a merge too. */
   foldedEmail: string | null;
   emailHolder: string | null;
-  /** Whether its pairs and those of the record that is there are too many together. */
+  /** Whether its pairs and those of the existing record are too many together. */
   isMetadataFull: boolean;
   /** Whether a record that is not within the limit has its source, by a merge too; absent without a limit. */
   isSourceTaken?: boolean;
 }
 
-/** The e-mail address of a record as it is compared, and the record that has it, or into which one was merged that had it. */
+/** The email address of a record as it is compared, and the record that has it, or into which one was merged that had it. */
 function emailsOf({ name: collection, table }: ImportDefinition['resource']): RawBuilder<unknown> {
   const given = withoutCaseSql(sql`given.email`);
   return sql`
@@ -234,7 +234,7 @@ export async function findReferences(
 }
 
 /**
- * Finds what the table knows about each of these records. Those within the limit that came from their sources, or that e-mail
+ * Finds what the table knows about each of these records. Those within the limit that came from their sources, or that email
  * addresses led to, are locked in the order of their ids.
  */
 export async function findKnown(

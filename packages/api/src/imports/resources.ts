@@ -18,7 +18,7 @@ export interface ImportDefinition extends ImportRules {
   isOfficeToBeActive: boolean;
   /** Whether the records are offices, which are below each other over no circle. */
   isTree: boolean;
-  /** Whether an e-mail address is that of one record alone. */
+  /** Whether an email address is that of one record alone. */
   isEmailUnique: boolean;
 }
 

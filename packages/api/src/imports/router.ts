@@ -7,7 +7,7 @@ import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import { fileImportsRouter } from './file-router.ts';
 import { importDefinitions } from './resources.ts';
-import { ImportAnswer, importSchemas } from './schemas.ts';
+import { IMPORT_RECORDS_MAX, ImportAnswer, importSchemas } from './schemas.ts';
 import { importRecords } from './service.ts';
 
 const operation = operationsOf('Imports');
@@ -21,9 +21,8 @@ const importing = {
   bodyMaxBytes: BODY_MAX_BYTES,
   isManaged: true,
   description:
-    'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
-    'without a source by their e-mail addresses. All or nothing, ' +
-    'or with `isAtomic: false` the valid ones: then 207 if some were rejected.',
+    `Creates up to ${IMPORT_RECORDS_MAX} records. With \`upsert\`, existing records are updated by source; with \`match\`, also by email ` +
+    'address. All records or none are written, unless `isAtomic` is `false`; a partial success returns 207.',
 };
 
 export const importsRouter = (settings: Given<RecordCollaborators>) => ({

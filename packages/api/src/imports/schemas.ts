@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
 import { count } from '../engine/fields/schemas.ts';
-import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
+import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
-const RECORDS_MAX = 500;
+export const IMPORT_RECORDS_MAX = 500;
 
 const flag = (byDefault: boolean, description: string) =>
   z.boolean().default(byDefault).meta({ description, example: byDefault });
 
-/** The ways in which a record of an import finds the one that is there already. */
+/** The ways in which a record of an import finds an existing one. */
 export const importModes = ['create', 'upsert', 'match'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -21,10 +21,8 @@ const mode = z
   .default('create')
   .meta({
     description:
-      '`create`: every record is new. `upsert`: each names its `source`; a record that came from there is changed as by ' +
-      'a merge patch (absent leaves, null clears), a new one is created. `match`: the same, and one without a `source` ' +
-      'is matched by its e-mail address (an office: by e-mail address and name, where one office alone has both), else ' +
-      'created',
+      '`create` only creates; `upsert` updates records with the same `source`; `match` also matches by email, and ' +
+      'offices by name too',
     example: 'upsert',
   });
 
@@ -39,28 +37,30 @@ function importOf<Shape extends z.ZodRawShape>(
       records: z
         .array(deferErrors(record))
         .min(1)
-        .max(RECORDS_MAX)
+        .max(IMPORT_RECORDS_MAX)
         .meta({
-          description: `The records, 1 to ${RECORDS_MAX}; a branch may stand before its main office`,
+          description: `Records to import, 1 to ${IMPORT_RECORDS_MAX}. A branch may come before its main office.`,
           example: [example],
         }),
       mode,
       isAtomic: flag(
         true,
-        'All or nothing; if false, the valid records are written, and the status is 207 if others are rejected',
+        'Set to `false` to write valid records even if others are rejected; the status is then 207. Defaults to `true`.',
       ),
       acceptRenames: flag(
         false,
-        'Whether a record that was matched by its e-mail address alone may get another name; if false, that is an error of ' +
-          'the record (`name_differs`). Case, accents and white space make no other name',
+        'Set to `false` to reject name changes of records matched by email only (`name_differs`). Defaults to `true`.',
       ),
       phoneCountry: PhoneCountry.optional().meta({
         description:
-          'The country of phone numbers without a country code, where the address of the record names none (ISO 3166-1 alpha-2). ' +
-          'Defaults to the country of the office of each record, then to the default country of the settings.',
+          'Country of phone numbers without a country code (ISO 3166-1 alpha-2). Defaults to the country of the office or ' +
+          'settings.',
         example: 'PT',
       }),
-      dryRun: flag(false, 'Answer what would happen, and change nothing'),
+      dryRun: flag(
+        false,
+        'Set to `true` to preview the result without changing anything. Defaults to `false`.',
+      ),
     })
     .meta({ id, description, example: { records: [example], mode: 'upsert' } });
 }
@@ -79,13 +79,14 @@ export const ImportResult = z
     index: z
       .int32()
       .min(0)
-      .max(RECORDS_MAX - 1)
-      .meta({ description: 'Which of the records, from 0', example: 17 }),
-    status: z
-      .enum(['created', 'updated', 'unchanged', 'rejected'])
-      .meta({ description: 'What became of it; in a dry run, what would', example: 'created' }),
+      .max(IMPORT_RECORDS_MAX - 1)
+      .meta({ description: 'Index of the record, starting at 0', example: 17 }),
+    status: z.enum(['created', 'updated', 'unchanged', 'rejected']).meta({
+      description: 'Outcome of the record; with `dryRun`, the expected outcome',
+      example: 'created',
+    }),
     id: z.string().nullable().meta({
-      description: 'The id of the record; null if it was rejected, or if a dry run would create it',
+      description: 'ID of the record; `null` if rejected, or if a preview would create it',
       example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
       format: 'uuid',
     }),
@@ -93,41 +94,38 @@ export const ImportResult = z
       .int32()
       .min(1)
       .nullable()
-      .meta({ description: 'The version it has now; null if it was rejected', example: 1 }),
-    matchedBy: z
-      .enum(['source', 'email', 'emailAndName'])
-      .nullable()
-      .meta({
-        description:
-          'What led to the record that was there already, also if the change is rejected: its `source`, its `email` alone, ' +
-          'or, for offices, `emailAndName`; null if nothing did',
-        example: 'source',
-      }),
+      .meta({ description: 'New version of the record; `null` if rejected', example: 1 }),
+    matchedBy: z.enum(['source', 'email', 'emailAndName']).nullable().meta({
+      description:
+        'How the existing record was matched: `source`, `email`, or for offices `emailAndName`; `null` if there was no match',
+      example: 'source',
+    }),
     error: z
       .strictObject({
         code: Problem.shape.code,
-        detail: Problem.shape.detail.meta({ description: 'What is wrong, in a sentence' }),
+        detail: Problem.shape.detail.meta({ description: 'Error message, for people' }),
         errors: z.array(FieldError).meta({
-          description: 'What is wrong with the record; at most 100 faults, and 1,000 of all records together',
+          description: `Errors of the record, at most ${ERRORS_PER_RECORD_MAX} per record and ${formatNumber(ERRORS_PER_REQUEST_MAX)} in total`,
           maxItems: ERRORS_PER_RECORD_MAX,
         }),
         errorsOmitted: Problem.shape.errorsOmitted,
       })
       .optional()
-      .meta({ description: 'Why it was rejected' }),
+      .meta({ description: 'Reason the record was rejected' }),
   })
-  .meta({ id: 'ImportResult', description: 'What became of one record' });
+  .meta({ id: 'ImportResult', description: 'Outcome of one record' });
 export type ImportResult = z.infer<typeof ImportResult>;
 
 export const ImportAnswer = z
   .strictObject({
-    results: z
-      .array(ImportResult)
-      .meta({ description: 'One for each record, in the order they came in', maxItems: RECORDS_MAX }),
-    created: count('How many were created'),
-    updated: count('How many were changed'),
-    unchanged: count('How many were already as given'),
-    rejected: count('How many were rejected'),
+    results: z.array(ImportResult).meta({
+      description: 'Outcome of each record, in the order of the request',
+      maxItems: IMPORT_RECORDS_MAX,
+    }),
+    created: count('Number of records created'),
+    updated: count('Number of records changed'),
+    unchanged: count('Number of records that already had these values'),
+    rejected: count('Number of records rejected'),
   })
-  .meta({ id: 'ImportAnswer', description: 'What became of the records' });
+  .meta({ id: 'ImportAnswer', description: 'Outcome of all records' });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;

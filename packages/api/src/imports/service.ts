@@ -68,7 +68,7 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
   );
 }
 
-/** The key that led from a record of an import to the one that is there; null if there is none. */
+/** The key that led from a record of an import to an existing one; null if there is none. */
 function matchedBy(
   { match, matchedId, isById, email, fields }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
@@ -83,11 +83,11 @@ function matchedBy(
 /** The outcome of one record of a batch, which may name its record by the id. */
 export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
   matchedBy: ImportResult['matchedBy'] | 'id' | 'name';
-  /** Whether an e-mail address alone led to its record, which gets another name. */
+  /** Whether an email address alone led to its record, which gets another name. */
   isRenamed: boolean;
-  /** Its fields as they are written: with the id of its office, and telephones in E.164. */
+  /** Its fields as they are written: with the id of its office, and phone numbers in E.164. */
   fields: object;
-  /** The country by which its telephones without a country code were read; null if it has none. */
+  /** The country by which its phone numbers without a country code were read; null if it has none. */
   phoneCountry: string | null;
 }
 
@@ -118,7 +118,10 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
     issues: named.flatMap(({ issues }) => issues),
     omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
   };
-  return importError(all, `${named.length} of ${candidates.length} records rejected, nothing written: `);
+  return importError(
+    all,
+    `${named.length} of ${candidates.length} records were rejected, so nothing was written: `,
+  );
 }
 
 interface Outcome {
@@ -222,11 +225,10 @@ function writeRecords(
   });
 }
 
-/** Records of a file. */
 type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic' | 'dryRun'> & RowsOfRecords;
 
 /**
- * Creates and changes the records of a batch, each by its source, its id or its e-mail address, and leaves out those that are
+ * Creates and changes the records of a batch, each by its source, its id or its email address, and leaves out those that are
  * rejected. Throws the error of a rule that no check foresees.
  */
 export async function importBatch(
@@ -249,8 +251,8 @@ export async function importBatch(
 }
 
 /**
- * The country by which the telephones of each record of a batch would be read that have no country code: null if none is known, undefined
- * for a record without such telephones. Nothing is written.
+ * The country by which the phone numbers of each record of a batch would be read that have no country code: null if none is known, undefined
+ * for a record without such phone numbers. Nothing is written.
  */
 export async function findPhoneCountries(
   ctx: RecordContext,
@@ -274,8 +276,8 @@ export async function findPhoneCountries(
  * Creates and changes many records in a number of statements that does not depend on how many they are.
  * - atomic: one invalid record rejects all, with the issues of every record, and nothing is written;
  * - not atomic: the valid records are written, and every record has its result;
- * - a dry run answers the same and writes nothing.
- * For a caller with a limit a record that is not within it is not there, but its source and e-mail address are taken.
+ * - a dry run returns the same and writes nothing.
+ * For a caller with a limit a record that is not within it is not there, but its source and email address are taken.
  * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`, and
  * `insufficient_scope` for a record that would be out of the limit;
  * if records are rejected with several error codes, `validation_failed`.

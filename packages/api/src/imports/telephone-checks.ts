@@ -35,7 +35,7 @@ function officesAbove(
   };
 }
 
-/** Reads the telephones of records. What a record that is there has already stays as it is. */
+/** Reads the phone numbers of records. Existing numbers stay as they are. */
 export async function checkTelephones(
   trx: Transaction<Database>,
   candidates: ImportCandidate[],

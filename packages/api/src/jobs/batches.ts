@@ -12,10 +12,9 @@ import { endFailed, postponeJob } from './repository.ts';
 import { undoRecords } from './undo-records.ts';
 
 export interface BatchOptions {
-  /** The time of the database. */
   now: () => Date;
   retentionDays: number;
-  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  /** The default country of phone numbers that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
   /** Does the next part of a job that imports a file, and notes its progress. */
   runImport: (trx: Transaction<Database>, job: Job, options: { cause: ChangeCause }) => Promise<void>;
@@ -87,7 +86,6 @@ async function completeBatch(
     where id = ${id}`.execute(trx);
 }
 
-/** The cause of the changes of a job. */
 function causeOf(job: Job, now: Date): ChangeCause {
   return {
     now,

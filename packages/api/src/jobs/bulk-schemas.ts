@@ -23,10 +23,9 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
   return z
     .strictObject({
       ...filters,
-      all: z
-        .literal(true)
-        .optional()
-        .meta({ description: 'Selects all records; required if there is no other filter, else not allowed' }),
+      all: z.literal(true).optional().meta({
+        description: 'Set to `true` to select every record. Cannot be combined with other filters.',
+      }),
     })
     .check(({ value, issues }) => {
       if (issues.length > 0) return;
@@ -34,15 +33,15 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
       const isEmpty = Object.values(others).every((other) => other === undefined);
       if (isEmpty === (all === true)) return;
       const message = isEmpty
-        ? 'selects all records: say so with `all: true`'
-        : 'is not allowed with other filters';
+        ? 'selects every record: set `all: true` to confirm'
+        : "can't be combined with other filters";
       const path = isEmpty ? [] : ['all'];
       issues.push({ code: 'custom', params: { code: 'not_allowed' }, message, path, input: value });
     })
     .meta({
       ...selectionRules,
       description:
-        'Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones',
+        'Filters of the list. All filters must match. `q` only finds exact words, not similar spellings.',
       example: { status: ['active'], ...('mlsId' in filters && { mlsId: ['LX0042'] }) },
     });
 }
@@ -54,13 +53,13 @@ function updateOf<F extends Fields>(fields: F) {
   const patch = z
     .strictObject(patchShape(fields))
     .refine((given) => Object.values(given).some((value) => value !== undefined), {
-      message: 'must name a field',
+      message: 'must contain a field',
       when: ({ issues }) => issues.length === 0,
       params: { code: 'required' },
     })
     .meta({
       minProperties: 1,
-      description: 'JSON Merge Patch (RFC 7396) for each record',
+      description: 'Fields to change in each record, as JSON Merge Patch (RFC 7396)',
       example: { website: 'https://atlantico.example/lisboa' },
     });
   return z.strictObject({ type: typeOf('update', 'Changes fields'), patch });
@@ -68,13 +67,15 @@ function updateOf<F extends Fields>(fields: F) {
 
 /** The changes that need nothing but their name. */
 const plainChanges = [
-  z.strictObject({ type: typeOf('deactivate', 'Deactivates; inactive records are left unchanged') }),
-  z.strictObject({ type: typeOf('reactivate', 'Reactivates; active records are left unchanged') }),
-  z.strictObject({ type: typeOf('delete', 'Deletes, if no other record refers to it') }),
+  z.strictObject({
+    type: typeOf('deactivate', 'Deactivates the records. Has no effect on inactive records.'),
+  }),
+  z.strictObject({ type: typeOf('reactivate', 'Reactivates the records. Has no effect on active records.') }),
+  z.strictObject({ type: typeOf('delete', 'Deletes the records, unless other records refer to them.') }),
 ] as const;
 
 const changeDocs = {
-  description: 'What is done to each record',
+  description: 'Change to make to each record',
   example: { type: 'update', patch: { website: 'https://atlantico.example/lisboa' } },
 };
 
@@ -93,7 +94,7 @@ const dryRun = z
   .boolean()
   .optional()
   .meta({
-    description: `Changes nothing: answers how many records match, and what would happen to the first ${CHECKED_MAX} of them`,
+    description: `Set to \`true\` for a preview: the number of matching records, and the outcome for the first ${CHECKED_MAX}.`,
     example: true,
   });
 
@@ -116,11 +117,17 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
   const fields = {
     filter: filterOf(schemas.filters),
     change: changeOf(recordFields, bulkChanges),
-    expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
-      description:
-        'How many the filter selects: another number is rejected. Required unless `dryRun` is true',
-      example: 0,
-    }),
+    expectedCount: z
+      .int()
+      .min(0)
+      .max(RECORDS_MAX)
+      .optional()
+      .meta({
+        description:
+          'Number of records you expect to match. The request fails if the number differs. Required unless ' +
+          '`dryRun` is `true`.',
+        example: 0,
+      }),
     dryRun,
     reason,
   };
@@ -136,12 +143,11 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
       // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
       then: { properties: { expectedCount: {} }, required: ['expectedCount'] },
       id: `${texts.schema}Bulk`,
-      description: `A change of all ${name} that a filter selects`,
+      description: `A change to all ${name} that match a filter`,
       example: { filter: exampleFilter, change: changeDocs.example, dryRun: true },
     });
 }
 
-/** The change of many records of each resource. */
 type BulkSchemas = {
   [Name in ResourceName]: ReturnType<
     typeof bulkOf<
@@ -155,51 +161,51 @@ export const bulkSchemas = forEachResource<BulkSchemas>(bulkOf);
 
 const BulkSample = z
   .strictObject({
-    id: answeredId('The id of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
-    name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
+    id: answeredId('ID of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
+    name: z.string().meta({ description: 'Name of the record', example: 'Ana Figueiredo' }),
     changes: z
       .array(
         z.strictObject({
-          field: z.string().meta({ description: 'The field', example: 'status' }),
-          from: z.unknown().meta({ description: 'Its value', example: 'active' }),
-          to: z.unknown().meta({ description: 'What it would become', example: 'inactive' }),
+          field: z.string().meta({ description: 'Name of the field', example: 'status' }),
+          from: z.unknown().meta({ description: 'Current value', example: 'active' }),
+          to: z.unknown().meta({ description: 'Value after the change', example: 'inactive' }),
         }),
       )
       .meta({
-        description: 'The fields that would change. Empty if the record would be deleted or restored.',
+        description: 'Fields that would change; empty for records that would be deleted or restored',
         maxItems: 100,
       }),
   })
-  .meta({ id: 'BulkSample', description: 'A record that would be changed, and what would change in it' });
+  .meta({ id: 'BulkSample', description: 'A record that would change, and its changed fields' });
 export type BulkSample = z.infer<typeof BulkSample>;
 
 export const BulkPreview = z
   .strictObject({
-    count: count('How many records the filter selects: the `expectedCount` of the change', 1207),
-    checked: count(`On how many of them the change was tried: the first ${CHECKED_MAX} by id`, CHECKED_MAX),
-    changed: count('Of those: how many would be changed', 497),
+    count: count('Number of matching records: the `expectedCount` of the change', 1207),
+    checked: count(`Number of records the change was tried on: the first ${CHECKED_MAX} by ID`, CHECKED_MAX),
+    changed: count('Number of tried records that would change', 497),
     partlyChanged: count(
-      'Of the changed: how many would keep some fields, because these have changed since',
+      'Number of changing records that would keep some fields, because those have changed since',
       0,
     ),
-    unchanged: count('Of those: how many have the values already', 2),
-    rejected: count('Of those: how many could not be changed', 1),
+    unchanged: count('Number of tried records that already have these values', 2),
+    rejected: count('Number of tried records that could not be changed', 1),
     samples: z.array(BulkSample).meta({
-      description: `The first ${SAMPLES_MAX} records that would be changed`,
+      description: `The first ${SAMPLES_MAX} records that would change`,
       maxItems: SAMPLES_MAX,
     }),
     errors: z.array(JobError).meta({
-      description: 'The records that could not be changed, or only in part, each with the reason',
+      description: 'Records that could not be changed, or only in part, each with the reason',
       maxItems: CHECKED_MAX,
     }),
   })
-  .meta({ id: 'BulkPreview', description: 'What a change of many records would do' });
+  .meta({ id: 'BulkPreview', description: 'Preview of a bulk change' });
 export type BulkPreview = z.infer<typeof BulkPreview>;
 
 /** The response: the job, or with `dryRun` what it would do. */
 export const BulkAnswer = z
   .union([Job, BulkPreview])
-  .meta({ description: 'The job; with `dryRun` what it would do' });
+  .meta({ description: 'The job; with `dryRun`, a preview' });
 export type BulkAnswer = Job | BulkPreview;
 
 export const bulkErrors: ErrorCode[] = ['count_mismatch', 'limit_reached'];

@@ -32,7 +32,7 @@ interface Change extends Limited {
   ids: readonly string[];
   change: BulkChange;
   cause: ChangeCause;
-  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  /** The default country of phone numbers that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
 }
 
@@ -58,14 +58,14 @@ function changeOf(
   }
 }
 
-/** Records that a patch changes in the same way, with their telephones as they are read by these records. */
+/** Records that a patch changes in the same way, with their phone numbers as they are read by these records. */
 interface PatchedRecords {
   change: BulkChange;
   ids: readonly string[];
 }
 
 /**
- * Reads the telephones of a patch for each record, by its country and what it has already, and groups the records by what they get.
+ * Reads the phone numbers of a patch for each record, by its country and what it has already, and groups the records by what they get.
  */
 async function readForEach(
   trx: Transaction<Database>,

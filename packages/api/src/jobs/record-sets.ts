@@ -21,7 +21,6 @@ export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: 
 
 type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin' | 'filters'>;
 
-/** The records that a caller selects. */
 interface Selected extends Limited {
   filter: RecordFilter;
   /** The time from which relative times of the filter count. */
@@ -120,7 +119,6 @@ export async function countChanged(
     .executeTakeFirstOrThrow();
 }
 
-/** The records that a job has changed last. */
 export async function lastChanged(
   trx: Transaction<Database>,
   { jobId, max }: { jobId: string; max: number },

@@ -2,6 +2,7 @@ import { resourceNames } from '../directory.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { readScopes, writeScopes } from '../identity/access/scopes.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
+import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
@@ -36,8 +37,7 @@ export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /jobs', {
         summary: 'List jobs',
-        description:
-          'One page of the changes of many records, of the resources that the key may read: those that run and those that have ended.',
+        description: 'Lists bulk jobs, running and finished, for resources you can read.',
       }),
     )
     .input(JobQuery)
@@ -48,8 +48,7 @@ export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /jobs/{id}', {
         summary: 'Read one job',
-        description:
-          'The job with its progress. A job that has ended is kept for 30 days after it was accepted.',
+        description: 'Retrieves a job with its progress. Jobs are kept until their retention period ends.',
       }),
     )
     .input(OneRecord)
@@ -60,7 +59,7 @@ export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /jobs/{id}/errors', {
         summary: 'List the errors of a job',
-        description: 'One page of the records that the job could not change, each with the reason.',
+        description: 'Lists the records that a job could not change, each with the reason.',
       }),
     )
     .input(JobErrorQuery)
@@ -72,7 +71,8 @@ export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /jobs/{id}/cancel', {
         summary: 'Cancel a job',
         description:
-          'No further records are changed; those that were stay changed, and the job can be undone. A job that has ended is answered as it is.',
+          'Cancels a job. Records that were already changed stay changed, and you can undo the job. Has no effect if the ' +
+          'job has ended.',
       }),
     )
     .input(OneRecord)
@@ -83,11 +83,10 @@ export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
     .use(settings)
     .meta(
       operation('PUT /jobs/{id}/undo/preview', {
-        summary: 'Try the undo of a job',
+        summary: 'Preview the undo of a job',
         description:
-          'Changes nothing: answers how many records the undo of the job, or of the import with this id, would put back, and what would ' +
-          'happen to the first 500 of them, the last changed first: what would change in the first five, and what could not be undone, ' +
-          'because it was changed since.',
+          'Previews the undo of a job or import without changing anything. Returns the number of records to restore and ' +
+          `the outcome for the first ${CHECKED_MAX}, latest first, with ${SAMPLES_MAX} samples. Records changed since are listed as errors.`,
         errors: ['job_not_finished'],
       }),
     )
@@ -100,8 +99,8 @@ export const jobsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /jobs/{id}/undo', {
         summary: 'Undo a job',
         description:
-          'Answers a new job, which reverts the records that the job has changed and nobody has changed since; the others ' +
-          'are its errors. Repeated, it answers the same job, unless that was cancelled or has failed.',
+          'Starts a job that undoes this one. Records changed since are skipped and listed as errors. If an undo job ' +
+          'already exists, it is returned, unless it was cancelled or has failed.',
         errors: ['job_not_finished', 'limit_reached'],
       }),
     )

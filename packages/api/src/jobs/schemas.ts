@@ -11,21 +11,20 @@ export const RECORDS_MAX = 1_000_000;
 /** The errors that a job shows itself; the rest is at `/jobs/{id}/errors`. */
 export const JOB_ERRORS_MAX = 10;
 
-/** The failure that ended a job. */
 export const JobFailure = z
   .strictObject({
-    code: ErrorCodeName.meta({ description: 'The error code', example: 'internal' }),
+    code: ErrorCodeName.meta({ description: 'Error code', example: 'internal' }),
     detail: z.string().meta({
-      description: 'Which batch it was, and where to look',
+      description: 'Failed batch, and where to find details',
       example: 'Batch 3 of 7 failed. The log of the server names the job with the error.',
     }),
   })
-  .meta({ id: 'JobFailure', description: 'Why a job has failed' });
+  .meta({ id: 'JobFailure', description: 'Reason a job failed' });
 export type JobFailure = z.infer<typeof JobFailure>;
 
 export const JobResource = z.enum(resourceNames).meta({
   id: 'JobResource',
-  description: 'The resource whose records a job changes',
+  description: 'Resource of the records the job changes',
   example: 'agents',
 });
 export type JobResource = z.infer<typeof JobResource>;
@@ -35,8 +34,7 @@ export const JobStatus = z
   .meta({
     id: 'JobStatus',
     description:
-      'Queued until its first records are done, then running. Completed if every record was changed or had the values already, with ' +
-      'errors if some were rejected or only partly changed; failed if an internal error ended it; cancelled by a caller',
+      'Status of the job. `completed_with_errors` means that some records were rejected or only partly changed',
     example: 'running',
   });
 export type JobStatus = z.infer<typeof JobStatus>;
@@ -44,54 +42,51 @@ export type JobStatus = z.infer<typeof JobStatus>;
 const FieldConflict = z
   .strictObject({
     field: z.string().meta({
-      description: 'The field. A part of an object follows a dot, such as `address.city`',
+      description: 'Field. Parts of an object follow a dot: `address.city`',
       example: 'title',
     }),
     // The types of clients have an unknown value as one that may be absent.
     previous: z
       .unknown()
       .optional()
-      .meta({ description: 'The value before the change that is undone', example: 'Agent' }),
-    set: z.unknown().optional().meta({ description: 'The value that the change set', example: 'Consultant' }),
-    current: z
-      .unknown()
-      .optional()
-      .meta({ description: 'The current value, which is kept', example: 'Broker' }),
+      .meta({ description: 'Value before the change that is undone', example: 'Agent' }),
+    set: z.unknown().optional().meta({ description: 'Value set by the change', example: 'Consultant' }),
+    current: z.unknown().optional().meta({ description: 'Current value, which is kept', example: 'Broker' }),
   })
-  .meta({ id: 'FieldConflict', description: 'A field that an undo keeps, because it has changed since' });
+  .meta({ id: 'FieldConflict', description: 'A field that an undo keeps because it has changed since' });
 
 /** More than a record has fields and parts of fields. */
 const CONFLICTS_MAX = 1_000;
 
 export const JobError = z
   .strictObject({
-    id: z.string().meta(idDocs('The id of the record')),
-    code: ErrorCodeName.meta({ description: 'The error code', example: 'email_taken' }),
+    id: z.string().meta(idDocs('ID of the record')),
+    code: ErrorCodeName.meta({ description: 'Error code', example: 'email_taken' }),
     detail: z.string().meta({
-      description: 'Why the record, or some of its fields, could not be changed',
-      example: 'email is the e-mail address of another agent.',
+      description: 'Reason the record, or some of its fields, could not be changed',
+      example: 'email is already in use by another agent.',
     }),
     fields: z.array(FieldConflict).meta({
-      description: 'The fields that an undo keeps. Empty if the error is about the whole record.',
+      description: 'Fields the undo keeps; empty if the error is about the whole record',
       maxItems: CONFLICTS_MAX,
     }),
   })
   .meta({
     id: 'JobError',
-    description: 'Why a change of many records did not change a record, or some of its fields',
+    description: 'Reason a bulk change did not change a record, or some of its fields',
   });
 export type JobError = z.infer<typeof JobError>;
 
 export const Job = z
   .strictObject({
-    id: z.string().meta(idDocs('Assigned by the server; the `bulkId` in the details of its events')),
+    id: z.string().meta(idDocs('ID of the job, also the `bulkId` in the details of its events')),
     resource: JobResource,
     status: JobStatus,
     filter: z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'The filter that selected the records; null if it undoes another job',
+        description: 'Filter that selected the records; `null` for an undo',
         example: { officeId: ['01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'] },
       }),
     change: z
@@ -99,37 +94,37 @@ export const Job = z
       .nullable()
       .meta({
         description:
-          'What is done to each record; null if it undoes another job. For an import `step` is `check` while nothing has been written, then `write`',
+          'Change made to each record; `null` for an undo. For an import, `step` is `check` or `write`.',
         example: { type: 'deactivate' },
       }),
-    undoes: z.string().nullable().meta(idDocs('The job that it undoes; null if it undoes none')),
-    undoneBy: z.string().nullable().meta(idDocs('The latest job that undoes it; null if there is none')),
+    undoes: z.string().nullable().meta(idDocs('ID of the job this job undoes; `null` if none')),
+    undoneBy: z.string().nullable().meta(idDocs('ID of the latest job that undoes this one; `null` if none')),
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'The reason that its events have', example: 'Moved to Porto' }),
-    total: count('The records that it is about, fixed when it was accepted', 1207),
-    processed: count('The records that are done: changed, unchanged or rejected', 500),
-    changed: count('The records that it has changed, each with one event', 497),
+      .meta({ description: 'Reason stored in the events', example: 'Moved to Porto' }),
+    total: count('Number of records in the job, fixed when the job is accepted', 1207),
+    processed: count('Number of processed records: changed, unchanged or rejected', 500),
+    changed: count('Number of changed records, each with one event', 497),
     partlyChanged: count(
-      'How many of the changed records kept some fields, because these have changed since. Only an undo changes records in part.',
+      'Number of partly changed records, which kept fields that had changed since. Only applies to an undo.',
       0,
     ),
-    unchanged: count('The records that had the values already', 2),
-    rejected: count('The records that could not be changed', 1),
+    unchanged: count('Number of records that already had these values', 2),
+    rejected: count('Number of records that could not be changed', 1),
     errors: z.array(JobError).meta({
-      description: `The first ${JOB_ERRORS_MAX} records that were rejected or only partly changed; all are at \`/jobs/{id}/errors\``,
+      description: `First ${JOB_ERRORS_MAX} records that were rejected or partly changed. See all at \`/jobs/{id}/errors\`.`,
       maxItems: JOB_ERRORS_MAX,
     }),
     failure: JobFailure.nullable().meta({
-      description: 'Why it has failed: the batches before stay done; null if it has not',
+      description: 'Reason the job failed; `null` if it did not. Earlier batches are kept.',
     }),
-    createdAt: answeredTime('When it was accepted'),
+    createdAt: answeredTime('When the job was accepted'),
     createdBy: CreatedBy,
-    startedAt: answeredTime('When the first records were changed; null while it is queued').nullable(),
-    finishedAt: answeredTime('When it ended; null until then').nullable(),
+    startedAt: answeredTime('When the first records were changed; `null` while queued').nullable(),
+    finishedAt: answeredTime('When the job ended; `null` until then').nullable(),
   })
-  .meta({ id: 'Job', description: 'A change of many records, which runs in the background' });
+  .meta({ id: 'Job', description: 'A change to many records that runs in the background' });
 export type Job = z.infer<typeof Job>;
 
 const jobSort = z
@@ -140,9 +135,9 @@ const jobSort = z
 export const JobQuery = z.strictObject({
   ...pageQuery,
   sort: jobSort,
-  status: repeated(JobStatus, { description: 'Only jobs with this status', example: 'running' }),
+  status: repeated(JobStatus, { description: 'Filter by status', example: 'running' }),
   resource: repeated(JobResource, {
-    description: 'Only jobs of this resource; without it, of those that the key may read',
+    description: 'Filter by resource. Defaults to the resources you can read.',
     example: 'agents',
   }),
 });
@@ -157,11 +152,13 @@ export const reason = text(
   { lengthMax: 500 },
   {
     description:
-      'Why; kept in the events, and of deactivations as statusReason until a record is active again',
+      'Reason for the change, stored in its events. For deactivations, also the `statusReason` while inactive.',
     example: 'Moved to Porto',
   },
 ).input.optional();
 
-export const JobUndo = z
-  .strictObject({ id: RecordId, reason })
-  .meta({ id: 'JobUndo', description: 'Why; may be left out', example: { reason: 'The wrong filter' } });
+export const JobUndo = z.strictObject({ id: RecordId, reason }).meta({
+  id: 'JobUndo',
+  description: 'Optional reason for the change',
+  example: { reason: 'The wrong filter' },
+});

@@ -138,7 +138,7 @@ export async function changeByFilter(
 /** Throws `count_mismatch` if another number is expected. */
 function checkCount(actualCount: number, expectedCount: number | undefined): void {
   if (expectedCount === undefined || actualCount === expectedCount) return;
-  const detail = `The filter selects ${actualCount} records, not ${expectedCount}.`;
+  const detail = `The filter matches ${actualCount} records, not ${expectedCount}.`;
   throw new RosterError('count_mismatch', detail, { actualCount });
 }
 
@@ -216,8 +216,8 @@ export async function previewUndo(ctx: RecordContext, id: string): Promise<BulkP
 }
 
 /**
- * Accepts a job that reverts the records which another one has changed and nobody has changed since. Repeated, it returns the job
- * of the first call, unless that was cancelled or has failed.
+ * Accepts a job that reverts the records changed by a job and not since. Returns an existing job for this, unless that was
+ * cancelled or has failed.
  * Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`.
  */
 export async function undoJob(

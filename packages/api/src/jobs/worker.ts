@@ -17,7 +17,7 @@ interface JobWorkerOptions extends JobOptions {
   /** Connections that no request waits for. */
   db: Kysely<Database>;
   notifier: EventNotifier;
-  /** Called with each error; the worker goes on. */
+  /** Called with each error; the worker continues. */
   onFailure: (error: unknown) => void;
 }
 

@@ -12,15 +12,15 @@ export const OfficeDeactivation = z
       .optional()
       .meta({
         description:
-          'Deactivate the active agents of the office too, and end the affiliations of other agents with it: up to 500 agents ' +
-          'at once with it, others 500 at a time after it; if it is scheduled, all at once',
+          "Set to `true` to also deactivate the office's active agents and end affiliations with the " +
+          'office. Defaults to `false`.',
         example: true,
       }),
   })
   .meta({
     ...oneTime,
     id: 'OfficeDeactivation',
-    description: 'How to deactivate an office; may be left out',
+    description: 'Optional settings of the deactivation',
     example: { reason: 'Moved to Porto' },
   });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
@@ -41,9 +41,8 @@ export const OfficeReactivation = z
       .optional()
       .meta({
         description:
-          'Take back what the latest deactivation of the office did with `cascade`: reactivate the agents that it has deactivated, ' +
-          'and give the affiliations back that it has ended. Agents whose status, office or affiliations have changed since are kept as ' +
-          'they are. Not with a time',
+          'Set to `true` to undo what `cascade` did in the latest deactivation, except for agents changed since. Cannot be ' +
+          'scheduled.',
         example: true,
       }),
   })
@@ -51,7 +50,7 @@ export const OfficeReactivation = z
     ({ cascade, effectiveAt, effectiveOn }) =>
       cascade !== true || (effectiveAt === undefined && effectiveOn === undefined),
     {
-      message: 'is not allowed with a time',
+      message: "can't be combined with a time",
       params: { code: 'not_allowed' },
       path: ['cascade'],
     },
@@ -59,7 +58,7 @@ export const OfficeReactivation = z
   .meta({
     ...cascadeOrTime,
     id: 'OfficeReactivation',
-    description: 'How to reactivate an office; may be left out',
+    description: 'Optional settings of the reactivation',
     example: { reason: 'Deactivated by mistake' },
   });
 export type OfficeReactivation = z.input<typeof OfficeReactivation>;
@@ -68,14 +67,14 @@ export type OfficeReactivation = z.input<typeof OfficeReactivation>;
 export const OfficeDeactivated = Office.extend({
   cascaded: z
     .strictObject({
-      agents: count('How many agents this deactivation of the office has deactivated', 24),
-      affiliations: count('From how many other agents it has removed the affiliation with the office', 3),
+      agents: count('Number of agents deactivated with the office', 24),
+      affiliations: count('Number of other agents whose affiliation with the office ended', 3),
     })
     .optional()
-    .meta({ description: 'With `cascade`, unless it is scheduled: what happened to agents' }),
+    .meta({ description: 'With `cascade`, unless scheduled: result for the agents' }),
 }).meta({
   id: 'OfficeDeactivated',
-  description: 'An office after its deactivation, with what happened to agents',
+  description: 'A deactivated office, and the result for its agents',
 });
 export type OfficeDeactivated = z.infer<typeof OfficeDeactivated>;
 
@@ -86,18 +85,18 @@ export const CASCADE_ERRORS_MAX = 10;
 export const OfficeReactivated = Office.extend({
   cascaded: z
     .strictObject({
-      agents: count('How many agents are reactivated', 23),
-      affiliations: count('How many other agents have their affiliation with the office again', 3),
-      rejected: count('How many agents could not be brought back', 1),
+      agents: count('Number of agents reactivated with the office', 23),
+      affiliations: count('Number of other agents whose affiliation with the office was restored', 3),
+      rejected: count('Number of agents that could not be restored', 1),
       errors: z.array(JobError).meta({
-        description: `The first ${CASCADE_ERRORS_MAX} of those, each with the reason`,
+        description: `First ${CASCADE_ERRORS_MAX} agents that could not be restored, each with the reason`,
         maxItems: CASCADE_ERRORS_MAX,
       }),
     })
     .optional()
-    .meta({ description: 'With `cascade`: what was taken back of the latest deactivation' }),
+    .meta({ description: 'With `cascade`: result of undoing the latest deactivation' }),
 }).meta({
   id: 'OfficeReactivated',
-  description: 'An office after its reactivation, with what was taken back of its deactivation',
+  description: 'A reactivated office, and the result for its agents',
 });
 export type OfficeReactivated = z.infer<typeof OfficeReactivated>;

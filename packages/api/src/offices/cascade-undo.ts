@@ -89,6 +89,6 @@ export async function demandActive(trx: Transaction<Database>, id: string): Prom
   if (office === undefined) throw notFound(offices, id);
   if (office.status === 'active') return;
   const detail =
-    'The office was deactivated meanwhile. What was brought back by then was deactivated with it or is left as it is.';
+    'The office was deactivated again in the meantime. Agents restored before then were deactivated with it or stay active.';
   throw new RosterError('version_conflict', detail, { currentVersion: office.version });
 }

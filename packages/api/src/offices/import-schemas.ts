@@ -4,11 +4,11 @@ import { NewOffice } from './schemas.ts';
 
 export const ImportedOffice = NewOffice.extend({
   metadata: importedMetadata,
-  mainOfficeSource: sourceOf('The main office, which may be in the same call'),
-  mainOfficeSourceKey: sourceKeyOf('The main office, which may be in the same call'),
+  mainOfficeSource: sourceOf('The main office, existing or in the same call'),
+  mainOfficeSourceKey: sourceKeyOf('The main office, existing or in the same call'),
 }).meta({
   id: 'ImportedOffice',
-  description: 'An office to import: one to create, or what is known of it',
+  description: 'An office to import: a new office, or the known fields of an existing one',
   example: { name: 'Atlântico Lisboa', source: { name: 'MLS Lisboa', key: 'OFF-0042' } },
 });
 export type ImportedOffice = z.input<typeof ImportedOffice>;

@@ -16,6 +16,7 @@ import {
 import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
+import { formatNumber } from '../errors/issue-text.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
@@ -28,7 +29,7 @@ import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
-import { CHECKED_MAX } from '../records/try-change.ts';
+import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
@@ -52,7 +53,7 @@ import {
   officeExpansion,
 } from './schemas.ts';
 import { deactivateOffice, previewReactivation, reactivateOffice } from './service.ts';
-import { transferAgents } from './transfer.ts';
+import { AGENTS_MAX, transferAgents } from './transfer.ts';
 
 const operation = operationsOf('Offices');
 const texts = operationTexts('an office', 'offices');
@@ -76,8 +77,8 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /offices', {
         summary: 'List offices',
         description:
-          'Returns a paginated list of offices, active and inactive. If your access is restricted to certain offices, only those ' +
-          'offices and their branches are returned. `expand=counts` needs the scope `agents:read` too.',
+          'Returns a paginated list of offices, active and inactive. If your access is restricted to certain offices, only ' +
+          'those offices and their branches are returned. `expand=counts` also needs the scope `agents:read`.',
       }),
     )
     .input(OfficeQuery)
@@ -106,8 +107,8 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /offices/{id}', {
         summary: 'Read one office',
         description:
-          'Retrieves an office. Supports conditional requests with `If-None-Match`, except with `expand=counts`, which has no ' +
-          'ETag and needs the scope `agents:read` too.',
+          'Retrieves an office. Supports conditional requests with `If-None-Match`, except with `expand=counts`, which ' +
+          'also needs the scope `agents:read`.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
@@ -120,8 +121,8 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('DELETE /offices/{id}', {
         summary: 'Delete an office',
         description:
-          'Deletes an office. Fails if agents, affiliated agents, teams or branches still refer to the office. A deleted office ' +
-          'can be restored for a limited time.',
+          'Deletes an office. Fails if agents, affiliated agents, teams or branches still refer to the office. You can ' +
+          'restore a deleted office until its retention period ends.',
         status: 204,
         errors: [...versionErrors, ...dependentErrors(offices)],
       }),
@@ -148,11 +149,9 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /offices/{id}/deactivate', {
         summary: 'Deactivate an office',
         description:
-          "Deactivates an office. An inactive office can still be read but can't take new agents. Has no effect if the office is " +
-          'already inactive. With `cascade`, its active agents are deactivated and the office is removed from the `affiliations` ' +
-          'of other agents, up to 500 agents in one transaction; `cascaded` counts them. If the request times out with a 503, ' +
-          'send it again to continue. `cascade` needs the scope `agents:write` too. With a future `effectiveAt` or `effectiveOn`, ' +
-          'the change is scheduled.',
+          'Deactivates an office, which then cannot take new agents. `cascade` also deactivates its agents and needs ' +
+          '`agents:write`; on a 503, send the request again to continue. A future `effectiveAt` or `effectiveOn` schedules ' +
+          'the change. Has no effect if already inactive.',
         errors: [...versionErrors, 'limit_reached'],
       }),
     )
@@ -166,10 +165,9 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /offices/{id}/reactivate', {
         summary: 'Reactivate an office',
         description:
-          'Reactivates an office. Has no effect if the office is already active. With `cascade`, the agents that its latest ' +
-          'deactivation changed are restored, unless they have changed since; `cascaded` counts them and names the others. If the ' +
-          'request times out with a 503, send it again to continue. `cascade` needs the scope `agents:write` too. With a future ' +
-          '`effectiveAt` or `effectiveOn`, the change is scheduled, without `cascade`.',
+          'Reactivates an office. `cascade` also restores agents changed by its latest deactivation and needs ' +
+          '`agents:write`; on a 503, send the request again to continue. A future `effectiveAt` or `effectiveOn` schedules ' +
+          'the change. Has no effect if already active.',
         errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
       }),
     )
@@ -216,7 +214,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('POST /offices/{id}/merge', {
         ...texts.merge,
-        description: `${texts.merge.description} Requires the same rights over both offices.`,
+        description: `${texts.merge.description} Requires equal rights over both offices.`,
         errors: [...versionErrors, ...ruleErrors.merge],
         example: mergeExample(example),
       }),
@@ -241,11 +239,11 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
   transferAgents: write
     .meta(
       operation('PUT /offices/{id}/transfer-agents', {
-        summary: 'Transfer all agents of an office to another one',
+        summary: 'Transfer all agents of an office',
         description:
-          'Moves all agents of an office, at most 100,000, to a different office in one transaction, each with an event ' +
-          '`agent.transferred`. With a future `effectiveAt` or `effectiveOn`, the transfer is scheduled. Needs the scope ' +
-          '`agents:write` too, and people need the role of a manager.',
+          `Moves all agents of an office, at most ${formatNumber(AGENTS_MAX)}, to a different office in one transaction. A future ` +
+          '`effectiveAt` or `effectiveOn` schedules the transfer. Also needs the scope `agents:write`; people need the ' +
+          'role of a manager.',
         isManaged: true,
         errors: [
           ...versionErrors,
@@ -265,11 +263,10 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     .use(settings)
     .meta(
       operation('PUT /offices/{id}/reactivate/preview', {
-        summary: 'Try the reactivation of an office with its agents',
+        summary: 'Preview the reactivation of an office with its agents',
         description:
-          'Changes nothing: answers how many agents a reactivation with `cascade` would bring back, and what would happen to the first ' +
-          `${CHECKED_MAX} of them: what would change in the first five, and which could not be brought back, because they were changed ` +
-          'since. Needs the scope `agents:write` too.',
+          'Previews a reactivation with `cascade` without changing anything. Returns the number of agents to restore and ' +
+          `the outcome for the first ${CHECKED_MAX}, with ${SAMPLES_MAX} samples. Also needs the scope \`agents:write\`.`,
         errors: ['record_merged'],
       }),
     )
@@ -283,8 +280,8 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /offices/{id}/restore', {
         summary: 'Restore a deleted office',
         description:
-          'Restores a deleted office with its ID and its last values. Deleted records can be restored for 30 days unless the ' +
-          'server sets another time. Has no effect if the office exists.',
+          'Restores a deleted office with its ID and last values, until its retention period ends. Has no effect if the ' +
+          'office exists.',
         errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         example: deletedExample(example),
       }),

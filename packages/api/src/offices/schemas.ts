@@ -32,49 +32,47 @@ export const officeFields = {
   name: searched(
     requiredText(
       { lengthMax: 255 },
-      { description: 'The name people use (RESO OfficeName)', example: 'Atlântico Imóveis' },
+      { description: 'Name of the office (RESO OfficeName)', example: 'Atlântico Imóveis' },
     ),
   ),
   legalName: searched(
     text(
       { lengthMax: 255 },
       {
-        description: 'The registered name, where it differs',
+        description: 'Registered name, if different',
         example: 'Atlântico Mediação Imobiliária, Lda.',
       },
     ),
   ),
   branchType: enumField(['main', 'branch', 'stand_alone'], {
-    description: 'Main office, branch or an office of its own (RESO OfficeBranchType)',
+    description: 'Main office, branch or stand-alone office (RESO OfficeBranchType)',
     example: 'branch',
   }),
   type: text(
     { lengthMax: 50 },
-    { description: 'The kind of business (RESO OfficeType)', example: 'Residential' },
+    { description: 'Type of business (RESO OfficeType)', example: 'Residential' },
   ),
   mainOfficeId: reference({
-    description: 'The office it is a branch of, over no circle (RESO MainOfficeKey)',
+    description: 'ID of the main office. An office cannot be its own ancestor (RESO MainOfficeKey).',
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
   brokerAgentId: reference({
-    description: 'The agent responsible by law (RESO OfficeBrokerKey)',
+    description: 'ID of the legally responsible agent (RESO OfficeBrokerKey)',
     example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   }),
   managerAgentId: reference({
-    description: 'The agent who runs it (RESO OfficeManagerKey)',
+    description: 'ID of the agent who manages the office (RESO OfficeManagerKey)',
     example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   }),
   franchise: text(
     { lengthMax: 100 },
-    { description: 'The franchise it belongs to (RESO FranchiseAffiliation)', example: 'Casa Clara' },
+    { description: 'Franchise of the office (RESO FranchiseAffiliation)', example: 'Casa Clara' },
   ),
-  mlsId: searched(
-    text({ lengthMax: 50 }, { description: 'Its number in the MLS (RESO OfficeMlsId)', example: 'LX0042' }),
-  ),
+  mlsId: searched(text({ lengthMax: 50 }, { description: 'MLS ID (RESO OfficeMlsId)', example: 'LX0042' })),
   nationalAssociationId: text(
     { lengthMax: 50 },
     {
-      description: 'Its number in the national association (RESO OfficeNationalAssociationId)',
+      description: 'ID in the national association (RESO OfficeNationalAssociationId)',
       example: '084001234',
     },
   ),
@@ -84,16 +82,19 @@ export const officeFields = {
     example: [{ number: 'AMI-12345', region: '11', type: 'Corporate', expiresOn: '2027-12-31' }],
   }),
   nextLicenseExpiresOn: nextLicenseExpiry,
-  phone: telephoneText({ description: 'Telephone (RESO OfficePhone)', example: '+351210000042' }),
+  phone: telephoneText({ description: 'Phone number (RESO OfficePhone)', example: '+351210000042' }),
   phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO OfficePhoneExt)', example: '12' }),
-  fax: telephoneText({ description: 'Fax (RESO OfficeFax)', example: '+351210000043' }),
+  fax: telephoneText({ description: 'Fax number (RESO OfficeFax)', example: '+351210000043' }),
   email: searched(
-    emailText({ description: 'E-mail (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
+    emailText({ description: 'Email address (RESO OfficeEmail)', example: 'lisboa@atlantico.example' }),
   ),
-  website: urlText({ description: 'Website, http or https', example: 'https://atlantico.example/lisboa' }),
-  address: searched(address('Where it is (RESO OfficeAddress1, OfficeCity …)')),
-  mailingAddress: address('Where its post goes, if elsewhere (RESO OfficeMailAddress1 …)'),
-  timeZone: timeZoneText({ description: 'IANA time zone', example: 'Europe/Lisbon' }),
+  website: urlText({
+    description: 'Website, `http` or `https`',
+    example: 'https://atlantico.example/lisboa',
+  }),
+  address: searched(address('Address of the office (RESO OfficeAddress1, OfficeCity …)')),
+  mailingAddress: address('Mailing address, if different (RESO OfficeMailAddress1 …)'),
+  timeZone: timeZoneText({ description: 'Time zone (IANA)', example: 'Europe/Lisbon' }),
   bio: text(
     { lengthMax: 4000 },
     {
@@ -117,25 +118,24 @@ const OfficeCounts = z
         active: count('Active agents', 12),
         inactive: count('Inactive agents', 3),
       })
-      .meta({ description: 'The agents whose primary office it is' }),
-    affiliatedAgents: count('Agents who are affiliated with it, active and inactive', 2),
-    branches: count('The offices whose main office it is, active and inactive', 4),
+      .meta({ description: 'Number of agents whose primary office this is' }),
+    affiliatedAgents: count('Number of affiliated agents, active and inactive', 2),
+    branches: count('Number of branches, active and inactive', 4),
   })
-  .meta({ id: 'OfficeCounts', description: 'How many records refer to an office' });
+  .meta({ id: 'OfficeCounts', description: 'Number of records that refer to an office' });
 
 /** An office as it is read: with `expand=counts` the counts of its agents and branches are embedded. */
 export const ListedOffice = Office.extend({
   counts: OfficeCounts.optional().meta({
-    description:
-      'With expand=counts: how many records refer to it, counted in the snapshot in which it is read',
+    description: 'With `expand=counts`: number of records that refer to the office, from the same snapshot',
   }),
-}).meta({ id: 'ListedOffice', description: 'An office as it is read' });
+}).meta({ id: 'ListedOffice', description: 'An office, with its optional counts' });
 export type ListedOffice = z.infer<typeof ListedOffice>;
 
 /** The parameter `expand` of an office. */
 export const officeExpansion = z
   .enum(['counts'])
-  .meta({ description: 'Embed the counts of agents and branches of each office', example: 'counts' })
+  .meta({ description: 'Add the numbers of agents and branches to each office', example: 'counts' })
   .optional();
 
 export const NewOffice = z.strictObject(createShape(officeFields)).meta({
@@ -150,7 +150,7 @@ export const exampleOffice = { name: 'Example office' };
 
 export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFields) }).meta({
   id: 'OfficePatch',
-  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  description: 'Fields to change, as JSON Merge Patch (RFC 7396)',
   example: { phone: '+351210000042', bio: null },
 });
 export type OfficePatch = z.input<typeof OfficePatch>;
@@ -158,25 +158,25 @@ export type OfficePatch = z.input<typeof OfficePatch>;
 export const AgentsTransfer = z
   .strictObject({
     ...scheduledInput,
-    toOfficeId: RecordId.meta({ description: 'The office that all agents of this one move to' }),
+    toOfficeId: RecordId.meta({ description: 'ID of the office that all agents of this office move to' }),
   })
   .meta({
     ...oneTime,
     id: 'AgentsTransfer',
-    description: 'To which office, why, and when',
+    description: 'The new office, with a reason and a time',
     example: { toOfficeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'The office closes' },
   });
 export type AgentsTransfer = z.input<typeof AgentsTransfer>;
 
 export const AgentsTransferResult = Office.extend({
-  moved: count('How many agents moved, active and inactive', 24),
+  moved: count('Number of agents moved, active and inactive', 24),
 }).meta({ id: 'AgentsTransferResult', description: 'An office whose agents moved, and their number' });
 export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 
 /** The filters that lists of offices alone have. */
 const ownFilters = {
   ...licenseFilterQuery,
-  mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
+  mainOfficeId: repeated(RecordId, { description: 'Filter by main office: branches of this office' }),
   ...emptinessQuery([
     'email',
     'phone',
@@ -213,5 +213,5 @@ export const OfficeSummary = Office.pick({
   phone: true,
   email: true,
   timeZone: true,
-}).meta({ id: 'OfficeSummary', description: 'An office in a few fields' });
+}).meta({ id: 'OfficeSummary', description: 'A summary of an office' });
 export type OfficeSummary = z.infer<typeof OfficeSummary>;

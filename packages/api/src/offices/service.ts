@@ -97,7 +97,7 @@ async function goOn<Place>(
     request.committed('events');
     if (now().getTime() - begun.getTime() > CALL_MAX_MS) {
       const detail =
-        'The office is changed, and some of its agents are not yet. Repeat the request to go on with them.';
+        'The office was changed, but some of its agents were not yet. Send the request again to continue.';
       throw new RosterError('unavailable', detail, { retryAfter: 1 });
     }
     after = await db.transaction().execute((trx) => next(trx, from));
@@ -166,6 +166,6 @@ async function demandInactive(trx: Transaction<Database>, { id, deactivatedAt }:
   const [{ isSame, version } = { isSame: false, version: undefined }] = rows;
   if (isSame) return;
   const detail =
-    'The office was reactivated meanwhile. Those of its agents that were inactive by then are left inactive.';
+    'The office was reactivated in the meantime. Agents that were inactive by then stay inactive.';
   throw new RosterError('version_conflict', detail, version === undefined ? {} : { currentVersion: version });
 }

@@ -91,10 +91,10 @@ export async function lockOffices(
     throw inputError('reference_not_found', {
       pointer,
       code: 'not_found',
-      detail: 'names no existing record',
+      detail: 'is not an existing record',
     });
   if (to.status === 'inactive' && toOfficeId !== id)
-    throw inputError('office_inactive', { pointer, code: 'inactive', detail: 'names an inactive office' });
+    throw inputError('office_inactive', { pointer, code: 'inactive', detail: 'is an inactive office' });
   return from;
 }
 

@@ -19,29 +19,32 @@ interface Document extends Json {
   components: { schemas: Json };
 }
 
-const introduction = `Roster is the directory of an organisation: its ${namesText}.
+const introduction = `Roster is a directory service for real estate: one source of truth for an organisation's ${namesText}.
 
-Every operation is also a typed procedure (tRPC, at \`/trpc\`), whose name is the \`operationId\` with a dot instead of the
-hyphen. Every error response is a problem document (RFC 9457); the error codes are listed at [/docs/errors](/docs/errors).
-Send a key with every request: \`Authorization: Bearer rst_…\`.`;
+Send an API key with every request: \`Authorization: Bearer rst_…\`. Error responses are problem documents (RFC 9457); see
+[/docs/errors](/docs/errors) for all error codes. Every operation is also a tRPC procedure at \`/trpc\`; its name is the
+\`operationId\` with a dot instead of the hyphen.`;
 
 const tags = [
   ...definitions.map(({ texts: { title, description } }) => ({ name: title, description })),
-  { name: 'Imports', description: 'Files of records, and many records in one request' },
-  { name: 'Jobs', description: 'Changes of many records, which run in the background' },
-  { name: 'Events', description: 'The log of all changes' },
-  { name: 'Deleted records', description: 'Records that can be restored' },
-  { name: 'Scheduled changes', description: 'Deactivations, reactivations and transfers at a later time' },
-  { name: 'Stats', description: 'Counts of the whole directory' },
+  { name: 'Imports', description: 'Import files, or many records in one request' },
+  { name: 'Jobs', description: 'Bulk changes that run in the background' },
+  { name: 'Events', description: 'Log of all changes' },
+  { name: 'Deleted records', description: 'Deleted records that can be restored' },
+  {
+    name: 'Scheduled changes',
+    description: 'Deactivations, reactivations and transfers scheduled for later',
+  },
+  { name: 'Stats', description: 'Counts for the whole directory' },
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },
   { name: 'Keys', description: 'API keys and their scopes' },
-  { name: 'People', description: 'Who may sign in, and their roles' },
-  { name: 'Invitations', description: 'Links by which people set up their first passkey' },
-  { name: 'Passkeys', description: 'What people sign in with where there is no identity provider' },
-  { name: 'Settings', description: 'The settings of the whole directory' },
-  { name: 'Status', description: 'How the service is, for those who operate it' },
+  { name: 'People', description: 'People with access, and their roles' },
+  { name: 'Invitations', description: 'Links with which people set up their first passkey' },
+  { name: 'Passkeys', description: 'Passkeys with which people sign in if there is no identity provider' },
+  { name: 'Settings', description: 'Settings of the whole directory' },
+  { name: 'Status', description: 'Health of the service, for operators' },
   { name: 'Views', description: 'Saved views of lists, private and shared' },
-  { name: 'Sessions', description: 'Sign-ins of people and keys, and the caller itself' },
+  { name: 'Sessions', description: 'Sign-ins of people and keys, and your own access' },
 ];
 
 const securitySchemes = {
@@ -49,7 +52,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'rst_ and 51 more characters',
-    description: 'A key with the scope that the operation names',
+    description: 'API key with the scopes the operation requires',
   },
 };
 

@@ -11,35 +11,31 @@ const requestIds = '^[\\w.:/+=-]{1,128}$';
 
 /** The response headers, by their names in the components of the document. */
 export const headerComponents = {
-  RequestId: text(
-    'The id of the request in the log of the service: the one that was sent, or a new one',
-    'req-7f3a',
-    requestIds,
-  ),
+  RequestId: text('Request ID in the server log: the one you sent, or a new one', 'req-7f3a', requestIds),
   ETag: text(
-    'The version of the record, for If-Match and If-None-Match. In a compressed response it ends with the content coding',
+    'Version of the record, for `If-Match` and `If-None-Match`. Compressed responses append the content coding.',
     tag,
     '^"\\d+(-(br|gzip|deflate))?"$',
   ),
-  Location: text('The path of the new record', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
+  Location: text('Path of the new record', '/offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'),
   Link: text(
-    'The next page and the page before, if there are (RFC 8288)',
+    'Links to the next and previous page, if any (RFC 8288)',
     '</offices?cursor=WyIyMDI2Il0>; rel="next"',
   ),
   LinkToDuplicates: text(
-    'The records that the new one may be the same as: it is compared within seconds (RFC 8288)',
+    'Link to possible duplicates of the new record, found within seconds (RFC 8288)',
     '</offices/duplicates?recordId=01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11>; rel="related"',
   ),
   RetryAfter: {
-    description: 'Seconds to wait before trying again',
+    description: 'Seconds to wait before you try again',
     schema: { type: 'integer', minimum: 1, maximum: 3_600 },
     example: 1,
   },
-  WWWAuthenticate: text('The missing key or scope (RFC 6750)', 'Bearer realm="Roster"'),
-  RateLimit: text('The remaining quota, and the seconds until it is full again', '"default";r=599;t=1'),
-  RateLimitPolicy: text('The quota and its window in seconds', '"default";q=600;w=60'),
+  WWWAuthenticate: text('Missing key or scope (RFC 6750)', 'Bearer realm="Roster"'),
+  RateLimit: text('Remaining quota, and seconds until it is full again', '"default";r=599;t=1'),
+  RateLimitPolicy: text('Quota, and its window in seconds', '"default";q=600;w=60'),
   IdempotencyReplayed: {
-    description: 'The response is that of the first request with this Idempotency-Key',
+    description: 'Whether this is the response of the first request with this `Idempotency-Key`',
     schema: { type: 'string', enum: ['true'] },
   },
 };
@@ -77,31 +73,31 @@ const eventCursors = '^(latest|(0|[1-9]\\d{0,15})~?)$';
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',
-    'ETags of versions that you have, or `*`: if one of them is the current version, a read returns 304 and a change 412',
+    'ETags of versions you have, or `*`. If one is current, a read returns 304 and a change returns 412.',
     tag,
     tags,
   ),
   IfMatch: parameter(
     'If-Match',
-    'ETags of the versions that you expect, or `*`: 412 if the record has another version',
+    'ETags of versions you expect, or `*`. If none is current, the change returns 412.',
     '*',
     tags,
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    'Makes repeating the request safe for 24 hours: a repetition gets the first response and changes nothing',
+    'Makes a request safe to retry for 24 hours. A retry returns the first response and changes nothing.',
     '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
     idempotencyKeys,
   ),
   LastEventId: parameter(
     'Last-Event-ID',
-    'The id of the last event received: the stream continues after it and ignores `after`',
+    'ID of the last event you received. The stream resumes after it and ignores `after`.',
     '0',
     eventCursors,
   ),
   RequestId: parameter(
     'X-Request-Id',
-    'Your id for the request; if it does not match this pattern, the service assigns one',
+    'Your ID for the request. If it does not match this pattern, the service assigns one.',
     'req-7f3a',
     requestIds,
   ),

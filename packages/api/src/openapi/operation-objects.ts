@@ -28,7 +28,7 @@ function readOnlyProperties({ responses }: OperationObject, written: object, sch
   const { $ref = '' } = content?.['application/json']?.schema ?? {};
   const { properties = {} } = (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) as SchemaObject;
   const names = Object.keys(properties).filter((name) => !Object.hasOwn(written, name));
-  const description = 'Read-only: ignored if it has the value of the record, and rejected otherwise';
+  const description = 'Read-only. Ignored if the value is current; rejected otherwise.';
   return Object.fromEntries(names.map((name) => [name, { readOnly: true, description }]));
 }
 
@@ -123,7 +123,7 @@ function describedParameter(parameter: Parameter): Json {
 
 /** The sentence of an operation's description about its scopes. */
 export function neededScopes(scopes: readonly string[]): string {
-  if (scopes.length === 0) return 'Every caller may call it; it needs no scope.';
+  if (scopes.length === 0) return 'Requires no scope.';
   return `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
@@ -180,7 +180,7 @@ export function streamObject(
     responses: {
       200: {
         description:
-          'Events as they happen, until either side closes the connection; a comment every 15 s without events',
+          'Events as they happen, until either side closes the connection; a comment every 15 seconds without events',
         headers: responseHeaders,
         content: {
           'text/event-stream': {

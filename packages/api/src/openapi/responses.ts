@@ -26,13 +26,13 @@ const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
 /** The success responses that are the same for all operations, by their names in the components of the document. */
 const sharedSuccesses = {
-  NoContent: { description: 'Done', headers: responseHeaders },
+  NoContent: { description: 'Success', headers: responseHeaders },
   NotModified: {
-    description: 'Unchanged since the version in If-None-Match',
+    description: 'Unchanged since the version in `If-None-Match`',
     headers: { ...responseHeaders, ETag: headers.ETag },
   },
   MergedRecord: {
-    description: 'The record was merged into another one, which is there',
+    description: 'The record was merged; `Location` is the record it was merged into',
     headers: { ...responseHeaders, Location: headers.Location },
   },
 };
@@ -111,7 +111,9 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   const own = { ...responseHeaders, ...(isVersioned && { ETag: headers.ETag }) };
   if (status === 204) return { 204: shared.NoContent };
   if (isPage) {
-    return { 200: { description: 'One page', headers: { ...responseHeaders, Link: headers.Link }, content } };
+    return {
+      200: { description: 'A page of results', headers: { ...responseHeaders, Link: headers.Link }, content },
+    };
   }
   const replayed = operation.isRepeatable && { 'Idempotency-Replayed': headers.IdempotencyReplayed };
   if (status === 201) {
@@ -129,7 +131,12 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   if (status === 202 && operation.fileTypes !== undefined) {
     const accepted = { ...responseHeaders, ...replayed, Location: headers.Location };
     return {
-      202: { description: 'Received: its import', headers: accepted, content, links: linksOf('imports') },
+      202: {
+        description: 'File received; the import',
+        headers: accepted,
+        content,
+        links: linksOf('imports'),
+      },
     };
   }
   if (status === 202) {
@@ -138,9 +145,9 @@ export function successResponses(operation: Operation, { content }: Json): Recor
       'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
     });
     return {
-      200: { description: 'What would happen (`dryRun`)', headers: own, content: contentOf('BulkPreview') },
+      200: { description: 'Preview (`dryRun`)', headers: own, content: contentOf('BulkPreview') },
       202: {
-        description: 'Accepted: the job',
+        description: 'Job accepted',
         headers: { ...own, Location: headers.Location },
         content: contentOf('Job'),
         links: linksOf('jobs'),
@@ -150,8 +157,8 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   if (operation.isPartial) {
     const headers = { ...own, ...replayed };
     return {
-      200: { description: 'The result of each record; none was rejected', headers, content },
-      207: { description: 'The result of each record; some were rejected', headers, content },
+      200: { description: 'Result of each record; none was rejected', headers, content },
+      207: { description: 'Result of each record; some were rejected', headers, content },
     };
   }
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };

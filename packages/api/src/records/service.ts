@@ -46,7 +46,7 @@ export function writtenColumns(
 
 /** The error for an id that no record has. */
 export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
-  return new RosterError('not_found', `No ${table} has the id ${id}.`, { missing: { table, id } });
+  return new RosterError('not_found', `No ${table} has the ID ${id}.`, { missing: { table, id } });
 }
 
 /** The database, and the offices to which the caller is limited. */
@@ -134,7 +134,7 @@ export function checkVersion({ version }: { version: number }, versions: Precond
   const asked =
     'except' in versions
       ? 'which If-None-Match names'
-      : `not ${versions.join(' or ') || 'the one that was named'}`;
+      : `not ${versions.join(' or ') || 'the version in If-Match'}`;
   const detail = `The record has version ${version}, ${asked}.`;
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }

@@ -94,11 +94,12 @@ export async function effectiveTime(
   if (effectiveAt === undefined && effectiveOn === undefined) return undefined;
   const name = effectiveOn === undefined ? 'effectiveAt' : 'effectiveOn';
   if (effectiveAt !== undefined && effectiveOn !== undefined)
-    throw rejected(name, 'not_allowed', 'must not be given beside effectiveAt');
+    throw rejected(name, 'not_allowed', "can't be combined with effectiveAt");
   const now = clock();
   const latest = new Date(now);
   latest.setUTCFullYear(now.getUTCFullYear() + YEARS_MAX);
-  const tooLate = () => rejected(name, 'out_of_range', `must not be more than ${YEARS_MAX} years ahead`);
+  const tooLate = () =>
+    rejected(name, 'out_of_range', `must not be more than ${YEARS_MAX} years in the future`);
   if (effectiveOn !== undefined) {
     // No time zone is further than a day from UTC.
     if (effectiveOn < dateOf(now.getTime() - 2 * DAY_MS)) return undefined;

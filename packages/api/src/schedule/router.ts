@@ -21,7 +21,7 @@ const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimite
 
 /** The sentence that names the scopes that a procedure checks beside that of its builder. */
 const needsToo = (scopes: readonly string[]) =>
-  `Needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(' and ')} too.`;
+  `Also needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
 const operation = operationsOf('Scheduled changes');
 
 export const scheduledChangesRouter = {
@@ -30,8 +30,8 @@ export const scheduledChangesRouter = {
       operation('GET /scheduled-changes', {
         summary: 'List scheduled changes',
         description:
-          'One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the ' +
-          `retention, in the order of their times. ${needsToo(otherReadScopes)}`,
+          'Lists scheduled changes in order of their times: pending changes, and finished ones until their retention ' +
+          `period ends. ${needsToo(otherReadScopes)}`,
       }),
     )
     .input(ScheduledChangeQuery)
@@ -45,7 +45,7 @@ export const scheduledChangesRouter = {
     .meta(
       operation('GET /scheduled-changes/{id}', {
         summary: 'Read one scheduled change',
-        description: `The change, pending or not, and why it failed. ${needsToo(otherReadScopes)}`,
+        description: `Retrieves a scheduled change, with the reason if it failed. ${needsToo(otherReadScopes)}`,
       }),
     )
     .input(OneRecord)
@@ -60,7 +60,7 @@ export const scheduledChangesRouter = {
       operation('DELETE /scheduled-changes/{id}', {
         summary: 'Cancel a scheduled change',
         description:
-          'A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. ' +
+          'Cancels a pending change, which stays in the list as cancelled. Has no effect if the change is already cancelled. ' +
           needsToo(otherWriteScopes),
         errors: ['change_finished'],
       }),

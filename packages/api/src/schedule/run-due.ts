@@ -145,7 +145,7 @@ async function runChange(
 function goneError({ resource, subjectId }: StoredChange) {
   return {
     errorCode: 'not_found',
-    error: `No ${definitionOf(resource).table} has the id ${subjectId}.`,
+    error: `No ${definitionOf(resource).table} has the ID ${subjectId}.`,
   };
 }
 

@@ -9,13 +9,12 @@ import { pageOf, pageQuery, repeated, sortDocs } from '../engine/list/parameters
 
 const Resource = z
   .enum(resourceNames)
-  .meta({ id: 'ScheduledResource', description: 'Of which resource the record is', example: 'agents' });
+  .meta({ id: 'ScheduledResource', description: 'Resource of the record', example: 'agents' });
 
 const ScheduledChangeStatus = z.enum(['pending', 'done', 'failed', 'cancelled']).meta({
   id: 'ScheduledChangeStatus',
   description:
-    'Pending until its time; then done, or failed if a rule forbids it by then; cancelled by a caller, or because the record ' +
-    'was deleted',
+    '`pending` until its time, then `done` or `failed`; `cancelled` by a request or because the record was deleted',
   example: 'pending',
 });
 
@@ -25,32 +24,32 @@ export const ScheduledChange = z
   .strictObject({
     id,
     resource: Resource,
-    subject: answeredId('The id of the record that it changes', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
+    subject: answeredId('ID of the record to change', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     ...fields,
     actor: Actor.nullable().meta({
       description:
-        'Who scheduled it, with the current name for callers that may read it; null for a person who was deleted',
+        'Key or person that scheduled the change, with its current name if you can see it; `null` for deleted people',
     }),
     cascade: z.boolean().meta({
-      description: 'Whether the active agents of an office are deactivated with it',
+      description: 'Whether the active agents of an office are deactivated too',
       example: false,
     }),
     status: ScheduledChangeStatus,
     finishedAt: z.string().nullable().meta({
-      description: 'When it was done, failed or was cancelled; null while it is pending',
+      description: 'When the change finished: done, failed or cancelled; `null` while pending',
       example: '2026-02-01T00:00:00.412Z',
       format: 'date-time',
     }),
     errorCode: z
       .string()
       .nullable()
-      .meta({ description: 'Why it failed: the error code; else null', example: 'office_inactive' }),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: 'The same in words', example: 'officeId names an inactive office.' }),
+      .meta({ description: 'Error code if the change failed; otherwise `null`', example: 'office_inactive' }),
+    error: z.string().nullable().meta({
+      description: 'Error message if the change failed; otherwise `null`',
+      example: 'officeId is an inactive office.',
+    }),
   })
-  .meta({ id: 'ScheduledChange', description: 'A change of an office or an agent that happens at a time' });
+  .meta({ id: 'ScheduledChange', description: 'A change to a record at a later time' });
 export type ScheduledChange = z.infer<typeof ScheduledChange>;
 
 export const ScheduledChangeQuery = z.strictObject({
@@ -59,16 +58,16 @@ export const ScheduledChangeQuery = z.strictObject({
     .enum(['effectiveAt', '-effectiveAt', 'scheduledAt', '-scheduledAt'])
     .default('effectiveAt')
     .meta({ ...sortDocs, example: '-scheduledAt' }),
-  subject: repeated(RecordId, { description: 'The changes of this record' }),
-  resource: repeated(Resource, { description: 'The changes of offices, or of agents', example: 'agents' }),
-  officeId: repeated(RecordId, { description: 'The transfers to this office' }),
+  subject: repeated(RecordId, { description: 'Filter by record' }),
+  resource: repeated(Resource, { description: 'Filter by resource', example: 'agents' }),
+  officeId: repeated(RecordId, { description: 'Filter by new office of a transfer' }),
   status: repeated(ScheduledChangeStatus, {
-    description: 'Without it every status is listed',
+    description: 'Filter by status. Defaults to all.',
     example: 'pending',
   }),
-  change: repeated(ChangeKind, { description: 'Which change', example: 'transfer' }),
-  effectiveSince: timeFilter('Happens at this time or later'),
-  effectiveBefore: timeFilter('Happens before this time'),
+  change: repeated(ChangeKind, { description: 'Filter by type of change', example: 'transfer' }),
+  effectiveSince: timeFilter('Filter by time: at or after this time'),
+  effectiveBefore: timeFilter('Filter by time: before this time'),
 });
 export type ScheduledChangeQuery = z.input<typeof ScheduledChangeQuery>;
 

@@ -130,7 +130,7 @@ export function changeStatus<Row extends Versioned>(
 }
 
 function tooMany({ table }: Pick<ResourceDefinition, 'table'>, count: number): RosterError {
-  const detail = `The ${table} has ${count} pending scheduled changes, which is the maximum for this caller.`;
+  const detail = `The ${table} has ${count} pending scheduled changes, which is the maximum for you.`;
   return new RosterError('limit_reached', detail);
 }
 
@@ -144,7 +144,11 @@ async function checkOffice(
   const { rows } = await sql`select from office where id = ${id}${andIsWithin('id', limit)}`.execute(trx);
   if (rows.length > 0) return;
   const pointer = change === 'transfer_agents' ? '#/toOfficeId' : '#/officeId';
-  throw inputError('reference_not_found', { pointer, code: 'not_found', detail: 'names no existing record' });
+  throw inputError('reference_not_found', {
+    pointer,
+    code: 'not_found',
+    detail: 'is not an existing record',
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ export const settingsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /settings', {
         summary: 'Read the settings',
-        description: 'Returns the settings of the directory. Every key and every person may read them.',
+        description: 'Returns the settings of the directory. Available to every key and person.',
       }),
     )
     .input(z.strictObject({}))
@@ -27,10 +27,10 @@ export const settingsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PATCH /settings', {
         summary: 'Change the settings',
         description:
-          'Updates the settings you send (JSON Merge Patch). All servers use them at once. Stored phone numbers keep their values. ' +
-          'Your access must not be restricted to certain offices.',
+          'Updates the settings you send (JSON Merge Patch), on all servers at once. Stored phone numbers keep their ' +
+          'values. Your access must not be restricted to certain offices.',
         errors: ['setting_fixed'],
-        example: { reason: 'The settings of the whole directory would change.' },
+        example: { reason: 'This would change the settings of the whole directory.' },
       }),
     )
     .input(SettingsPatch)

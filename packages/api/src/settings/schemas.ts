@@ -4,8 +4,7 @@ import { answeredTime } from '../engine/fields/schemas.ts';
 
 const defaultCountryDocs = {
   description:
-    'The country of phone numbers without a country code, where neither the address of the record nor its offices name one ' +
-    '(ISO 3166-1 alpha-2); null if there is none: then such a number is rejected',
+    'Default country of phone numbers without a country code (ISO 3166-1 alpha-2). With `null`, they need a country code.',
   example: 'PT',
 };
 
@@ -16,20 +15,19 @@ export const Settings = z
       .nullable()
       .meta({ ...defaultCountryDocs, format: 'country' }),
     isDefaultCountryFixed: z.boolean().meta({
-      description:
-        'Whether `ROSTER_DEFAULT_COUNTRY` sets the default country, so that it cannot be changed here',
+      description: 'Whether `ROSTER_DEFAULT_COUNTRY` sets the default country, so you cannot change it here',
       example: false,
     }),
-    updatedAt: answeredTime('When a setting was last changed; null for never').nullable(),
+    updatedAt: answeredTime('When a setting was last changed; `null` for never').nullable(),
   })
-  .meta({ id: 'Settings', description: 'The settings of the directory' });
+  .meta({ id: 'Settings', description: 'Settings of the directory' });
 export type Settings = z.infer<typeof Settings>;
 
 export const SettingsPatch = z
   .strictObject({ defaultCountry: PhoneCountry.nullable().optional().meta(defaultCountryDocs) })
   .meta({
     id: 'SettingsPatch',
-    description: 'The settings to change: JSON Merge Patch (RFC 7396)',
+    description: 'Settings to change, as JSON Merge Patch (RFC 7396)',
     example: { defaultCountry: 'PT' },
   });
 export type SettingsPatch = z.output<typeof SettingsPatch>;

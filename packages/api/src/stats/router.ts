@@ -16,10 +16,9 @@ export const statsRouter = {
       operation('GET /stats', {
         summary: `Count ${namesText}`,
         description:
-          'By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large ' +
-          'directory is counted in the background, once in a minute or less often; a small one for each request. ' +
-          'For a caller who is limited to some offices, what is within them is counted for each request. ' +
-          `Needs the scopes ${otherScopes.map((scope) => `\`${scope}\``).join(' and ')} too.`,
+          'Returns counts by status, office, region, month and licence expiry, from one snapshot. Those of a large ' +
+          'directory are updated at most once a minute. If your access is restricted, only your offices are counted. ' +
+          `Also needs ${otherScopes.map((scope) => `\`${scope}\``).join(' and ')}.`,
         isLimited: true,
       }),
     )

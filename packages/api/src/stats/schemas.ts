@@ -14,13 +14,13 @@ const regionsOf = (what: string) =>
   z
     .array(
       z.strictObject({
-        country: z.string().nullable().meta({ description: 'The country of the address', example: 'PT' }),
-        region: z.string().nullable().meta({ description: 'The region of the address', example: '11' }),
+        country: z.string().nullable().meta({ description: 'Country of the address', example: 'PT' }),
+        region: z.string().nullable().meta({ description: 'Region of the address', example: '11' }),
         ...byStatus(what),
       }),
     )
     .meta({
-      description: `By the country and region of the address, those with most ${what} first`,
+      description: `Counts by country and region of the address, largest number of ${what} first`,
       maxItems: REGIONS_MAX,
     });
 
@@ -28,25 +28,28 @@ const monthsOf = (what: string) =>
   z
     .array(
       z.strictObject({
-        month: z.string().meta({ description: 'The month in UTC', example: '2026-01' }),
-        joined: count(`${what} that were created in it and are not deleted`, 12),
-        left: count(`${what} that were deactivated in it and are inactive`, 3),
+        month: z.string().meta({ description: 'Month in UTC', example: '2026-01' }),
+        joined: count(`Number of ${what} created in the month and not deleted`, 12),
+        left: count(`Number of ${what} deactivated in the month and still inactive`, 3),
       }),
     )
     .meta({
-      description: 'By month, the latest first; months without any are left out',
+      description: 'Counts by month, latest first. Months without changes are omitted.',
       maxItems: MONTHS_MAX,
     });
 
 const licensesOf = (what: string) =>
   z
     .strictObject({
-      expired: count(`${what} whose nextLicenseExpiresOn is before today, by the date in UTC`, 9),
-      next30Days: count(`${what} whose nextLicenseExpiresOn is today or one of the next 30 days`, 14),
-      next60Days: count('The same for the next 60 days', 31),
-      next90Days: count('The same for the next 90 days', 47),
+      expired: count(`Number of ${what} whose \`nextLicenseExpiresOn\` is before today, in UTC`, 9),
+      next30Days: count(
+        `Number of ${what} whose \`nextLicenseExpiresOn\` is within the next 30 days, including today`,
+        14,
+      ),
+      next60Days: count('Number for the next 60 days', 31),
+      next90Days: count('Number for the next 90 days', 47),
     })
-    .meta({ description: 'By the earliest last day of the licences' });
+    .meta({ description: 'Counts by the earliest expiry of a licence' });
 
 const resourceOf = <Own extends z.ZodRawShape, Regions extends z.ZodRawShape, Licenses extends z.ZodRawShape>(
   what: string,
@@ -60,12 +63,12 @@ const resourceOf = <Own extends z.ZodRawShape, Regions extends z.ZodRawShape, Li
       byMonth: monthsOf(what),
       ...licenses,
     })
-    .meta({ description: `The ${what}` });
+    .meta({ description: `Counts of ${what}` });
 
 export const StatsQuery = z.strictObject({
   officesMax: integerParameter(z.int().min(0).max(OFFICES_MAX))
     .prefault(OFFICES_DEFAULT)
-    .meta({ description: 'How many offices `agents.byOffice` lists at most', example: OFFICES_DEFAULT }),
+    .meta({ description: 'Maximum number of offices in `agents.byOffice`', example: OFFICES_DEFAULT }),
 });
 
 type StatsOf<Definition> = ReturnType<
@@ -97,11 +100,11 @@ const resources = forEachResource<ResourceStats>(({ name, stats, fields }) => {
 export const Stats = z
   .strictObject({
     asOf: z.string().meta({
-      description: 'The time of the snapshot in which everything was counted',
+      description: 'Time of the snapshot',
       example: '2026-01-31T08:00:00.000Z',
       format: 'date-time',
     }),
     ...resources,
   })
-  .meta({ id: 'Stats', description: 'The counts of the directory, of one snapshot' });
+  .meta({ id: 'Stats', description: 'Counts of the directory, from one snapshot' });
 export type Stats = z.infer<typeof Stats>;

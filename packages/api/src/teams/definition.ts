@@ -72,7 +72,7 @@ export const teams = constant({
     schema: 'Team',
     one: 'a team',
     title: 'Teams',
-    description: 'The teams that agents work in, often of several offices (RESO Teams)',
+    description: 'Teams of agents from one or several offices (RESO Teams)',
   },
   schemas: {
     record: Team,

@@ -12,7 +12,7 @@ export const ImportedTeam = NewTeam.extend({
   officeName: officeNameOf('The office the team belongs to'),
 }).meta({
   id: 'ImportedTeam',
-  description: 'A team to import: one to create, or what is known of it',
+  description: 'A team to import: a new team, or the known fields of an existing one',
   example: { name: 'Equipa Ribeira', source: { name: 'MLS Lisboa', key: 'TEAM-0007' } },
 });
 export type ImportedTeam = z.input<typeof ImportedTeam>;

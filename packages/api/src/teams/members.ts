@@ -16,11 +16,11 @@ export const AgentSummary = Agent.pick({
   mlsId: true,
   phone: true,
   email: true,
-}).meta({ id: 'AgentSummary', description: 'An agent in a few fields' });
+}).meta({ id: 'AgentSummary', description: 'A summary of an agent' });
 export type AgentSummary = z.infer<typeof AgentSummary>;
 
 const agentDocs = {
-  description: 'The agent; each at most once (RESO MemberKey)',
+  description: 'ID of the agent, each at most once (RESO MemberKey)',
   example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
 };
 
@@ -39,17 +39,15 @@ const roles = z
     'coordinator',
   ])
   .meta({
-    description:
-      'What the agent does there (RESO TeamMemberType): `lead` is Team Lead, `member` Team Member, `assistant` Administration Assistant, ' +
-      '`coordinator` Transaction Coordinator, the others have their names; at most one is the lead on a day',
+    description: 'Role in the team (RESO TeamMemberType). A team can have only one `lead` on any day.',
     example: 'lead',
   });
 const title = text(
   { lengthMax: 100 },
-  { description: 'What the agent is called there (RESO JobTitle)', example: 'Consultant for new homes' },
+  { description: 'Job title in the team (RESO JobTitle)', example: 'Consultant for new homes' },
 );
-const since = date({ description: 'The first day in the team, if known', example: '2026-03-01' });
-const until = date({ description: 'The last day in the team, if known', example: null });
+const since = date({ description: 'First day in the team, if known', example: '2026-03-01' });
+const until = date({ description: 'Last day in the team, if known', example: null });
 
 interface MemberPeriod {
   /** Absent if an import names the agent in another way. */
@@ -83,12 +81,12 @@ function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): v
   for (const [index, member] of value.entries()) {
     const { agentId, role, since: first, until: last } = member;
     if (agentId !== undefined && named.has(agentId))
-      reject(index, 'agentId', ['repeated', 'names an agent of this list again']);
+      reject(index, 'agentId', ['repeated', 'is an agent that is already in this list']);
     named.add(agentId);
     if (!isInOrder({ since: first, until: last })) reject(index, 'until', beforeSince);
     if (role !== 'lead') continue;
     if (leads.some((lead) => isOnOneDay(lead, member)))
-      reject(index, 'role', ['second_lead', 'makes a second lead on one day']);
+      reject(index, 'role', ['second_lead', 'adds a second lead on the same day']);
     leads.push(member);
   }
 }
@@ -139,14 +137,14 @@ export const importedMember = {
       agentId: z.uuid().toLowerCase().meta(agentDocs).optional(),
       agentSource: sourceOf('The agent'),
       agentEmail: emailText({
-        description: 'The agent, by the e-mail address',
+        description: 'The agent, by email address; use instead of the ID',
         example: null,
       }).input.optional(),
       ...memberInput,
     })
     .meta({
       id: 'ImportedTeamMember',
-      description: 'A member of a team to import, whose agent is named in one way',
+      description: 'A member of a team to import, with one way to identify the agent',
       example: { agentId: agentDocs.example },
     }),
   output: member.output,
@@ -159,8 +157,7 @@ export const ListedMember = z
   .strictObject({
     ...readFields,
     agent: AgentSummary.optional().meta({
-      description:
-        'With expand=members: the agent in a few fields, with the status that marks an inactive one',
+      description: 'With `expand=members`: a summary of the agent, including the status',
     }),
   })
-  .meta({ id: 'ListedTeamMember', description: 'An agent in a team, as it is read' });
+  .meta({ id: 'ListedTeamMember', description: 'A member of a team, with an optional summary of the agent' });

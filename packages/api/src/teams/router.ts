@@ -74,8 +74,8 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /teams', {
         summary: 'List teams',
         description:
-          'Returns a paginated list of teams, active and inactive. If your access is restricted to certain offices, only teams of ' +
-          'those offices are returned, with the members you can see. `expand=members` needs the scope `agents:read` too.',
+          'Returns a paginated list of teams, active and inactive. If your access is restricted to certain offices, only ' +
+          'teams and members you can see are returned. `expand=members` also needs the scope `agents:read`.',
       }),
     )
     .input(TeamQuery)
@@ -104,8 +104,8 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /teams/{id}', {
         summary: 'Read one team',
         description:
-          'Retrieves a team. Supports conditional requests with `If-None-Match`, except with `expand=members`, which has no ETag ' +
-          'and needs the scope `agents:read` too.',
+          'Retrieves a team. Supports conditional requests with `If-None-Match`, except with `expand=members`, which also ' +
+          'needs the scope `agents:read`.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
@@ -118,7 +118,8 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('DELETE /teams/{id}', {
         summary: 'Delete a team',
         description:
-          'Deletes a team. The agents in the team are not changed. A deleted team can be restored for a limited time.',
+          'Deletes a team. The agents in the team are not changed. You can restore a deleted team until its retention ' +
+          'period ends.',
         status: 204,
         errors: [...versionErrors, ...dependentErrors(teams)],
       }),
@@ -142,8 +143,8 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /teams/{id}/deactivate', {
         summary: 'Deactivate a team',
         description:
-          'Deactivates a team. An inactive team can still be read and changed, and its agents are not changed. Has no effect if ' +
-          'the team is already inactive. With a future `effectiveAt` or `effectiveOn`, the change is scheduled.',
+          'Deactivates a team. An inactive team can still be read and changed, and its agents are not changed. Has no ' +
+          'effect if already inactive. A future `effectiveAt` or `effectiveOn` schedules the change.',
         errors: [...versionErrors, 'limit_reached'],
       }),
     )
@@ -228,7 +229,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
   putMember: write
     .meta(
       operation('PUT /teams/{id}/members/{agentId}', {
-        summary: 'Put an agent into a team',
+        summary: 'Add or change a member of a team',
         description:
           "Adds an agent to a team, or replaces the agent's membership. Has no effect if the membership is the same. A team can " +
           'have only one lead on any day.',
@@ -243,7 +244,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
   removeMember: write
     .meta(
       operation('DELETE /teams/{id}/members/{agentId}', {
-        summary: 'Take an agent out of a team',
+        summary: 'Remove an agent from a team',
         description:
           'Removes an agent from a team and returns the team. Has no effect if the agent is not a member.',
         errors: [...versionErrors],
@@ -260,8 +261,8 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /teams/{id}/restore', {
         summary: 'Restore a deleted team',
         description:
-          'Restores a deleted team with its ID and its last values. Deleted records can be restored for 30 days unless the server ' +
-          'sets another time. Has no effect if the team exists. Fails if an agent in the team has been deleted since.',
+          'Restores a deleted team with its ID and last values, until its retention period ends. Has no effect if the team ' +
+          'exists. Fails if an agent in the team has been deleted since.',
         errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         example: deletedExample(example),
       }),

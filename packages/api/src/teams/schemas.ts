@@ -20,7 +20,7 @@ import { checkPeriod, ListedMember, MEMBERS_MAX, member, memberFields } from './
 export const membersDocs = {
   countMax: MEMBERS_MAX,
   description:
-    'The agents in it, in the order of their ids; at most one is the lead on a day (RESO TeamMembers, TeamLeadKey). An agent who is deactivated stays; one who is deleted leaves',
+    'Members of the team, sorted by ID. Includes inactive agents but not deleted ones (RESO TeamMembers, TeamLeadKey).',
   example: [],
 };
 
@@ -30,34 +30,37 @@ export const teamFields = {
   name: searched(
     requiredText(
       { lengthMax: 255 },
-      { description: 'The name people use (RESO TeamName)', example: 'Equipa Ribeira' },
+      { description: 'Name of the team (RESO TeamName)', example: 'Equipa Ribeira' },
     ),
   ),
   description: text(
     { lengthMax: 4000 },
     { description: 'About the team (RESO TeamDescription)', example: 'Family homes along the Douro.' },
   ),
-  mlsId: searched(text({ lengthMax: 50 }, { description: 'Its number in the MLS', example: 'LX0042-T1' })),
+  mlsId: searched(text({ lengthMax: 50 }, { description: 'MLS ID', example: 'LX0042-T1' })),
   officeId: reference({
-    description: 'The office it belongs to, if it does; its members may be of others',
+    description: "ID of the team's office, if any. Members may belong to different offices.",
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
   members: list(member, membersDocs),
   phone: telephoneText({
-    description: 'The telephone to call first (RESO TeamPreferredPhone)',
+    description: 'Preferred phone number (RESO TeamPreferredPhone)',
     example: '+351210000042',
   }),
-  phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO TeamPreferredPhoneExt)', example: '7' }),
+  phoneExt: text(
+    { lengthMax: 10 },
+    { description: 'Extension of the preferred phone number (RESO TeamPreferredPhoneExt)', example: '7' },
+  ),
   officePhone: telephoneText({
-    description: 'Telephone at the office (RESO TeamOfficePhone)',
+    description: 'Office phone number (RESO TeamOfficePhone)',
     example: '+351210000043',
   }),
   officePhoneExt: text(
     { lengthMax: 10 },
-    { description: 'Extension at the office (RESO TeamOfficePhoneExt)', example: '12' },
+    { description: 'Extension of the office phone number (RESO TeamOfficePhoneExt)', example: '12' },
   ),
   mobilePhone: telephoneText({
-    description: 'Mobile telephone (RESO TeamMobilePhone)',
+    description: 'Mobile phone number (RESO TeamMobilePhone)',
     example: '+351910000001',
   }),
   directPhone: telephoneText({
@@ -65,26 +68,29 @@ export const teamFields = {
     example: '+351210000007',
   }),
   tollFreePhone: telephoneText({
-    description: 'Telephone that costs callers nothing (RESO TeamTollFreePhone)',
+    description: 'Toll-free number (RESO TeamTollFreePhone)',
     example: '+351800000042',
   }),
-  fax: telephoneText({ description: 'Fax (RESO TeamFax)', example: '+351210000044' }),
+  fax: telephoneText({ description: 'Fax number (RESO TeamFax)', example: '+351210000044' }),
   email: searched(
-    emailText({ description: 'E-mail (RESO TeamEmail)', example: 'ribeira@atlantico.example' }),
+    emailText({ description: 'Email address (RESO TeamEmail)', example: 'ribeira@atlantico.example' }),
   ),
-  website: urlText({ description: 'Website, http or https', example: 'https://ribeira.atlantico.example' }),
+  website: urlText({
+    description: 'Website, `http` or `https`',
+    example: 'https://ribeira.atlantico.example',
+  }),
   socialLinks: list(
     urlItem({
-      description: 'An address in a social network, http or https',
+      description: 'URL of a social media profile, `http` or `https`',
       example: 'https://social.example/equipa-ribeira',
     }),
     {
       countMax: 10,
-      description: 'Where it is in social networks (RESO SocialMedia)',
+      description: 'Social media profiles, by network (RESO SocialMedia)',
       example: ['https://social.example/equipa-ribeira'],
     },
   ),
-  address: searched(address('Where it is, if not at its office (RESO TeamAddress1, TeamCity …)')),
+  address: searched(address('Address, if different from the office (RESO TeamAddress1, TeamCity …)')),
   ...recordFields,
 };
 
@@ -96,13 +102,13 @@ export type Team = z.infer<typeof Team>;
 /** A team as it is read: with `expand=members` each member has a summary of the agent. */
 export const ListedTeam = Team.extend({
   members: z.array(ListedMember).meta({ ...teamFields.members.output.meta() }),
-}).meta({ id: 'ListedTeam', description: 'A team as it is read' });
+}).meta({ id: 'ListedTeam', description: 'A team, with optional summaries of its members' });
 export type ListedTeam = z.infer<typeof ListedTeam>;
 
 /** The parameter `expand` of a team. */
 export const teamExpansion = z
   .enum(['members'])
-  .meta({ description: 'Embed a summary of the agent in each member', example: 'members' })
+  .meta({ description: 'Add a summary of the agent to each member', example: 'members' })
   .optional();
 
 export const NewTeam = z.strictObject(createShape(teamFields)).meta({
@@ -117,7 +123,7 @@ export const exampleTeam = { name: 'Example team' };
 
 export const TeamPatch = z.strictObject({ ...versioned, ...patchShape(teamFields) }).meta({
   id: 'TeamPatch',
-  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  description: 'Fields to change, as JSON Merge Patch (RFC 7396)',
   example: { phone: '+351210000042', description: null },
 });
 export type TeamPatch = z.input<typeof TeamPatch>;
@@ -126,7 +132,7 @@ export type TeamPatch = z.input<typeof TeamPatch>;
 const memberKey = {
   ...versioned,
   agentId: RecordId.meta({
-    description: 'The agent',
+    description: 'ID of the agent',
     example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
   }),
 };
@@ -138,14 +144,14 @@ export const MemberChange = z
   .check(checkPeriod)
   .meta({
     id: 'TeamMemberChange',
-    description: 'What the agent is in the team; what is absent is null, and the role `member`',
+    description: 'Membership of the agent. Omitted fields are `null`. The role defaults to `member`.',
     example: { role: 'lead', since: '2026-03-01' },
   });
 
 /** The filters that lists of teams alone have. */
 const ownFilters = {
-  officeId: repeated(RecordId, { description: 'Teams of this office' }),
-  agentId: repeated(RecordId, { description: 'Teams that this agent is a member of' }),
+  officeId: repeated(RecordId, { description: 'Filter by office of the team' }),
+  agentId: repeated(RecordId, { description: 'Filter by member: teams of this agent' }),
   ...emptinessQuery(['email', 'phone', 'mlsId', 'address', 'source', 'officeId']),
 };
 /** All filters of teams. */

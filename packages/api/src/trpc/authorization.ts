@@ -5,7 +5,7 @@ import type { MiddlewareCall } from './error-mapping.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
 import type { Meta } from './meta.ts';
 
-const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
+const UNLIMITED_ONLY = 'This operation is not available if your access is restricted to certain offices.';
 
 /** The context that a call gets once its caller is known. */
 type Granted = Pick<CallContext, 'caller' | 'limit'>;

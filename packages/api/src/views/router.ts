@@ -19,8 +19,8 @@ export const viewsRouter = {
       operation('GET /views', {
         summary: 'List saved views',
         description:
-          'One page of your own views and of the shared ones, of the lists that you may read. A view holds parameters of a ' +
-          'list and no records: what you see through it is what you may see in the list.',
+          'Lists your views and shared views of lists you can read. A view stores the parameters of a list, not its ' +
+          'records. What you see through a view depends on your access.',
       }),
     )
     .input(ViewQuery)
@@ -32,8 +32,8 @@ export const viewsRouter = {
       operation('POST /views', {
         summary: 'Save a view',
         description:
-          'Saves the parameters of a list, with its columns, as a view of your own, private unless `isShared` is true. The list must ' +
-          'accept the parameters. A key or a person has at most 200 views.',
+          'Saves list parameters and columns as a view, private unless `isShared` is `true`. The list must accept the ' +
+          'parameters. You can have at most 200 views.',
         status: 201,
         errors: ['limit_reached'],
         example: {
@@ -51,7 +51,7 @@ export const viewsRouter = {
     .meta(
       operation('GET /views/{id}', {
         summary: 'Read one saved view',
-        description: 'One of your own views, or a shared one.',
+        description: 'Retrieves one of your views or a shared view.',
         errors: ['version_conflict'],
       }),
     )
@@ -64,7 +64,8 @@ export const viewsRouter = {
       operation('DELETE /views/{id}', {
         summary: 'Delete a saved view',
         description:
-          'Permanent. A shared view is deleted by its owner, or with the scope `people:manage` for everything.',
+          'Deletes a view permanently. To delete a shared view, you must be its owner or have the unrestricted scope ' +
+          '`people:manage`.',
         status: 204,
         errors: ['version_conflict', 'version_required'],
       }),
@@ -78,8 +79,8 @@ export const viewsRouter = {
       operation('PATCH /views/{id}', {
         summary: 'Change a saved view',
         description:
-          'JSON Merge Patch: a null in `query` removes a parameter. A shared view is changed by its owner, or with the scope ' +
-          '`people:manage` for everything; only the owner makes it private.',
+          'Updates the fields you send (JSON Merge Patch). In `query`, `null` removes a parameter. To change a shared ' +
+          'view, you must own it or have the unrestricted scope `people:manage`. Only the owner can make a view private.',
         errors: ['version_conflict', 'version_required'],
       }),
     )

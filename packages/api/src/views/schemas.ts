@@ -19,18 +19,17 @@ const WIDTH_MAX = 4_000;
 
 const name = requiredText(
   { lengthMax: 200 },
-  { description: 'The name, which need not be unique', example: 'Active in Lisbon' },
+  { description: 'Name of the view, not necessarily unique', example: 'Active in Lisbon' },
 );
 
 export const ViewResource = z.enum(resourceNames).meta({
   id: 'ViewResource',
-  description: 'The list that it is a view of',
+  description: 'List the view belongs to',
   example: 'agents',
 });
 
 const isShared = z.boolean().meta({
-  description:
-    'Whether everyone who may read the resource sees it; a private one only its owner does. Only the owner can change this',
+  description: 'Whether everyone who can read the resource sees the view. Only the owner can change this.',
   example: true,
 });
 
@@ -44,8 +43,8 @@ const parameterPatch = z
   .meta({ ...parameterDocs, type: [...parameterDocs.type, 'null'] });
 const queryDocs = {
   description:
-    'The parameters of the list, without `limit`, `cursor`, `startAt` and what the response shows (`includeTotal`, `highlight`, ' +
-    '`expand`); stored as given',
+    'Parameters of the list, without `limit`, `cursor`, `startAt`, `includeTotal`, `highlight` and `expand`. Stored ' +
+    'as given.',
   example: { status: ['active'], sort: '-updatedAt' },
   maxProperties: PARAMETERS_MAX,
 };
@@ -53,14 +52,19 @@ const query = z.record(parameterName, parameter);
 
 const column = requiredText(
   { lengthMax: 100 },
-  { description: 'The field that it shows, by its path', example: 'address.city' },
+  { description: 'Path of the field shown in the column', example: 'address.city' },
 );
 const columnFields = {
-  width: z.int().min(1).max(WIDTH_MAX).optional().meta({ description: 'Its width in pixels', example: 180 }),
-  isHidden: z.boolean().optional().meta({ description: 'Whether it is not shown', example: false }),
+  width: z
+    .int()
+    .min(1)
+    .max(WIDTH_MAX)
+    .optional()
+    .meta({ description: 'Width of the column in pixels', example: 180 }),
+  isHidden: z.boolean().optional().meta({ description: 'Whether the column is hidden', example: false }),
 };
 const columnsDocs = {
-  description: 'The columns in their order; empty for those that the page shows without a view',
+  description: 'Columns in order; empty for the default columns',
   example: [{ name: 'displayName', width: 240 }, { name: 'email' }],
 };
 const columns = z
@@ -75,7 +79,7 @@ const columns = z
     for (const [index, one] of names.entries()) {
       if (names.indexOf(one) === index) continue;
       const params = { code: 'duplicate' };
-      const message = 'names a column that comes before';
+      const message = 'is the field of an earlier column';
       issues.push({ code: 'custom', params, message, path: [index, 'name'], input: one });
     }
   })
@@ -97,11 +101,13 @@ export const View = z
       .meta({ ...columnsDocs, maxItems: VIEW_COLUMNS_MAX }),
     createdBy: Actor.nullable().meta({
       description:
-        'The owner: the key or the person that made it; null if the person is gone, or is not for the reader to see',
+        'Key or person that owns the view; `null` if the person was deleted, or if you cannot see it',
     }),
-    version: versionNumber('From 1, one more with every change; the ETag is made of it'),
-    createdAt: answeredTime('When it was created'),
-    updatedAt: answeredTime('When anything in it last changed'),
+    version: versionNumber(
+      'Version of the view. Starts at 1 and increases by 1 with every change. The ETag is based on it.',
+    ),
+    createdAt: answeredTime('When the view was created'),
+    updatedAt: answeredTime('When the view last changed'),
   })
   .meta({ id: 'View', description: 'A saved view of a list' });
 export type View = z.infer<typeof View>;
@@ -129,12 +135,12 @@ export const ViewPatch = z
     query: z
       .record(parameterName, parameterPatch)
       .optional()
-      .meta({ ...queryDocs, description: 'The parameters to set; null removes one' }),
+      .meta({ ...queryDocs, description: 'Parameters to change. Set a parameter to `null` to remove it.' }),
     columns: columns.optional(),
   })
   .meta({
     id: 'ViewPatch',
-    description: 'What to change: JSON Merge Patch (RFC 7396); columns are replaced as a whole',
+    description: 'Fields to change, as JSON Merge Patch (RFC 7396). Columns are replaced as a whole.',
     example: { query: { status: null, sort: '-updatedAt' } },
   });
 export type ViewPatch = z.output<typeof ViewPatch>;
@@ -146,11 +152,14 @@ export const ViewQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta({ ...sortDocs, example: 'name' }),
   resource: repeated(ViewResource, {
-    description: 'Views of these lists; without it of all that the caller may read',
+    description: 'Filter by list. Defaults to all lists you can read.',
     example: 'agents',
   }),
   isShared: booleanParameter()
-    .meta({ description: 'Only shared views, or only private ones', example: true })
+    .meta({
+      description: 'Set to `true` for shared views only, or `false` for private views only',
+      example: true,
+    })
     .optional(),
 });
 

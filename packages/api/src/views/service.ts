@@ -88,7 +88,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
   const view = await findVisible(caller, trx, id);
   const isOwn = view.createdBy === caller.id;
   if (!isOwn && !mayChangeOthers(caller)) {
-    const detail = 'A shared view is changed by its owner, or with the scope people:manage for everything.';
+    const detail = 'To change a shared view, you must own it or have the unrestricted scope people:manage.';
     throw new RosterError('insufficient_scope', detail, { scope: 'people:manage' });
   }
   checkVersion(view, versions);
@@ -113,7 +113,7 @@ export async function updateView(
       columns: patch.columns ?? view.columns,
     };
     if (!isOwn && after.isShared !== view.isShared)
-      throw new RosterError('insufficient_scope', 'Only its owner can make a shared view private.');
+      throw new RosterError('insufficient_scope', 'Only the owner can make a shared view private.');
     if (query !== undefined) checkQuery(view.resource, after.query);
     if (!isChanged(view, { ...view, ...after })) return shown({ db: trx, caller }, view);
     await changeView(trx, { id, now: ctx.now(), ...after });

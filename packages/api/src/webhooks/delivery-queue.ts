@@ -21,9 +21,7 @@ export interface ClaimedDelivery {
   url: string;
   /** When the status of the webhook last changed, to the microsecond, as PostgreSQL writes it. */
   statusChangedAt: string;
-  /** Whether the last attempt for the webhook failed. */
   isFailing: boolean;
-  /** Whether the last attempt for the webhook was slow. */
   isSlow: boolean;
   /** The offices whose events the webhook receives; null for all. */
   officeIds: string[] | null;

@@ -18,7 +18,6 @@ export interface FreeSlots {
   firstCount: number;
 }
 
-/** The slot of one running attempt. */
 export interface Slot {
   /** To be called when the attempt proves to be slow: it moves to the other share. */
   markSlow(): void;
@@ -39,7 +38,7 @@ export class DeliverySlots {
     return { count, troubledCount, firstCount };
   }
 
-  /** Takes a slot, of which there must be a free one. */
+  /** Takes a slot. One must be free. */
   take({ isTroubled }: { isTroubled: boolean }): Slot {
     let isSlow = isTroubled;
     this.#add(isSlow, 1);

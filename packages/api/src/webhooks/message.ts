@@ -56,7 +56,6 @@ export function eventPayload(event: RecordEvent): Payload {
   };
 }
 
-/** The payload of a test. */
 export function testPayload(test: { id: string; webhookId: string; now: Date }): Payload {
   const data = { webhookId: test.webhookId };
   const body = { type: 'webhook.test', timestamp: test.now.toISOString(), data };

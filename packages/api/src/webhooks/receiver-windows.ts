@@ -1,6 +1,6 @@
 /** The maximum number of concurrent attempts for a webhook whose receiver has not yet shown that it keeps up with more. */
 export const WINDOW_MIN = 10;
-/** The same for one whose receiver has. */
+/** The same for a webhook whose receiver has. */
 export const WINDOW_MAX = 50;
 /** More webhooks than can exist: what has gathered of deleted ones is forgotten. */
 const KNOWN_MAX = 1_000;

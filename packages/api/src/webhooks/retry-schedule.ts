@@ -19,7 +19,6 @@ export interface FailedAttempt {
   count: number;
   /** The status of the response; null if there was none. */
   status: number | null;
-  /** The Retry-After of the response. */
   retryAfterMs?: number | undefined;
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { requireRecord } from '../engine/list/find-record.ts';
 import { listPage } from '../engine/list/list-records.ts';
-import { readScopes } from '../identity/access/scopes.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
@@ -47,7 +46,7 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
     .meta(
       operation('GET /webhooks', {
         summary: 'List webhooks',
-        description: 'One page of the webhooks, including disabled ones, without their secrets.',
+        description: 'Lists webhooks, including disabled ones, without their secrets.',
       }),
     )
     .input(WebhookQuery)
@@ -60,10 +59,8 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('POST /webhooks', {
         summary: 'Create a webhook',
         description:
-          'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
-          'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
-          'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
-          `each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these for all types; so do changing, rotating and replaying it.`,
+          'Creates a webhook. The signing secret is returned once; store it securely. Events are delivered at least once, ' +
+          'in order for each record, with ten attempts over three days. You need read access to each type you select.',
         status: 201,
         isSecret: true,
         errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
@@ -78,7 +75,7 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
     .meta(
       operation('GET /webhooks/{id}', {
         summary: 'Read one webhook',
-        description: 'The webhook, with its position in the log and, if it is failing, since when.',
+        description: 'Retrieves a webhook, with its position in the log and, if it is failing, since when.',
       }),
     )
     .input(OneRecord)
@@ -90,7 +87,7 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('DELETE /webhooks/{id}', {
         summary: 'Delete a webhook',
         description:
-          'Permanent, with its secrets and its deliveries. Disable it instead to keep its position.',
+          'Deletes a webhook permanently, with its secrets and deliveries. To keep its position, disable the webhook instead.',
         status: 204,
       }),
     )
@@ -104,8 +101,8 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('PATCH /webhooks/{id}', {
         summary: 'Change a webhook',
         description:
-          'JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets ' +
-          'another URL, it continues immediately.',
+          'Updates the fields you send (JSON Merge Patch). A disabled webhook keeps its position and pending deliveries. A ' +
+          'webhook that becomes active or gets a new URL resumes immediately.',
         errors: ['reference_not_found'],
       }),
     )
@@ -121,7 +118,8 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('PUT /webhooks/{id}/rotate', {
         summary: 'Rotate the secret of a webhook',
         description:
-          'The response has the new secret, which is shown only once. The previous secret signs too for the overlap.',
+          'Creates a new signing secret for a webhook. The new secret is returned once. During the overlap, messages are ' +
+          'signed with both secrets.',
         isSecret: true,
       }),
     )
@@ -135,8 +133,8 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('PUT /webhooks/{id}/test', {
         summary: 'Test a webhook',
         description:
-          'Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at ' +
-          'a time.',
+          'Sends a test message of type `webhook.test` and returns the result within 5 seconds. Only one test per webhook ' +
+          'can run at a time.',
         errors: ['test_in_progress'],
       }),
     )
@@ -149,7 +147,8 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('GET /webhooks/{id}/deliveries', {
         summary: 'List the deliveries of a webhook',
         description:
-          'One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.',
+          'Lists deliveries, newest first, with the results of their attempts. Finished deliveries are kept until their ' +
+          'retention period ends.',
       }),
     )
     .input(WebhookDeliveryQuery)
@@ -161,8 +160,8 @@ export const webhooksRouter = (sender: Given<WebhookCollaborators>) => ({
       operation('PUT /webhooks/{id}/replay', {
         summary: 'Replay events',
         description:
-          'Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted ' +
-          'part of the log has only the newest event of each record.',
+          'Delivers all events after a position again, in order and with the same `webhook-id`. The compacted part of the ' +
+          'log only has the newest event of each record.',
         errors: ['cursor_expired'],
       }),
     )

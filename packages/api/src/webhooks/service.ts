@@ -98,12 +98,12 @@ async function requirePosition(db: Kysely<Database>, position: string): Promise<
   if (BigInt(position) <= BigInt(end)) return position;
   throw new RosterError(
     'cursor_expired',
-    `The log ends at ${end}; ${position} belongs to another log, or to a later one.`,
+    `The log ends at ${end}; ${position} belongs to a different log, or to a later one.`,
   );
 }
 
 /**
- * Creates a webhook and its first secret, which is returned only here. It goes on with its offices whatever becomes of the rights
+ * Creates a webhook and its first secret, which is returned only here. It keeps its offices whatever happens to the rights
  * of the caller. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`, `limit_reached`.
  */
 export async function createWebhook(

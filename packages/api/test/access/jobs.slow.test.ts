@@ -61,7 +61,7 @@ describe('a bulk by filter of a limited caller', () => {
     expect(await limited.jobs.get({ id })).toMatchObject({
       status: 'completed_with_errors',
       changed: 1,
-      errors: [{ id: agents.branch, code: 'not_found', detail: `No agent has the id ${agents.branch}.` }],
+      errors: [{ id: agents.branch, code: 'not_found', detail: `No agent has the ID ${agents.branch}.` }],
     });
     expect((await titlesOf()).get(agents.branch)).toBeNull();
   });
@@ -164,7 +164,7 @@ describe('a job', () => {
       ])
         expect(await rejected(call())).toMatchObject({
           errorCode: 'not_found',
-          message: `No job has the id ${id}.`,
+          message: `No job has the ID ${id}.`,
         });
       expect(await owner.jobs.cancel({ id })).toMatchObject({ status: 'cancelled' });
     }

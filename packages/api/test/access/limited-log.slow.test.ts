@@ -116,7 +116,7 @@ describe('the history that a limited caller reads', () => {
       expect(await codeOf(limited.agents.revert({ id, toVersion: 1 }))).toBe('not_found');
     }
     const error = await rejected(limited.agents.revert({ id: agents.branch, toVersion: 1 }));
-    expect(error.message).toContain('restore it first');
+    expect(error.message).toContain('Restore it first');
     await all.agents.transfer({ id: agents.main, officeId: offices.other });
     expect(await codeOf(limited.agents.history({ id: agents.main }))).toBe('not_found');
     const gone = await rejected(limited.agents.revert({ id: agents.main, toVersion: 1 }));

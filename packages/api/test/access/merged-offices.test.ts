@@ -51,7 +51,7 @@ describe('a merge of offices', () => {
       ] as const) {
         const error = await rejected(caller.offices.merge({ id, duplicateId, dryRun }));
         expect(error).toMatchObject({ errorCode: 'insufficient_scope' });
-        expect(error.message).toContain(`over ${first} alone`);
+        expect(error.message).toContain(`only have these over ${first}`);
         expect(error.message).toContain('people:manage');
       }
     expect(await codeOf((await calling()).keys.create({ ...adminKey, officeIds: [second] }))).toBe(
@@ -125,7 +125,7 @@ describe('a merge of offices', () => {
     const caller = await (await person(...grants))();
     const error = await rejected(caller.offices.unmerge({ id: branch }));
     expect(error).toMatchObject({ errorCode: 'insufficient_scope' });
-    expect(error.message).toContain(`over ${branch} alone`);
+    expect(error.message).toContain(`only have these over ${branch}`);
     const equal = await (await person(role('editor', second, main)))();
     expect(await equal.offices.unmerge({ id: branch })).toMatchObject({ id: branch });
   });

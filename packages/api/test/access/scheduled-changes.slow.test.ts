@@ -55,7 +55,7 @@ describe('scheduled changes', () => {
     for (const id of [agents.other, agents.none])
       expect(await rejected(limited.agents.deactivate({ id, effectiveAt }))).toMatchObject({
         errorCode: 'not_found',
-        message: `No agent has the id ${id}.`,
+        message: `No agent has the ID ${id}.`,
       });
     expect(await codeOf(limited.offices.reactivate({ id: offices.other, effectiveAt }))).toBe('not_found');
   });

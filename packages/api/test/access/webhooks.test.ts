@@ -88,7 +88,7 @@ describe('a webhook that has an office which the caller has not', () => {
         () => limited.webhooks.delete({ id }),
       ]) {
         const error = await rejected(call());
-        expect(error).toMatchObject({ errorCode: 'not_found', message: `No webhook has the id ${id}.` });
+        expect(error).toMatchObject({ errorCode: 'not_found', message: `No webhook has the ID ${id}.` });
       }
     }
   });

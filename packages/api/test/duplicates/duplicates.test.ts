@@ -42,7 +42,7 @@ describe('records that may be the same', () => {
     expect(others).toEqual([]);
     expect(pair?.records.map((record) => record.id)).toEqual([first, second].sort());
     expect(pair?.reasons).toEqual([
-      { kind: 'telephone', text: 'Same telephone +351910000101', value: '+351910000101' },
+      { kind: 'telephone', text: 'Same phone number +351910000101', value: '+351910000101' },
       {
         kind: 'email',
         text: 'Same mailbox anafigueiredo@gmail.com',
@@ -132,7 +132,7 @@ describe('what a new record looks like', () => {
     const { lookAlikes } = await caller.agents.checkDuplicates(input);
     expect(lookAlikes.map(({ record }) => record.id)).toEqual([known]);
     expect(lookAlikes[0]?.reasons.map(({ text }) => text)).toEqual([
-      'Same telephone +351910000120',
+      'Same phone number +351910000120',
       'Same name',
     ]);
     expect(await caller.agents.checkDuplicates({ firstName: 'Marta', lastName: 'Nobody' })).toEqual({

@@ -29,7 +29,7 @@ describe('the history of a record', () => {
       },
       { type: 'office.created', reason: null },
     ]);
-    await expect(caller.agents.history({ id })).rejects.toThrow(`No agent has the id ${id}`);
+    await expect(caller.agents.history({ id })).rejects.toThrow(`No agent has the ID ${id}`);
     await expect(by.offices.history({ id })).rejects.toThrow('events:read');
   });
 

@@ -122,7 +122,7 @@ describe('a revert', () => {
     });
     await caller.offices.delete({ id });
     await expect(caller.offices.revert({ id, toVersion: 1 })).rejects.toThrow(
-      'The office is deleted: restore it first.',
+      'The office is deleted. Restore it first.',
     );
   });
 });

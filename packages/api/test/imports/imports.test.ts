@@ -178,7 +178,9 @@ describe('one bad record', () => {
     const records = bad(newSystem().of);
     await expectRejected(() => caller.imports.agents({ records }), 'validation_failed', faults.flat());
     const { message } = await rejected(caller.imports.agents({ records }));
-    expect(message).toMatch(/^5 of 6 records rejected, nothing written: records\.1\.email .*; and 4 more\.$/);
+    expect(message).toMatch(
+      /^5 of 6 records were rejected, so nothing was written: records\.1\.email .*; and 4 more\.$/,
+    );
   });
 
   it('is rejected alone, with its own error code, if the import is not atomic', async () => {

@@ -152,7 +152,7 @@ describe('a change', () => {
     expect(done.errors).toEqual(
       expect.arrayContaining([
         { id: third, code: 'has_dependents', detail, fields: [] },
-        { id: ids[4], code: 'not_found', detail: `No agent has the id ${ids[4]}.`, fields: [] },
+        { id: ids[4], code: 'not_found', detail: `No agent has the ID ${ids[4]}.`, fields: [] },
       ]),
     );
   });

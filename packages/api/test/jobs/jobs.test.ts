@@ -48,7 +48,7 @@ describe('a job', () => {
         fields: [{ field: 'title', previous: null, set: 'Broker', current: 'Lead' }],
       },
       { id: deleted, code: 'not_found', detail: 'The agent was deleted since.', fields: [] },
-      { id: gone, code: 'not_found', detail: 'The event of the change is no longer kept.', fields: [] },
+      { id: gone, code: 'not_found', detail: 'The event of the change is no longer available.', fields: [] },
     ]);
   });
 

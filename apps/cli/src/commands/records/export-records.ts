@@ -98,7 +98,7 @@ function officeSources(readList: ReadList, note: (text: string) => void): Office
     } catch (error) {
       if (!hasErrorCode(error, 'insufficient_scope')) throw error;
       isForbidden = true;
-      note('The key may not read offices, so offices are exported by id only.\n');
+      note("Your key can't read offices, so they are exported by ID only.\n");
       return new Map();
     }
   };

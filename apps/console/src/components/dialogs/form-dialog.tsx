@@ -33,7 +33,7 @@ interface FormDialogProps {
 /** In a dialog, because what is behind one cannot be used: how to sign in again without losing what was typed. */
 function SignInAgain() {
   return (
-    <Callout tone="warning" title={<Trans>You are signed out. What you typed stays here.</Trans>}>
+    <Callout tone="warning" title={<Trans>You're signed out. Your input is kept.</Trans>}>
       <a className={buttonClasses('primary')} {...signInTab}>
         <Trans>Sign in</Trans>
       </a>
@@ -81,7 +81,7 @@ export function FormDialog(props: FormDialogProps) {
             <p role="alert" className="me-auto self-center text-sm">
               <Trans>Discard what you typed?</Trans>
             </p>
-            <Button onClick={() => setAsking(false)}>{t`Keep editing`}</Button>
+            <Button onClick={() => setAsking(false)}>{t`Continue editing`}</Button>
             <Button look="danger" onClick={props.onClose}>{t`Discard`}</Button>
           </>
         ) : (

@@ -33,20 +33,20 @@ export function SecretDialog({
       onClose={() => setReminded(true)}
       footer={
         <Button look="primary" onClick={onClose}>
-          <Trans>I have saved it</Trans>
+          <Trans>I've saved it</Trans>
         </Button>
       }
     >
       <div className="flex flex-col gap-4 text-sm">
-        <Callout tone="warning" title={t`Save this secret now: it is not shown again.`}>
+        <Callout tone="warning" title={t`Save this secret now. You won't be able to see it again.`}>
           <p>
-            <Trans>Roster cannot show it to anyone later. If it is lost, rotate it to get another one.</Trans>
+            <Trans>You can't see the secret again. If you lose it, rotate it to get a new one.</Trans>
           </p>
         </Callout>
         <CopyField label={t`Secret`} value={secret} />
         {children}
         <p role="alert" className={isReminded ? 'text-danger' : 'hidden'}>
-          {isReminded && t`Once this is closed, the secret is gone. Confirm that you have saved it.`}
+          {isReminded && t`You won't be able to see the secret again. Confirm that you've saved it.`}
         </p>
       </div>
     </Dialog>

@@ -77,7 +77,7 @@ function useFound(isOpen: boolean, text: string, search: ComboboxProps['search']
 /** The options below the field, and what is said of the search. */
 function Suggestions({ found }: { found: Found | undefined }) {
   const { t } = useLingui();
-  const status = statusOf(found, t`Searching…`, t`Nothing was found`);
+  const status = statusOf(found, t`Searching…`, t`No results`);
   return (
     <Base.Portal>
       <Base.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50 outline-none">

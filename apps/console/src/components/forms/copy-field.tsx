@@ -31,7 +31,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       </div>
       <p role="status" className="min-h-5 text-muted">
         {copied === true && t`Copied.`}
-        {copied === false && t`The browser did not allow it: select the text and copy it.`}
+        {copied === false && t`Your browser didn't allow copying. Select the text and copy it.`}
       </p>
     </div>
   );

@@ -21,7 +21,7 @@ export function OverlapField({ value, onChange }: { value: number; onChange: (se
         value={value}
         onChange={(event) => onChange(Number(event.target.value))}
       >
-        <option value={0}>{t`None: it ends at once`}</option>
+        <option value={0}>{t`None: ends immediately`}</option>
         <option value={HOUR_S}>{t`1 hour`}</option>
         <option value={DAY_S}>{t`1 day`}</option>
         <option value={7 * DAY_S}>{t`7 days`}</option>

@@ -87,7 +87,7 @@ function SearchedItems({ items }: { items: readonly MenuItem[] }) {
         placeholder={t`Search`}
         className={classNames(controlClasses, 'mb-1 shrink-0')}
       />
-      <Menu.Empty className="px-3 py-2 text-muted text-sm empty:hidden">{t`Nothing was found`}</Menu.Empty>
+      <Menu.Empty className="px-3 py-2 text-muted text-sm empty:hidden">{t`No results`}</Menu.Empty>
       <Menu.List className="min-h-0 overflow-y-auto outline-none">
         <Groups items={items} />
       </Menu.List>

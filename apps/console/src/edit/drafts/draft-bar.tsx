@@ -29,7 +29,7 @@ export function DraftBar({ resource, record, editing, isDeleted = false }: Draft
     <Callout
       title={
         <Trans>
-          Draft from <RelativeTime time={new Date(savedAt).toISOString()} />
+          Unsaved draft from <RelativeTime time={new Date(savedAt).toISOString()} />
         </Trans>
       }
     >
@@ -38,7 +38,7 @@ export function DraftBar({ resource, record, editing, isDeleted = false }: Draft
       </p>
       {isDeleted && (
         <p>
-          <Trans>The draft is kept: restore the record to go on with it.</Trans>
+          <Trans>Your draft is kept. Restore the record to continue.</Trans>
         </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">
@@ -49,7 +49,7 @@ export function DraftBar({ resource, record, editing, isDeleted = false }: Draft
             search={true}
             className={buttonClasses('primary')}
           >
-            <Trans>Go on editing</Trans>
+            <Trans>Continue editing</Trans>
           </Link>
         )}
         <Button look="destructive" onClick={discard}>

@@ -12,10 +12,10 @@ export function DraftLine({ draft, isNew }: { draft: DraftHandle; isNew: boolean
         <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
           <span className="grow">
             <Trans>
-              Draft from <RelativeTime time={new Date(savedAt).toISOString()} />
+              Unsaved draft from <RelativeTime time={new Date(savedAt).toISOString()} />
             </Trans>
             {': '}
-            <Plural value={draft.dirty.length} one="# field is not saved" other="# fields are not saved" />
+            <Plural value={draft.dirty.length} one="# unsaved field" other="# unsaved fields" />
           </span>
           <Button look="destructive" onClick={draft.discard}>
             <Trans>Discard the draft</Trans>
@@ -25,18 +25,15 @@ export function DraftLine({ draft, isNew }: { draft: DraftHandle; isNew: boolean
       {isEditedElsewhere && (
         <p className="text-sm text-warning">
           {isNew ? (
-            <Trans>
-              Another tab of this browser has a new record that is not saved, too. Each tab keeps its own
-              draft.
-            </Trans>
+            <Trans>A new record is also unsaved in a different tab. Each tab keeps its own draft.</Trans>
           ) : (
-            <Trans>Another tab of this browser is editing it, too. Each tab keeps its own draft.</Trans>
+            <Trans>This record is also being edited in a different tab. Each tab keeps its own draft.</Trans>
           )}
         </p>
       )}
       {!isKept && (
         <p role="alert" className="text-danger text-sm">
-          <Trans>This browser has no room to keep drafts: save before you leave the page.</Trans>
+          <Trans>This browser has no space for drafts. Save before you leave the page.</Trans>
         </p>
       )}
     </>

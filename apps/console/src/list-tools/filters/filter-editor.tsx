@@ -103,7 +103,7 @@ function Editor(props: EditorProps) {
       label={label}
       rows={3}
       autoFocus
-      hint={t`One per line; a record that has any of them matches.`}
+      hint={t`One value per line. Matches records with any of them.`}
       defaultValue={values.join('\n')}
       onChange={(event) => {
         const lines = event.target.value.split('\n').map((line) => line.trim());

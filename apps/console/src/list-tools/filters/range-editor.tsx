@@ -45,7 +45,7 @@ export function RangeEditor({ range, ends, onChange, renderEnd }: RangeEditorPro
           else setWindow(chosen, days === '' ? String(DAYS_DEFAULT[chosen]) : days);
         }}
       >
-        {range.isOpenEnded && <option value="next">{t`Within the next days`}</option>}
+        {range.isOpenEnded && <option value="next">{t`In the next days`}</option>}
         <option value="last">{t`In the last days`}</option>
         <option value="ends">{t`Between two dates`}</option>
       </SelectField>
@@ -62,7 +62,7 @@ export function RangeEditor({ range, ends, onChange, renderEnd }: RangeEditorPro
           autoFocus
           min={1}
           max={DAYS_MAX}
-          hint={t`Counted from the day on which the list is opened`}
+          hint={t`Counted from the day the list is opened`}
           value={days}
           onChange={({ target }) => setWindow(mode, target.value)}
         />

@@ -57,7 +57,7 @@ export function ActivityFilters({
   return (
     <search aria-label={t`Filters`} className="flex flex-wrap items-end gap-3">
       <SelectField
-        label={t`What`}
+        label={t`Events`}
         className="w-full sm:w-56"
         value={chosenKind ?? types.join()}
         onChange={({ target }) => {

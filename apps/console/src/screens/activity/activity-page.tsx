@@ -117,11 +117,11 @@ export function ActivityPage() {
         {isPending || isFetchingNextPage ? (
           <Trans>Loading…</Trans>
         ) : isCompacted ? (
-          <Trans>Before that, the log keeps only the latest change of each record.</Trans>
+          <Trans>For older changes, the log only keeps the latest change of each record.</Trans>
         ) : hasNextPage ? null : events.length === 0 && error === null ? (
-          <Trans>There are no changes.</Trans>
+          <Trans>No changes yet.</Trans>
         ) : (
-          <Trans>That is all.</Trans>
+          <Trans>End of list.</Trans>
         )}
       </p>
       {hasNextPage && (

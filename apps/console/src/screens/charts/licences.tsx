@@ -32,7 +32,7 @@ export function ExpiringLicences({
   const max = Math.max(1, ...rows.map(({ count }) => count));
   const listLink = (search: (typeof rows)[number]['search']) => (
     <Link to={`/${resource}`} search={search} className="text-accent underline">
-      <Trans>Show the list</Trans>
+      <Trans>View the list</Trans>
     </Link>
   );
   return (

@@ -54,12 +54,12 @@ function Tiles({ stats: { agents, offices } }: { stats: Stats }) {
       </Tile>
       <Tile label={t`Agents without an office`} value={agents.withoutOffice}>
         <Link to="/agents" search={{ empty: 'officeId' }} className={linked}>
-          <Trans>Show them</Trans>
+          <Trans>View</Trans>
         </Link>
       </Tile>
       <Tile label={t`Expired licences of agents`} value={agents.licenses.expired}>
         <Link to="/agents" search={{ sort: 'nextLicenseExpiresOn' }} className={linked}>
-          <Trans>Show the agents by licence</Trans>
+          <Trans>View agents by licence</Trans>
         </Link>
       </Tile>
     </dl>
@@ -125,7 +125,7 @@ export function OverviewPage() {
       intro={
         data !== undefined && (
           <Trans>
-            Counted <RelativeTime time={data.asOf} />
+            Updated <RelativeTime time={data.asOf} />
           </Trans>
         )
       }
@@ -144,8 +144,8 @@ export function OverviewPage() {
     >
       {data !== undefined && <Charts stats={data} count={count} />}
       {data === undefined && isCounting(error) && (
-        <Callout title={t`The service is counting`}>
-          <Trans>The numbers appear here when it has counted everything for the first time.</Trans>
+        <Callout title={t`Counting records`}>
+          <Trans>The numbers appear when the first count is complete.</Trans>
         </Callout>
       )}
       {data === undefined && error !== null && !isCounting(error) && (

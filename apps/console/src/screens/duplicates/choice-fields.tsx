@@ -94,7 +94,7 @@ export function Survivors({
   onChoose,
 }: ComparedProps & { onChoose: (side: Side) => void }) {
   return (
-    <ChoiceRow label={canChoose ? <Trans>Which record stays</Trans> : <Trans>Record</Trans>}>
+    <ChoiceRow label={canChoose ? <Trans>Keep this record</Trans> : <Trans>Record</Trans>}>
       {(group) =>
         sides.map((side) => {
           const record = two[side];
@@ -122,9 +122,9 @@ export function Survivors({
                   {canChoose && (
                     <span className="block font-medium text-xs">
                       {survivor === side ? (
-                        <Trans>It stays</Trans>
+                        <Trans>Kept</Trans>
                       ) : (
-                        <Trans>It is merged into {letterOf(otherSide(side))}, and deleted</Trans>
+                        <Trans>Will be merged into {letterOf(otherSide(side))} and deleted</Trans>
                       )}
                     </span>
                   )}
@@ -177,7 +177,7 @@ export function FieldChoices(props: FieldChoicesProps) {
     <>
       {different.length === 0 && (
         <p className="text-sm">
-          <Trans>No field differs.</Trans>
+          <Trans>There are no differences.</Trans>
         </p>
       )}
       {different.map((name) => {
@@ -206,7 +206,7 @@ export function FieldChoices(props: FieldChoicesProps) {
                       className="@2xl:col-span-2 @2xl:col-start-2"
                       onChoose={() => onChoose(name, 'both')}
                     >
-                      <Trans>Both: what is in A and in B</Trans>
+                      <Trans>Both: combine A and B</Trans>
                     </Option>
                   )}
                 </>

@@ -114,9 +114,7 @@ export function DuplicatesPage({ resource }: { resource: ResourceName }) {
     <Page
       title={title}
       width="table"
-      intro={
-        <Trans>Records that may be the same. Compare two of them, and make one of them or keep both.</Trans>
-      }
+      intro={<Trans>Possible duplicates. Review each pair, then merge it or keep both.</Trans>}
     >
       <Tabs />
       <Filters resource={resource} />
@@ -127,7 +125,7 @@ export function DuplicatesPage({ resource }: { resource: ResourceName }) {
           pages={pages}
           columns={useColumns(resource)}
           defaultSort="-score"
-          empty={<Trans>No pairs match.</Trans>}
+          empty={<Trans>No possible duplicates</Trans>}
         />
       </div>
     </Page>

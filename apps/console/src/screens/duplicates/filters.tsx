@@ -40,8 +40,8 @@ export function Filters({ resource }: { resource: ResourceName }) {
       <ChoiceFilter
         name="state"
         label={msg`State`}
-        none={msg`To be decided`}
-        choices={{ dismissed: msg`Not the same`, any: msg`All` }}
+        none={msg`To review`}
+        choices={{ dismissed: msg`Not duplicates`, any: msg`All` }}
       />
       <ScoreFilter />
       <ChoiceFilter name="kind" label={msg`In common`} none={msg`Anything`} choices={reasonKinds} />

@@ -43,7 +43,7 @@ function Result({
         </h3>
         {changes.length === 0 ? (
           <p className="text-sm">
-            <Trans>None of its fields.</Trans>
+            <Trans>None of the fields.</Trans>
           </p>
         ) : (
           <FieldChanges resource={resource} changes={changes} />
@@ -52,7 +52,7 @@ function Result({
       {moved.length > 0 && (
         <section aria-labelledby="merge-moved" className="flex flex-col gap-2">
           <h3 id="merge-moved" className="font-semibold text-sm">
-            <Trans>What refers to it from then on</Trans>
+            <Trans>Linked records after the merge</Trans>
           </h3>
           <ul className="list-inside list-disc text-sm">
             {moved.map(([name, count]) => (
@@ -65,7 +65,7 @@ function Result({
       )}
       <details className="text-sm">
         <summary className="min-h-9 py-2 font-medium">
-          <Trans>The whole record afterwards</Trans>
+          <Trans>The whole record after the change</Trans>
         </summary>
         <Details>
           {names.map((name) => (
@@ -123,7 +123,7 @@ export function MergePreview(props: MergePreviewProps) {
       submitLabel={
         count === 0
           ? t({ message: 'Merge', context: 'records' })
-          : t`${plural(count, { one: 'Merge, and move # record', other: 'Merge, and move # records' })}`
+          : t`${plural(count, { one: 'Merge and move # record', other: 'Merge and move # records' })}`
       }
       isPending={isPending || preview.data === undefined}
       error={error ?? preview.error}
@@ -141,7 +141,7 @@ export function MergePreview(props: MergePreviewProps) {
       {preview.data !== undefined && (
         <Result resource={resource} before={two[survivor]} result={preview.data} />
       )}
-      <ReasonField hint={t`Optional; kept in the history`} value={reason} onChange={setReason} />
+      <ReasonField hint={t`Optional; stored in the history`} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

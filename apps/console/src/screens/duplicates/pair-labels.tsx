@@ -76,7 +76,7 @@ export function Decision({ pair }: { pair: DuplicatePair }) {
   return (
     <span className="wrap-anywhere whitespace-normal">
       <Trans>
-        Not the same: <ActorName change={pair} />, <RelativeTime time={dismissedAt} />
+        Not duplicates: <ActorName change={pair} />, <RelativeTime time={dismissedAt} />
       </Trans>
       {dismissalReason !== null && ` · “${dismissalReason}”`}
     </span>

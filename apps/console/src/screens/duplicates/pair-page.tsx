@@ -48,10 +48,10 @@ function Gone({ resource, error }: { resource: ResourceName; error: Error }) {
   const mergedInto = error instanceof RosterError ? error.mergedInto : undefined;
   if (mergedInto === undefined) return <ErrorBox error={error} />;
   return (
-    <Callout title={<Trans>One of the two was merged meanwhile</Trans>}>
+    <Callout title={<Trans>One of these records has been merged</Trans>}>
       <p>
         <Trans>
-          It is part of <ReferenceLink resource={resource} id={mergedInto} /> now.
+          The record is now part of <ReferenceLink resource={resource} id={mergedInto} />.
         </Trans>
       </p>
     </Callout>
@@ -65,7 +65,7 @@ function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicateP
   if (pair === null)
     return (
       <p className="text-muted text-sm">
-        <Trans>Nothing was found that the two have in common.</Trans>
+        <Trans>The records have nothing in common.</Trans>
       </p>
     );
   return (
@@ -78,7 +78,7 @@ function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicateP
         <Callout title={<Decision pair={pair} />}>
           {can(`${resource}:write`) && (
             <Button className="mt-2" disabled={reopening.isPending} onClick={() => reopening.mutate(pair)}>
-              <Trans>Take that back</Trans>
+              <Trans>Undo</Trans>
             </Button>
           )}
           {reopening.isError && <ErrorBox error={reopening.error} />}
@@ -93,7 +93,7 @@ function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; see
   const { i18n } = useLingui();
   const changed = ([0, 1] as const).filter((side) => seen[side].version !== now[side].version);
   return (
-    <Callout tone="warning" title={<Trans>Somebody has changed this meanwhile</Trans>}>
+    <Callout tone="warning" title={<Trans>Changed since by someone else</Trans>}>
       <ul className="list-inside list-disc">
         {changed.map((side) => {
           const fields = changedSince(resource, seen[side], now[side]);
@@ -110,7 +110,7 @@ function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; see
         })}
       </ul>
       <p>
-        <Trans>Below is what it is now. Look at it, and decide again.</Trans>
+        <Trans>Review the current values below, then decide again.</Trans>
       </p>
     </Callout>
   );
@@ -130,17 +130,17 @@ function DismissDialog({
   const [reason, setReason] = useState('');
   return (
     <FormDialog
-      title={t`Keep both: they are not the same`}
-      submitLabel={t`Not the same`}
+      title={t`Keep both as separate records`}
+      submitLabel={t`Not duplicates`}
       isPending={dismissal.isPending}
       error={dismissal.error}
       onSubmit={() => dismissal.mutate({ pair, reason: givenReason(reason) })}
       onClose={onClose}
     >
       <p className="text-sm">
-        <Trans>The pair is not offered any more. It stays in the list of what was decided.</Trans>
+        <Trans>The pair is no longer suggested. You can still find it under dismissed pairs.</Trans>
       </p>
-      <ReasonField hint={t`Optional; kept in the history`} value={reason} onChange={setReason} />
+      <ReasonField hint={t`Optional; stored in the history`} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }
@@ -190,8 +190,8 @@ function useComparison(resource: ResourceName, ids: PairIds) {
 
 const shortcutKeys = {
   merge: ['m', msg({ message: 'Merge', context: 'records' })],
-  swap: ['s', msg`Let the other record stay`],
-  dismiss: ['n', msg`Not the same`],
+  swap: ['s', msg`Keep the other record`],
+  dismiss: ['n', msg`Not duplicates`],
   next: ['j', msg`Next pair`],
 } as const;
 
@@ -241,7 +241,7 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
       <div role="status" className="empty:hidden">
         {state.isChanged && <ChangedMeanwhile resource={resource} seen={seen} now={two} />}
       </div>
-      <form className="@container flex flex-col gap-3" aria-label={t`Whose values stay`} onSubmit={submit}>
+      <form className="@container flex flex-col gap-3" aria-label={t`Values to keep`} onSubmit={submit}>
         <Survivors {...compared} onChoose={state.setSurvivor} />
         <FieldChoices {...compared} choices={choices} onChoose={state.choose} />
         <div className="sticky bottom-0 flex flex-wrap gap-2 border-line border-t bg-surface py-3 empty:hidden">
@@ -252,7 +252,7 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
           )}
           {canDismiss && (
             <Button onClick={() => state.open('dismiss')}>
-              <Trans>Not the same …</Trans>
+              <Trans>Not duplicates …</Trans>
             </Button>
           )}
           {next.hasNext && (

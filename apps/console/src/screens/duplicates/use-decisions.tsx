@@ -60,7 +60,7 @@ export function useMergeOfTwo(resource: ResourceName, goOn: (gone: string) => Pr
       recordChanged(resource, record);
       void client.invalidateQueries({ queryKey: [resource] });
       const [from, into] = [nameOf(gone), nameOf(record)];
-      offerUndoDialog(i18n, t`${from} is merged into ${into}`, () =>
+      offerUndoDialog(i18n, t`${from} was merged into ${into}`, () =>
         openDialog(<UndoMergeDialog resource={resource} duplicateId={gone.id} onClose={closeOverlay} />),
       );
     },
@@ -84,7 +84,7 @@ export function useDismissal(resource: ResourceName, goOn: () => Promise<void>) 
       readAgain();
       const [one, other] = records.map(nameOf);
       offerUndo(i18n, {
-        text: t`${one} and ${other} are not the same`,
+        text: t`${one} and ${other} aren't duplicates`,
         undo: async () => {
           await calls.reopenDuplicate.mutate({ id });
           return undefined;

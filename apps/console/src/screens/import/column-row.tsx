@@ -58,7 +58,7 @@ function FieldChoice({ resource, column: { name, field } }: ColumnProps) {
   return (
     <Combobox
       label={<span className="sr-only">{name}</span>}
-      placeholder={t`Left out`}
+      placeholder={t`Skipped`}
       value={value}
       search={search}
       onChange={(option) => say('columns', name, option?.id ?? '')}
@@ -96,8 +96,8 @@ function ChoicesOfTexts({
               say('values', name, target.value === UNKNOWN ? others : { ...others, [text]: target.value });
             }}
             options={[
-              [UNKNOWN, t`Not known: the row is rejected`],
-              ['', t`Nothing: the field is cleared`],
+              [UNKNOWN, t`Unknown: the row is rejected`],
+              ['', t`None: the field is cleared`],
               ...choices,
             ]}
           />
@@ -116,7 +116,7 @@ function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnPro
     ['day-first', t`Day, month, year`],
     ['month-first', t`Month, day, year`],
     ['year-first', t`Year, month, day`],
-    ['iso', t`As they are (2027-12-31)`],
+    ['iso', t`Unchanged (2027-12-31)`],
   ];
   const sample = samples.find((text) => !/^\d{4}-/.test(text)) ?? samples[0] ?? '';
   const day = new Date(`${toIsoDay(sample, dates)}T00:00:00Z`);
@@ -126,7 +126,7 @@ function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnPro
       : dateDoubt === 'contradictory'
         ? t`Some of these dates are day first and others month first. Dates that don't fit your choice are rejected.`
         : Number.isNaN(day.getTime())
-          ? t`${sample} is not a date in this format`
+          ? t`${sample} isn't a date in this format`
           : t`${sample} is ${i18n.date(day, { dateStyle: 'long', timeZone: 'UTC' })}`;
   return (
     <SelectField
@@ -161,7 +161,7 @@ function EmptyCellsOfColumn({
         if (target.value !== '') return say('emptyCells', name, target.value as EmptyCells);
         changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
       }}
-      options={[['', t`As in the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}
+      options={[['', t`Same as for the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}
     />
   );
 }

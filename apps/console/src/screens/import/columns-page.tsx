@@ -88,10 +88,11 @@ function useCheck({ draft, preview }: StepProps) {
 
 function Problem({ problem: { code, columns } }: { problem: FilePreview['problems'][number] }) {
   const [first, second] = columns;
-  if (code === 'no_columns') return <Trans>No column is imported. Say what at least one of them is.</Trans>;
+  if (code === 'no_columns')
+    return <Trans>No columns are selected. Choose a field for at least one column.</Trans>;
   return (
     <Trans>
-      The columns {first} and {second} are the same field. Leave one of them out.
+      The columns {first} and {second} set the same field. Ignore one of them.
     </Trans>
   );
 }
@@ -164,11 +165,7 @@ export function ColumnsPage() {
   const draft = useStore(draftStore);
   if (draft === undefined) return <Navigate to="/imports" replace />;
   return (
-    <Page
-      title={draft.name}
-      width="text"
-      intro={t`Nothing is written before you have seen what would happen.`}
-    >
+    <Page title={draft.name} width="text" intro={t`You'll see a preview before anything is saved.`}>
       <Steps current={0} />
       <DraftStep key={draft.number} draft={draft} />
     </Page>

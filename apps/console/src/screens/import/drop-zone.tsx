@@ -106,8 +106,8 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
       />
       <p className="max-w-prose text-muted text-sm">
         <Trans>
-          CSV from any spreadsheet, or NDJSON; up to {limit} MB and {rows} rows. Nothing is written before you
-          have seen what would happen.
+          CSV from any spreadsheet, or NDJSON; up to {limit} MB and {rows} rows. You'll see a preview before
+          anything is saved.
         </Trans>
       </p>
       {tooLarge !== undefined && (

@@ -26,11 +26,11 @@ function stateOf({ status, step, undoneBy }: State): { label: MessageDescriptor;
     case 'completed':
       return isWritten
         ? { label: msg`Imported`, tone: 'good' }
-        : { label: msg`Checked, nothing written`, tone: 'neutral' };
+        : { label: msg`Preview only`, tone: 'neutral' };
     case 'completed_with_errors':
       return isWritten
-        ? { label: msg`Imported in part`, tone: 'warning' }
-        : { label: msg`Checked, nothing written`, tone: 'neutral' };
+        ? { label: msg`Partially imported`, tone: 'warning' }
+        : { label: msg`Preview only`, tone: 'neutral' };
   }
 }
 
@@ -97,8 +97,8 @@ export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
       title={
         <Plural
           value={count}
-          one={`# of ${all} columns is left out: ${names}`}
-          other={`# of ${all} columns are left out: ${names}`}
+          one={`# of ${all} columns is ignored: ${names}`}
+          other={`# of ${all} columns are ignored: ${names}`}
         />
       }
     />
@@ -114,8 +114,8 @@ export function ForecastCounts({ created, updated, unchanged, rejected }: Counts
     <CountList
       counts={[
         { label: t({ message: 'New', context: 'count' }), count: created },
-        { label: t`Would change`, count: updated },
-        { label: t`As they are already`, count: unchanged },
+        { label: t`Will change`, count: updated },
+        { label: t`Unchanged`, count: unchanged },
         { label: t`With errors`, count: rejected },
       ]}
     />
@@ -132,7 +132,7 @@ export function PhoneCountries({ findings }: { findings: NonNullable<Import['fin
   if (found.length === 0) return null;
   return (
     <p className="text-sm">
-      <Trans>Phone numbers without a country code are read as those of: {found.join(', ')}</Trans>
+      <Trans>Phone numbers without a country code use the country: {found.join(', ')}</Trans>
     </p>
   );
 }
@@ -148,9 +148,9 @@ export function WrittenCounts({ written }: { written: Import }) {
       counts={[
         { label: t({ message: 'Created', context: 'count' }), count: created },
         { label: t({ message: 'Changed', context: 'count' }), count: updated },
-        { label: t`As they were already`, count: unchanged },
+        { label: t`Unchanged`, count: unchanged },
         { label: t`Rejected`, count: rejected },
-        ...(left > 0 ? [{ label: isDone ? t`Left out` : t`Not written yet`, count: left }] : []),
+        ...(left > 0 ? [{ label: isDone ? t`Skipped` : t`Not written yet`, count: left }] : []),
       ]}
     />
   );

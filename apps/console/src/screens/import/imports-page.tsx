@@ -86,7 +86,11 @@ export function ImportsPage() {
         label={t`Imports`}
         pages={pages}
         columns={useColumns()}
-        empty={<Trans>No imports yet. They are kept for 30 days, from here and from the command line.</Trans>}
+        empty={
+          <Trans>
+            No imports yet. Imports from here and from the command line are kept for a limited time.
+          </Trans>
+        }
       />
     </Page>
   );

@@ -40,12 +40,12 @@ export function PhoneCountryField({ draft, phones: { rows, countries } }: PhoneC
   return (
     <SelectField
       className="max-w-sm"
-      label={t`Phone numbers without a country code are from`}
+      label={t`Country of phone numbers without a country code`}
       isRequired
       hint={
         <>
           <Plural value={rows} one="In # of the first rows." other="In # of the first rows." />{' '}
-          <Trans>By address, office and settings: {found.join(', ')}.</Trans>
+          <Trans>Based on address, office and settings: {found.join(', ')}.</Trans>
         </>
       }
       value={value ?? '?'}

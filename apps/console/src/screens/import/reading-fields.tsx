@@ -50,7 +50,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
       />
       <SelectField
         label={t`Encoding`}
-        hint={t`Another one, if letters look wrong`}
+        hint={t`Change this if characters look wrong`}
         value={draft.options.encoding ?? encoding}
         onChange={({ target }) => read({ encoding: target.value })}
         options={named([...new Set([...encodings, encoding])])}
@@ -82,12 +82,12 @@ export function SourceFields({ draft, preview }: ReadingProps) {
   return (
     <details open={sourceName !== ''} className="text-sm">
       <summary className="min-h-9 py-2 font-medium">
-        <Trans>The records come from another system</Trans>
+        <Trans>The records come from a different system</Trans>
       </summary>
       <p className="mb-3 max-w-prose text-muted">
         <Trans>
-          With the name of that system and the key of each record in it, the next import finds the same
-          records again, and ids in the file are those of that system.
+          Enter the system's name and each record's key in it. The next import will find the same records, and
+          IDs in the file belong to that system.
         </Trans>
       </p>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -115,7 +115,7 @@ export function KeptFields({ draft, preview }: ReadingProps) {
     <div className="grid gap-3 sm:grid-cols-2">
       {names.length > 0 && (
         <SelectField
-          label={t`Use what was kept as`}
+          label={t`Use a saved mapping`}
           value={names.includes(draft.keptAs) ? draft.keptAs : ''}
           onChange={({ target }) => {
             const none = {
@@ -127,12 +127,12 @@ export function KeptFields({ draft, preview }: ReadingProps) {
             };
             changeDraft(() => keptMapping(preview.resource, target.value) ?? none);
           }}
-          options={[['', t`Nothing: by the names of the columns`], ...named(names)]}
+          options={[['', t`None: match by column name`], ...named(names)]}
         />
       )}
       <TextField
-        label={t`Keep the columns as`}
-        hint={t`A name, to use what you have said here for the next file. This browser keeps it.`}
+        label={t`Save this mapping as`}
+        hint={t`Save this mapping to reuse it. It's stored in this browser.`}
         value={draft.keptAs}
         maxLength={100}
         onChange={({ target }) => changeDraft(() => ({ keptAs: target.value }))}

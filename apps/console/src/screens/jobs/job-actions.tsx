@@ -57,8 +57,7 @@ export function JobActions({ job }: { job: Job }) {
           onClose={() => setAsking(false)}
         >
           <Trans>
-            This restores the values from before this job. Fields that have changed since are kept, and
-            listed.
+            This restores the values from before this job. Fields changed since are kept and listed.
           </Trans>
         </UndoJobDialog>
       )}

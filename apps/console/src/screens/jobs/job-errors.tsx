@@ -24,7 +24,7 @@ export function JobErrors({ job }: { job: Job }) {
   if (count === 0) return null;
   // Changes made since are kept on purpose: that is no error of an undo.
   const isChangedSince = ({ code }: { code: string }) => undoes !== null && code === 'version_conflict';
-  const title = undoes === null ? t`Records that could not be changed` : t`What could not be undone`;
+  const title = undoes === null ? t`Records that couldn't be changed` : t`Changes that couldn't be undone`;
   return (
     <section aria-labelledby="job-errors" className="flex flex-col gap-2">
       <h2 id="job-errors" className="font-semibold">
@@ -42,7 +42,7 @@ export function JobErrors({ job }: { job: Job }) {
           },
           {
             id: 'why',
-            label: t`Why`,
+            label: t`Reason`,
             cell: (error) => {
               if (error.fields.length > 0) return <KeptFields resource={resource} fields={error.fields} />;
               return isChangedSince(error) ? (

@@ -4,7 +4,7 @@ import { statusOf } from './job-labels.tsx';
 it('a file that was only checked is not said to be completed, as in the list of imports', () => {
   const change = { type: 'import', step: 'check' };
   for (const status of ['completed', 'completed_with_errors'] as const)
-    expect(statusOf({ status, undoneBy: null, change }).label.message).toBe('Checked, nothing written');
+    expect(statusOf({ status, undoneBy: null, change }).label.message).toBe('Preview only');
   const written = {
     status: 'completed_with_errors',
     undoneBy: null,

@@ -19,7 +19,7 @@ export const statusWords: Readonly<Record<Job['status'], { label: MessageDescrip
 
 const undone = { label: msg({ message: 'Undone', context: 'job' }), tone: 'warning' } as const;
 
-const checked = { label: msg`Checked, nothing written`, tone: 'neutral' } as const;
+const checked = { label: msg`Preview only`, tone: 'neutral' } as const;
 
 type Shown = Pick<Job, 'status' | 'undoneBy' | 'change'>;
 
@@ -74,29 +74,29 @@ const checkedWords: CountWords = {
 const changedWords: CountWords = {
   changed: msg({ message: 'Changed', context: 'count' }),
   unchanged: msg`Already had these values`,
-  result: (changed, rejected) => msg`${changed} changed, ${rejected} not`,
+  result: (changed, rejected) => msg`${changed} changed, ${rejected} failed`,
 };
 
 /** The words for the numbers of a job, by what it does. */
 const countWords: Readonly<Record<string, CountWords>> = {
   deactivate: {
     changed: msg({ message: 'Deactivated', context: 'count' }),
-    unchanged: msg`Were inactive already`,
-    result: (changed, rejected) => msg`${changed} deactivated, ${rejected} not`,
+    unchanged: msg`Already inactive`,
+    result: (changed, rejected) => msg`${changed} deactivated, ${rejected} failed`,
   },
   reactivate: {
     changed: msg({ message: 'Reactivated', context: 'count' }),
-    unchanged: msg`Were active already`,
-    result: (changed, rejected) => msg`${changed} reactivated, ${rejected} not`,
+    unchanged: msg`Already active`,
+    result: (changed, rejected) => msg`${changed} reactivated, ${rejected} failed`,
   },
   delete: {
     changed: msg({ message: 'Deleted', context: 'count' }),
-    result: (changed, rejected) => msg`${changed} deleted, ${rejected} not`,
+    result: (changed, rejected) => msg`${changed} deleted, ${rejected} failed`,
   },
   transfer: {
     changed: msg({ message: 'Transferred', context: 'count' }),
-    unchanged: msg`Were in this office already`,
-    result: (changed, rejected) => msg`${changed} transferred, ${rejected} not`,
+    unchanged: msg`Already in this office`,
+    result: (changed, rejected) => msg`${changed} transferred, ${rejected} failed`,
   },
 };
 

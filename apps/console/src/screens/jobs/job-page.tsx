@@ -93,10 +93,10 @@ export function JobPage() {
     >
       {job.isError && <ErrorBox error={job.error} onRetry={() => void job.refetch()} />}
       {job.data.status === 'failed' && (
-        <Callout tone="danger" title={t`An error in the service ended this job`}>
+        <Callout tone="danger" title={t`The job stopped because of a server error`}>
           {job.data.failure !== null && <p>{job.data.failure.detail}</p>}
           <p>
-            <Trans>What it had changed by then stays changed, and can be undone.</Trans>
+            <Trans>Changes made before then stay, and you can undo them.</Trans>
           </p>
         </Callout>
       )}

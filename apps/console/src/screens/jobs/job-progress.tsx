@@ -35,9 +35,9 @@ export function JobProgress({ job }: { job: Job }) {
       <CountList
         counts={[
           { label: changedLabel, count: changed },
-          ...(partlyChanged === 0 ? [] : [{ label: t`Only in part`, count: partlyChanged }]),
+          ...(partlyChanged === 0 ? [] : [{ label: t`Partially`, count: partlyChanged }]),
           ...(words.unchanged === undefined ? [] : [{ label: t(words.unchanged), count: unchanged }]),
-          { label: t`Could not be changed`, count: rejected },
+          { label: t`Failed`, count: rejected },
           ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),
         ]}
       />
@@ -45,7 +45,7 @@ export function JobProgress({ job }: { job: Job }) {
       <p role="status" className="sr-only">
         {isEnded(job) && (
           <Trans>
-            The job has ended. {changedLabel}: {number(changed)}
+            The job has finished. {changedLabel}: {number(changed)}
           </Trans>
         )}
       </p>

@@ -19,8 +19,8 @@ export const { List: JobsPage } = adminTable<Job>({
   path: '/jobs',
   labels: {
     title: msg`Jobs`,
-    description: msg`Changes to many records, which run in the background. They are kept for 30 days.`,
-    empty: msg`No jobs. Select records in a list to change many at once.`,
+    description: msg`Bulk changes that run in the background. Finished jobs are kept for a limited time.`,
+    empty: msg`No jobs yet. Select records in a list to change many at once.`,
   },
   defaultSort: '-createdAt',
   useList: (_sort, search) => {

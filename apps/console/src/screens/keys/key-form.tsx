@@ -25,7 +25,7 @@ function KeyFields({ item, draft, errors, onChange }: ItemFieldsProps<Key, Draft
     <>
       <TextField
         label={t`Name`}
-        hint={t`What the key is for, such as Website`}
+        hint={t`Purpose of the key, such as Website`}
         isRequired
         maxLength={100}
         value={draft.name}
@@ -78,7 +78,7 @@ export const { CreateDialog: CreateKey, EditDialog: EditKeyDialog } = itemForms(
     create: msg`Create a key`,
     submit: msg`Create`,
     edit: (key: Key) => msg`Change ${key.name}`,
-    clash: msg`Someone else changed this key after you opened it. Save again to replace their change with yours.`,
+    clash: msg`Someone else changed this key. Save again to replace their change with yours.`,
   },
   fields: ['name', 'scopes', 'officeIds', 'expiresAt'],
   ofCodes: { insufficient_scope: 'scopes' },

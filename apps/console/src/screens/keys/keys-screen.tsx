@@ -36,8 +36,8 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   path: '/keys',
   labels: {
     title: msg`Keys`,
-    description: msg`A key lets a program call the service, with its scopes and no more.`,
-    empty: msg`There are no keys that you may see.`,
+    description: msg`A key lets a program use the service within the key's scopes.`,
+    empty: msg`No keys yet`,
     one: msg`Key`,
   },
   defaultSort: '-createdAt',
@@ -98,7 +98,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
     createdAt(),
     createdBy(),
     updatedAt,
-    { id: 'id', label: msg`Id`, value: ({ id }) => <code className="text-xs">{id}</code> },
+    { id: 'id', label: msg`ID`, value: ({ id }) => <code className="text-xs">{id}</code> },
   ],
   create: { label: msg`Create a key`, icon: Plus, Dialog: CreateKey },
   actions: [
@@ -112,21 +112,21 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
       run: ({ id }) => roster.keys.revoke.mutate({ id }),
       question: {
         title: (item) => msg`Revoke ${item.name}?`,
-        confirm: msg`Revoke for good`,
+        confirm: msg`Revoke permanently`,
         text: (item) => (
           <>
             <p>
               <Trans>
-                Programs with this key are rejected within a second, and its sessions end. This cannot be
+                Programs that use this key are rejected within a second, and its sessions end. This can't be
                 undone.
               </Trans>
             </p>
             <p className="font-medium">
               {item.lastUsedAt === null ? (
-                <Trans>It was never used.</Trans>
+                <Trans>The key was never used.</Trans>
               ) : (
                 <Trans>
-                  It was last used <RelativeTime time={item.lastUsedAt} isStop={false} /> (
+                  The key was last used <RelativeTime time={item.lastUsedAt} isStop={false} /> (
                   <ExactTime time={item.lastUsedAt} />
                   ).
                 </Trans>

@@ -18,15 +18,15 @@ export function RotateKeyDialog({ item: { id, name }, onClose }: { item: Key; on
   return (
     <RotateDialog
       title={t`Rotate ${name}`}
-      warning={<Trans>Programs and sessions with the current secret are rejected at once.</Trans>}
+      warning={<Trans>Programs and sessions that use the current secret are rejected immediately.</Trans>}
       rotate={rotate}
       secretTitle={(renewed) => t`The new secret of ${renewed.name}`}
       ends={(rotated) => <SecretEnds {...rotated} />}
       onClose={onClose}
     >
       <Trans>
-        The key gets a new secret, which is shown once. The current secret keeps working during the overlap,
-        so that programs can switch to the new one; it cannot rotate keys meanwhile.
+        Creates a new secret, which is shown once. The current secret keeps working during the overlap, so you
+        can update your programs, but it can't rotate keys.
       </Trans>
     </RotateDialog>
   );
@@ -38,7 +38,7 @@ function SecretEnds({ renewed, previousEndsAt }: Rotated<KeyWithSecret>) {
     <Details>
       <Detail label={<Trans>The new secret works until</Trans>}>
         {renewed.expiresAt === null ? (
-          <Trans>it is rotated or the key is revoked</Trans>
+          <Trans>until the key is rotated or revoked</Trans>
         ) : (
           <ExactTime time={renewed.expiresAt} />
         )}

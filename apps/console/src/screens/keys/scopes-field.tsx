@@ -49,7 +49,7 @@ export function ScopesField({
         ))}
       </div>
       <p id={`${id}-hint`} className="text-muted text-xs">
-        {t`You can give the scopes that you have.`}
+        {t`You can grant scopes that you have.`}
       </p>
       <p id={`${id}-error`} role="alert" className={error === undefined ? 'hidden' : 'text-danger text-sm'}>
         {error}

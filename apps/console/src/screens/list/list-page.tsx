@@ -75,7 +75,7 @@ function useKnownParameters({ resource, search }: ListView): void {
   const drop = useEffectEvent(() => {
     const names = unknown.join(', ');
     notify({
-      text: t`The address has parameters that this list does not know, which were left out: ${names}`,
+      text: t`Unknown parameters in the address were ignored: ${names}`,
     });
     const known = Object.fromEntries(Object.entries(search).filter(([name]) => !unknown.includes(name)));
     void navigate({ to: '.', search: known, replace: true });
@@ -115,7 +115,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
   const query = stringifySearch(search);
   const pick = ({ state, leftOut }: Picked) => {
     setSelection(state);
-    if (leftOut > 0) notify({ text: t`At most 200 records can be selected one by one. Select all instead.` });
+    if (leftOut > 0) notify({ text: t`You can select up to 200 records individually. Select all instead.` });
   };
   const events = useListEvents(request);
   const { editor, ...cells } = useCellEditing(resource, store);
@@ -166,9 +166,9 @@ function RecordList({ resource }: { resource: ResourceName }) {
         <>
           {error !== null && (
             <div className="flex flex-wrap items-center gap-3 px-4 pb-2 text-sm text-warning" role="status">
-              <Trans>The list could not be read. These are the records that it had before.</Trans>
+              <Trans>Couldn't load the list. Showing the previous records.</Trans>
               <Button onClick={() => void refetch()}>
-                <Trans>Try again</Trans>
+                <Trans>Retry</Trans>
               </Button>
             </div>
           )}

@@ -39,7 +39,7 @@ export function SearchBox({
         ref={ref}
         type="search"
         aria-label={t`Search`}
-        placeholder={t`Search by name, telephone, e-mail, MLS number or city`}
+        placeholder={t`Search by name, phone number, email, MLS number or city`}
         autoComplete="off"
         maxLength={200}
         className="min-h-9 w-full rounded-md border border-control bg-surface ps-9 pe-2 text-base sm:text-sm"

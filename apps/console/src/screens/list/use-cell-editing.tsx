@@ -39,7 +39,7 @@ export function useCellEditing(resource: ResourceName, store: ListStore | undefi
     held.current = holdKeys({
       onGiveUp: (isLate) => {
         setEdited(undefined);
-        if (isLate) notify({ text: t`The cell could not be opened. Try again in a moment.`, tone: 'danger' });
+        if (isLate) notify({ text: t`Couldn't open the cell. Try again.`, tone: 'danger' });
       },
     });
   };

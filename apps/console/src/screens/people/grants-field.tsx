@@ -55,7 +55,7 @@ export function GrantsField({
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} className="min-w-0">
       <legend className="mb-1 font-medium text-sm">
-        <Trans>Grants</Trans>
+        <Trans>Access</Trans>
       </legend>
       <ol className="flex flex-col gap-3">
         {value.map(({ key, role, officeIds }, index) => (
@@ -97,7 +97,7 @@ export function GrantsField({
         onClick={() => value.length < GRANTS_MAX && add()}
       >
         <Plus aria-hidden />
-        <Trans>Add a grant</Trans>
+        <Trans>Add access</Trans>
       </Button>
     </fieldset>
   );

@@ -25,22 +25,21 @@ export interface MadeLink {
 
 /** To whom an invitation was sent, when, and what the mail server answered. */
 function Mail({ mail }: { mail: Invitation['mail'] }) {
-  if (mail === null) return <Trans>Nothing was sent: pass the link on yourself.</Trans>;
+  if (mail === null) return <Trans>Copy this link and send it yourself.</Trans>;
   const { to, sentAt, isAccepted, answer } = mail;
   if (isAccepted === null)
     return (
       <Trans>
-        The service tried to send it to {to} at <ExactTime time={sentAt} />, and does not know whether it
-        arrived.
+        An email was sent to {to} at <ExactTime time={sentAt} />, but it's unknown whether it arrived.
       </Trans>
     );
   return isAccepted ? (
     <Trans>
-      Sent to {to} at <ExactTime time={sentAt} />. The mail server answered: <q>{answer}</q>
+      Sent to {to} at <ExactTime time={sentAt} />. Response of the mail server: <q>{answer}</q>
     </Trans>
   ) : (
     <Trans>
-      Not sent to {to}. The mail server: <q>{answer}</q> Pass the link on yourself.
+      Couldn't send to {to}. The mail server: <q>{answer}</q> Copy the link and send it yourself.
     </Trans>
   );
 }
@@ -72,14 +71,15 @@ export function LinkDialog({
         <CopyField label={t`Sign-in link`} value={link} />
         <p>
           <Trans>
-            It works once, until <ExactTime time={expiresAt} />. Whoever opens it can sign in as {person.name}
-            : give it to no one else.
+            This link works once and expires <ExactTime time={expiresAt} />. Anyone who has it can sign in as{' '}
+            {person.name}, so share it only with them.
           </Trans>
         </p>
         {new URL(link).hostname === 'localhost' && (
           <p>
             <Trans>
-              Without <code>ROSTER_PUBLIC_URL</code> it opens only on the computer that runs the service.
+              Without <code>ROSTER_PUBLIC_URL</code>, the link only works on the computer that runs the
+              service.
             </Trans>
           </p>
         )}
@@ -103,7 +103,7 @@ function OpenInvitation({ person, invitation }: { person: Person; invitation: In
     <>
       <p>
         <Trans>
-          A link that was made by {invitation.createdBy?.name ?? '–'} works until{' '}
+          A link created by {invitation.createdBy?.name ?? '–'} works until{' '}
           <ExactTime time={invitation.expiresAt} />.
         </Trans>{' '}
         <Mail mail={invitation.mail} />
@@ -119,7 +119,7 @@ function OpenInvitation({ person, invitation }: { person: Person; invitation: In
           onClose={() => setAsking(false)}
         >
           <p>
-            <Trans>It cannot be used any more. You can make another one.</Trans>
+            <Trans>The link can't be used any more. You can create a new one.</Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -141,11 +141,11 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
   return (
     <>
       <Button className="mt-2" disabled={create.isPending} onClick={() => create.mutate(false)}>
-        {hasWay ? <Trans>Make a new link</Trans> : <Trans>Make a link</Trans>}
+        {hasWay ? <Trans>Create a new link</Trans> : <Trans>Create a link</Trans>}
       </Button>
       {methods.mail && (
         <Button className="mt-2 ml-2" disabled={create.isPending} onClick={() => create.mutate(true)}>
-          {hasWay ? <Trans>Send a new link by e-mail</Trans> : <Trans>Send a link by e-mail</Trans>}
+          {hasWay ? <Trans>Send a new link by email</Trans> : <Trans>Send a link by email</Trans>}
         </Button>
       )}
       {create.data !== undefined && (
@@ -167,21 +167,23 @@ function OwnWay({ person, methods }: { person: Person; methods: SignInMethods })
   const [open] = data?.items ?? [];
   const titles: Partial<Record<Person['signInWay'], string>> = {
     passkey: t`${name} signs in with a passkey`,
-    invitation: t`${name} has not set up a passkey yet`,
+    invitation: t`${name} hasn't set up a passkey yet`,
   };
   return (
     <Callout
       tone={signInWay === 'none' ? 'warning' : 'neutral'}
-      title={titles[signInWay] ?? t`${name} has no way to sign in`}
+      title={titles[signInWay] ?? t`${name} can't sign in yet`}
     >
       {signInWay === 'passkey' && (
         <p>
-          <Trans>If they have lost it, make a new link, and remove the lost passkey below.</Trans>
+          <Trans>
+            If the person has lost the passkey, create a new link and remove the lost passkey below.
+          </Trans>
         </p>
       )}
       {signInWay === 'none' && (
         <p>
-          <Trans>With a link they set up a passkey, and sign in with it from then on.</Trans>
+          <Trans>The person uses the link to set up a passkey for signing in.</Trans>
         </p>
       )}
       {signInWay === 'invitation' && open !== undefined && (
@@ -204,8 +206,8 @@ export function SignInWay({ item: person }: { item: Person }) {
     <Callout title={t`Not signed in yet`}>
       <p>
         <Trans>
-          {person.name} signs in at <span className="break-all">{address}</span>, as {person.email}. Nothing
-          was sent: tell them.
+          {person.name} signs in at <span className="break-all">{address}</span>, as {person.email}. No
+          message was sent, so let them know.
         </Trans>
       </p>
     </Callout>

@@ -48,8 +48,8 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
   path: '/people',
   labels: {
     title: msg`People`,
-    description: msg`Who may sign in, what they may do, and where.`,
-    empty: msg`No people match.`,
+    description: msg`People who can sign in, and their access.`,
+    empty: msg`No matching people`,
     one: msg`Person`,
   },
   defaultSort: 'name',
@@ -78,16 +78,16 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
           <Badge tone={statusTones[person.status]}>{i18n._(statusLabels[person.status])}</Badge>
           {person.signInWay === 'none' && isActive(person) && (
             <p className="text-muted text-xs">
-              <Trans>Needs a link to sign in</Trans>
+              <Trans>Needs a sign-in link</Trans>
             </p>
           )}
         </>
       ),
     },
-    { id: 'email', label: msg`E-mail`, value: ({ email }) => <span className="break-all">{email}</span> },
+    { id: 'email', label: msg`Email`, value: ({ email }) => <span className="break-all">{email}</span> },
     {
       id: 'grants',
-      label: msg`Grants`,
+      label: msg`Access`,
       column: 'medium',
       value: ({ grants }) => <Grants grants={grants} max={100} />,
       cell: ({ grants }) => <Grants grants={grants} />,
@@ -125,8 +125,8 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
         text: () => (
           <p>
             <Trans>
-              They can no longer sign in, and their sessions end within a second. The grants stay for a
-              reactivation.
+              The person can no longer sign in, and their sessions end within a second. Their access returns
+              if you reactivate them.
             </Trans>
           </p>
         ),
@@ -143,7 +143,7 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
         confirm: msg`End all sessions`,
         text: () => (
           <p>
-            <Trans>They are signed out everywhere within a second, and can sign in again.</Trans>
+            <Trans>The person is signed out everywhere within a second, and can sign in again.</Trans>
           </p>
         ),
       },
@@ -157,12 +157,12 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
       run: ({ id }) => roster.people.delete.mutate({ id }),
       question: {
         title: ({ name }) => msg`Delete ${name}?`,
-        confirm: msg`Delete for good`,
+        confirm: msg`Delete permanently`,
         text: () => (
           <p>
             <Trans>
-              Their sessions end, and their name disappears from what they changed. This cannot be undone:
-              deactivate them instead to keep the name.
+              This ends the person's sessions and removes their name from the history. It can't be undone. To
+              keep the name, deactivate the person instead.
             </Trans>
           </p>
         ),

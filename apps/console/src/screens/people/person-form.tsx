@@ -34,10 +34,10 @@ function PersonFields({ item, draft, errors, onChange }: ItemFieldsProps<Person,
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <TextField
-        label={t`E-mail`}
+        label={t`Email`}
         type="email"
         isRequired
-        hint={t`Where invitations go, and how an identity provider knows the person`}
+        hint={t`Email address for invitations and sign-in with an identity provider`}
         value={draft.email}
         error={errors.at('email')}
         onChange={(event) => onChange({ email: event.target.value })}
@@ -45,7 +45,7 @@ function PersonFields({ item, draft, errors, onChange }: ItemFieldsProps<Person,
       <GrantsField value={draft.grants} errors={errors} onChange={(grants) => onChange({ grants })} />
       {item === undefined && methods?.mail === true && !methods.provider && (
         <CheckboxField
-          label={t`Send the link to the e-mail address`}
+          label={t`Send the link to the email address`}
           checked={draft.isMailed}
           onChange={({ target }) => onChange({ isMailed: target.checked })}
         />
@@ -96,7 +96,7 @@ export const { CreateDialog: InvitePerson, EditDialog: EditPersonDialog } = item
     create: msg`Invite a person`,
     submit: msg`Invite`,
     edit: (person: Person) => msg`Change ${person.name}`,
-    clash: msg`Someone else changed this person after you opened it. Save again to replace their change with yours.`,
+    clash: msg`Someone else changed this person. Save again to replace their change with yours.`,
   },
   fields: ['name', 'email', 'grants'],
   // That of rights and of the last administrator stand at the grants, and that of a taken address at it.

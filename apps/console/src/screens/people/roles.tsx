@@ -6,10 +6,10 @@ import { OfficeNames } from '../../components/record-name.tsx';
 
 /** The label of each role, from the least rights to the most. */
 export const roleLabels: Record<Role, MessageDescriptor> = {
-  viewer: msg`Viewer: reads`,
-  editor: msg`Editor: also changes records`,
-  manager: msg`Manager: also imports, bulk changes, schedules, webhooks`,
-  admin: msg`Administrator: also keys and people`,
+  viewer: msg`Viewer: can read`,
+  editor: msg`Editor: can also change records`,
+  manager: msg`Manager: can also run imports, bulk changes, schedules and webhooks`,
+  admin: msg`Administrator: can also manage keys and people`,
 };
 
 /** The name of each role. */

@@ -16,7 +16,7 @@ export function CopyMenu({ resource, record }: { resource: ResourceName; record:
     notify(
       isCopied
         ? { text: t`Copied`, durationMs: 3_000 }
-        : { text: t`The browser did not allow copying. The text: ${text}`, tone: 'danger' },
+        : { text: t`Your browser didn't allow copying. Text to copy: ${text}`, tone: 'danger' },
     );
   };
   const item = (key: string, label: string, icon: MenuItem['icon'], text: () => string): MenuItem => ({
@@ -33,7 +33,7 @@ export function CopyMenu({ resource, record }: { resource: ResourceName; record:
       className="min-w-9 px-0"
       trigger={<Copy aria-hidden />}
       items={[
-        item('id', t`Copy the id`, <Hash aria-hidden />, () => id),
+        item('id', t`Copy the ID`, <Hash aria-hidden />, () => id),
         item('link', t`Copy the link`, <LinkIcon aria-hidden />, () => `${origin}/console/${resource}/${id}`),
         item(
           'curl',

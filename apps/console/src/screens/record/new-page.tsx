@@ -20,7 +20,7 @@ export function NewPage({ resource }: { resource: ResourceName }) {
           <NewRecordForm resource={resource} />
         </Suspense>
       ) : (
-        <ErrorBox error={new Error(t`You may not create records here.`)} />
+        <ErrorBox error={new Error(t`You can't create records here.`)} />
       )}
     </Panel>
   );

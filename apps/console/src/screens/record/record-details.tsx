@@ -28,7 +28,7 @@ function Origin() {
         <RelativeTime time={String(record.updatedAt)} />
       </Detail>
       <Detail label={<Trans>Version</Trans>}>{record.version}</Detail>
-      <Detail label={<Trans>Id</Trans>}>
+      <Detail label={<Trans>ID</Trans>}>
         <code className="break-all text-xs">{record.id}</code>
       </Detail>
     </Details>

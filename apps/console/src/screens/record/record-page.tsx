@@ -74,7 +74,7 @@ function useSurvivor(resource: ResourceName, error: unknown): boolean {
   const navigate = useNavigate();
   const mergedInto = error instanceof RosterError ? error.mergedInto : undefined;
   const follow = useEffectEvent((id: string) => {
-    notify({ text: t`The record of this address was merged into another one, which is shown instead.` });
+    notify({ text: t`The record at this address was merged. You're viewing the record it was merged into.` });
     void navigate({ to: recordPath(resource), params: { id }, search: true, replace: true });
   });
   useEffect(() => {
@@ -96,7 +96,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   const isMerged = useSurvivor(resource, error);
   const hasHistory = isGone && can('events:read');
   if (isGone || isMerged || record === undefined) {
-    const title = hasHistory ? <DeletedTitle resource={resource} id={id} /> : <Trans>No such record</Trans>;
+    const title = hasHistory ? <DeletedTitle resource={resource} id={id} /> : <Trans>Record not found</Trans>;
     return (
       <Panel resource={resource} title={<Suspense fallback="…">{isGone ? title : '…'}</Suspense>}>
         {hasHistory ? (

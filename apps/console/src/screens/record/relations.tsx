@@ -45,7 +45,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
           search={filter}
           className="inline-flex min-h-9 items-center text-accent text-sm underline underline-offset-2"
         >
-          <Trans>Show in the list</Trans>
+          <Trans>View in the list</Trans>
         </Link>
       </div>
       <ul className="text-sm">

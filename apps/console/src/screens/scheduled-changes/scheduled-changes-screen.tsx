@@ -64,8 +64,8 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
   path: '/scheduled-changes',
   labels: {
     title: msg`Scheduled changes`,
-    description: msg`Changes planned for a date: records that are deactivated, reactivated or transferred.`,
-    empty: msg`No scheduled changes match.`,
+    description: msg`Deactivations, reactivations and transfers scheduled for a later date.`,
+    empty: msg`No matching scheduled changes`,
     one: msg`Scheduled change`,
   },
   defaultSort: 'effectiveAt',
@@ -113,7 +113,7 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
     },
     {
       id: 'cascade',
-      label: msg`With it`,
+      label: msg`With the office`,
       isHidden: ({ cascade }) => !cascade,
       value: () => <Trans>its active agents</Trans>,
     },
@@ -173,8 +173,8 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
             </p>
             <p>
               <Trans>
-                It will not happen <ExactTime time={effectiveAt} />. It stays in the list as cancelled, and
-                can be scheduled again.
+                The change scheduled <ExactTime time={effectiveAt} /> will be cancelled. It stays in the list,
+                and you can schedule a new one.
               </Trans>
             </p>
           </>

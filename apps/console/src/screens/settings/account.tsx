@@ -57,7 +57,7 @@ export function Account() {
   return (
     <Section
       title={t({ message: 'You', context: 'section' })}
-      intro={<Trans>Whoever manages people and keys decides what you may do.</Trans>}
+      intro={<Trans>Your access is set by an administrator.</Trans>}
     >
       <div className="text-sm">
         <p className="font-semibold text-base">{caller.name}</p>
@@ -69,7 +69,7 @@ export function Account() {
           </p>
         )}
       </div>
-      <ul aria-label={t`Your rights`}>
+      <ul aria-label={t`Your access`}>
         {caller.grants.map((grant) => (
           <GrantItem key={`${grant.role} ${grant.officeIds?.join()}`} grant={grant} />
         ))}

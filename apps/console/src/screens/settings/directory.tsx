@@ -15,7 +15,8 @@ import { Section } from './section.tsx';
 function WhyFixed({ isFixed }: { isFixed: boolean }) {
   return isFixed ? (
     <Trans>
-      The server sets it by ROSTER_DEFAULT_COUNTRY. Ask the operator to remove that to change it here.
+      Set by the server in ROSTER_DEFAULT_COUNTRY. To change it here, ask your operator to remove that
+      setting.
     </Trans>
   ) : (
     <Trans>Only an administrator of the whole directory can change it.</Trans>
@@ -35,9 +36,9 @@ export function Directory() {
       notify({ text: t`Saved`, durationMs: 3_000 });
     },
   });
-  const label = t`Phone numbers without a country code are from`;
+  const label = t`Country of phone numbers without a country code`;
   const intro = <Trans>For everyone who uses this directory.</Trans>;
-  const hint = t`If neither the address nor the office says another country. Stored numbers stay as they are.`;
+  const hint = t`Used if neither the address nor the office has a country. Stored phone numbers don't change.`;
   if (data === undefined)
     return error === null ? null : (
       <Section title={t`Directory`} intro={intro}>

@@ -24,7 +24,7 @@ function PasskeysElsewhere({ origin }: { origin: string }) {
     <>
       <p className="text-sm">
         <Trans>
-          Browsers have passkeys for a host with a name: open{' '}
+          Passkeys need a host name. Open{' '}
           <a className="text-accent underline" href={`${origin}/console/settings`}>
             {origin}
           </a>
@@ -49,9 +49,7 @@ export function OwnPasskeys() {
   const { data: methods } = useQuery(signInMethodsQuery);
   const place = methods && passkeyPlace(methods);
   if (caller.type !== 'person' || place === undefined) return null;
-  const intro = (
-    <Trans>What you sign in with. Have two, so that you can still sign in when you lose one.</Trans>
-  );
+  const intro = <Trans>Use passkeys to sign in. Set up two so you can still sign in if you lose one.</Trans>;
   return (
     <Section title={t`Passkeys`} intro={intro}>
       {place === 'here' ? (

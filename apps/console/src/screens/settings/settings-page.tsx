@@ -22,7 +22,7 @@ function Appearance() {
         label={t`Theme`}
         value={theme}
         options={[
-          { value: 'system', label: t`Same as the system` },
+          { value: 'system', label: t`System` },
           { value: 'light', label: t`Light` },
           { value: 'dark', label: t`Dark` },
         ]}
@@ -71,10 +71,10 @@ function Keyboard() {
   return (
     <Section
       title={t`Keyboard`}
-      intro={<Trans>Single keys get in the way of speech input, and can be turned off.</Trans>}
+      intro={<Trans>Single-key shortcuts can interfere with speech input. You can turn them off.</Trans>}
     >
       <CheckboxField
-        label={t`Shortcuts of a single key`}
+        label={t`Single-key shortcuts`}
         checked={hasShortcuts}
         onChange={({ target }) => setPreferences({ hasShortcuts: target.checked })}
       />

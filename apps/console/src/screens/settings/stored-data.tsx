@@ -38,8 +38,8 @@ export function StoredData() {
   const labels: Record<string, string> = {
     [PREFERENCES_KEY.slice(PREFIX.length)]: t`These settings`,
     [RECENT_KEY.slice(PREFIX.length)]: t`Recently opened records`,
-    draft: t`Drafts: what was typed and not saved yet`,
-    drafts: t`Drafts: what was typed and not saved yet`,
+    draft: t`Drafts: unsaved changes`,
+    drafts: t`Drafts: unsaved changes`,
     columns: t`List columns`,
     mappings: t`Columns of imported files`,
   };
@@ -50,7 +50,7 @@ export function StoredData() {
   return (
     <Section
       title={t`In this browser`}
-      intro={<Trans>Kept on this device only. Records of the directory are not kept here.</Trans>}
+      intro={<Trans>Stored on this device only, without records of the directory.</Trans>}
     >
       {stored.length === 0 && (
         <p className="text-muted text-sm">

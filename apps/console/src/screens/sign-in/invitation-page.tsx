@@ -44,8 +44,8 @@ function Accept({ token, methods }: { token: string; methods: SignInMethods }) {
         <form className="flex flex-col gap-3" onSubmit={onSubmit}>
           <p className="text-sm">
             <Trans>
-              You sign in with a passkey: your device keeps it, and asks for your finger, your face or its
-              PIN. There is no password.
+              Sign in with a passkey: your device stores it and asks for your fingerprint, face or PIN. You
+              don't need a password.
             </Trans>
           </p>
           <TextField
@@ -53,7 +53,7 @@ function Accept({ token, methods }: { token: string; methods: SignInMethods }) {
             isRequired
             maxLength={100}
             value={name}
-            hint={t`So that you can tell it from others you may add later`}
+            hint={t`To distinguish this passkey from others`}
             onChange={(event) => setName(event.target.value)}
           />
           <Button type="submit" look="primary" disabled={isPending || name.trim() === ''}>
@@ -74,7 +74,7 @@ function Accept({ token, methods }: { token: string; methods: SignInMethods }) {
           <Trans>Sign in once, without a passkey</Trans>
         </Button>
         <p className="text-muted text-xs">
-          <Trans>The link is used up then, and you need another one next time.</Trans>
+          <Trans>You'll need a new link next time.</Trans>
         </p>
       </div>
     </>
@@ -104,7 +104,8 @@ export function InvitationPage() {
         <>
           <p className="break-words text-muted text-sm">
             <Trans>
-              For {opened.data.email}. The link works once, until <ExactTime time={opened.data.expiresAt} />.
+              For {opened.data.email}. The link works once and expires{' '}
+              <ExactTime time={opened.data.expiresAt} />.
             </Trans>
           </p>
           <Accept token={token} methods={methods.data} />

@@ -79,7 +79,7 @@ export function SignInPage() {
           isRequired
           value={key}
           error={exchange.error === null ? undefined : messageOf(exchange.error)}
-          hint={t`A key of the service, such as rst_…; the session has its rights.`}
+          hint={t`An API key of the service, such as rst_…. The session has the rights of the key.`}
           onChange={(event) => setKey(event.target.value)}
         />
         <Button type="submit" disabled={exchange.isPending || key.trim() === ''}>
@@ -88,9 +88,9 @@ export function SignInPage() {
       </form>
       <p className="text-muted text-sm">
         <Trans>
-          On the computer that runs the service, <code>roster open</code> signs you in without a key. Where it
-          was started with <code>npm start</code>, type <code>npm run -s roster -- open</code> in the same
-          folder.
+          On the computer that runs the service, use <code>roster open</code> to sign in without a key. If you
+          started the service with <code>npm start</code>, use <code>npm run -s roster -- open</code> in the
+          same folder.
         </Trans>
       </p>
     </SignInFrame>

@@ -86,7 +86,7 @@ export function Deliveries({ item: webhook }: { item: Webhook }) {
       {error !== null && <ErrorBox error={error} onRetry={retry} />}
       {rows?.length === 0 && (
         <p className="text-muted text-sm">
-          <Trans>There are no deliveries. Finished ones are kept for a limited time.</Trans>
+          <Trans>No deliveries. Finished deliveries are kept for a limited time.</Trans>
         </p>
       )}
       <ul>

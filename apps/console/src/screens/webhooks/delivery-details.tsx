@@ -45,7 +45,7 @@ function SentEvent({ item }: { item: WebhookDelivery }) {
     <details className="text-sm" onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}>
       <summary className="min-h-9 py-1.5 font-medium">{t`The event in the message`}</summary>
       {error !== null && <ErrorBox error={error} />}
-      {data !== undefined && event === undefined && <p>{t`The log does not keep this event any more.`}</p>}
+      {data !== undefined && event === undefined && <p>{t`This event is no longer in the log.`}</p>}
       {event !== undefined && <CodeBox>{JSON.stringify(event, null, 2)}</CodeBox>}
     </details>
   );

@@ -71,27 +71,24 @@ export function ReplayDialog({
       onClose={onClose}
     >
       <p className="text-sm">
-        <Trans>
-          The receiver gets these events again, in their order and with the same message ids, by which it can
-          recognise them.
-        </Trans>
+        <Trans>The receiver gets these events again, in order, with the same message IDs.</Trans>
       </p>
       <SelectField
-        label={t`What`}
+        label={t`Events to resend`}
         value={from}
         error={from === 'all' ? errors.at('after') : undefined}
         onChange={(event) => setFrom(event.target.value as From)}
       >
         <option value="time">{t`Everything since a time`}</option>
         <option value="position">{t`Everything from a position on`}</option>
-        <option value="all">{t`Everything that the log keeps`}</option>
+        <option value="all">{t`All events still available`}</option>
       </SelectField>
       {from === 'time' && (
         <TextField
           label={t`Since`}
           type="datetime-local"
           isRequired
-          hint={t`Up to a minute more is sent, so that nothing is missing.`}
+          hint={t`Up to a minute of earlier events is included, so nothing is missed.`}
           value={time}
           error={isTimeMissing ? t`Enter a date and a time.` : errors.at('after')}
           onChange={(event) => setTime(event.target.value)}
@@ -102,7 +99,7 @@ export function ReplayDialog({
           label={t`First position`}
           type="number"
           min={1}
-          hint={t`The position of the first event to deliver again; the webhook has read to ${item.readTo}`}
+          hint={t`Position of the first event to resend; the webhook has read to ${item.readTo}`}
           value={position}
           error={errors.at('after')}
           onChange={(event) => setPosition(event.target.value)}

@@ -15,16 +15,16 @@ export function RotateWebhookDialog({ item: { id }, onClose }: { item: Webhook; 
       ends={({ previousEndsAt }) => (
         <p>
           <Trans>
-            The previous secret signs too until <ExactTime time={previousEndsAt} />. The new one signs until
-            it is rotated.
+            Messages are also signed with the previous secret until <ExactTime time={previousEndsAt} />. The
+            new secret works until it's rotated.
           </Trans>
         </p>
       )}
       onClose={onClose}
     >
       <Trans>
-        The webhook gets a new secret, which is shown once. During the overlap messages are signed with both,
-        so that the receiver can change to the new one.
+        Creates a new secret, which is shown once. During the overlap, messages are signed with both secrets
+        so you can update the receiver.
       </Trans>
     </RotateDialog>
   );

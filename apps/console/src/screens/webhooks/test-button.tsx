@@ -25,7 +25,7 @@ export function TestButton({ item: { id } }: { item: Webhook }) {
           <Callout
             tone={result.error === null ? 'good' : 'danger'}
             title={
-              result.error ?? t`The receiver answered ${result.status ?? ''} after ${result.durationMs} ms.`
+              result.error ?? t`The receiver returned ${result.status ?? ''} after ${result.durationMs} ms.`
             }
           >
             {result.body !== null && result.body !== '' && <CodeBox>{result.body}</CodeBox>}

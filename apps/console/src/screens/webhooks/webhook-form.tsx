@@ -29,7 +29,7 @@ function WebhookFields({ item, draft, errors, onChange }: ItemFieldsProps<Webhoo
         dir="ltr"
         isRequired
         placeholder="https://"
-        hint={t`Where messages are sent`}
+        hint={t`URL that receives messages`}
         value={draft.url}
         error={errors.at('url')}
         onChange={(event) => onChange({ url: event.target.value })}
@@ -48,7 +48,7 @@ function WebhookFields({ item, draft, errors, onChange }: ItemFieldsProps<Webhoo
       />
       <OfficesField
         label={t`Offices`}
-        hint={t`The events of these offices, of their branches and of what belongs to them`}
+        hint={t`Events of these offices, their branches and their records`}
         value={draft.officeIds}
         error={errors.within('officeIds')}
         {...(isLimited && { allLabel: t`All of your offices` })}
@@ -61,7 +61,7 @@ function WebhookFields({ item, draft, errors, onChange }: ItemFieldsProps<Webhoo
           onChange={(event) => onChange({ after: event.target.value })}
         >
           <option value="latest">{t`With the next change`}</option>
-          <option value="0">{t`At the beginning of the log: everything that is kept is sent`}</option>
+          <option value="0">{t`From the start of the log, including all events still available`}</option>
         </SelectField>
       )}
     </>
@@ -74,7 +74,7 @@ function NewSecret({ created, onClose }: { created: WebhookWithSecret; onClose: 
     <SecretDialog title={t`The secret of the webhook`} secret={created.secret} onClose={onClose}>
       <p>
         <Trans>
-          The receiver verifies with it that messages come from this service, by the rules of Standard
+          The receiver uses the secret to verify that messages come from this service, as defined by Standard
           Webhooks.
         </Trans>
       </p>
@@ -94,7 +94,7 @@ export const { CreateDialog: CreateWebhook, EditDialog: EditWebhookDialog } = it
     create: msg`Create a webhook`,
     submit: msg`Create`,
     edit: (_webhook: Webhook) => msg`Change the webhook`,
-    clash: msg`Someone else changed this webhook after you opened it. Save again to replace their change with yours.`,
+    clash: msg`Someone else changed this webhook. Save again to replace their change with yours.`,
   },
   fields: ['url', 'description', 'types', 'officeIds'],
   // A caller may not have delivered what it may not read.

@@ -21,7 +21,7 @@ export function healthOf(webhook: Webhook, now = Date.now()): WebhookHealth {
   if (failingSince !== null)
     return { id: 'failing', label: msg`Failing`, tone: 'danger', time: failingSince };
   if (pausedUntil !== null && Date.parse(pausedUntil) > now)
-    return { id: 'waiting', label: msg`Waits for the receiver`, tone: 'warning', time: pausedUntil };
+    return { id: 'waiting', label: msg`Waiting for the receiver`, tone: 'warning', time: pausedUntil };
   if (slowSince !== null) return { id: 'slow', label: msg`Slow`, tone: 'warning', time: slowSince };
   return { id: 'healthy', label: msg`Healthy`, tone: 'good', time: null };
 }

@@ -29,8 +29,8 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
   path: '/webhooks',
   labels: {
     title: msg`Webhooks`,
-    description: msg`A webhook sends every change, or some kinds of changes, to a URL.`,
-    empty: msg`There are no webhooks that you may see.`,
+    description: msg`A webhook sends all changes, or certain types of changes, to a URL.`,
+    empty: msg`No webhooks yet`,
     one: msg`Webhook`,
   },
   defaultSort: '-createdAt',
@@ -113,8 +113,8 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
             <p className="break-all">{url}</p>
             <p>
               <Trans>
-                Its secrets and its deliveries are deleted with it. This cannot be undone; a paused webhook
-                keeps its position instead.
+                This also deletes its secrets and deliveries, and can't be undone. To keep its position, pause
+                the webhook instead.
               </Trans>
             </p>
           </>

@@ -38,14 +38,14 @@ export type Merged<Row> = Row & {
 function duplicateVersions({ request }: CallContext, version: number | undefined): Precondition | undefined {
   if (version !== undefined) return [version];
   if (request.isVersionRequired)
-    throw new RosterError('version_required', 'Name the version of the duplicate with duplicateVersion.');
+    throw new RosterError('version_required', 'Send the version of the duplicate as duplicateVersion.');
   return undefined;
 }
 
 /** Throws `validation_failed` for a record that is to be merged into itself. */
 function checkTwo({ id, duplicateId }: Merge): void {
   if (id === duplicateId)
-    throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'names the record itself' });
+    throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'is the ID of the record itself' });
 }
 
 /** Two records that are merged, which the transaction has locked. */

@@ -29,7 +29,7 @@ function issueOf(name: string, choice: FieldChoice, field: WrittenField | undefi
   if (field === undefined) {
     const readOnly = readOnlyFields.get(name);
     return readOnly === undefined
-      ? { pointer, code: 'unknown_field', detail: 'is no field of the record' }
+      ? { pointer, code: 'unknown_field', detail: 'is not a field of the record' }
       : { pointer, code: 'read_only', detail: readOnly };
   }
   if (choice === 'both' && !isUnited(value, field))
@@ -65,7 +65,7 @@ function filled(one: Json, other: Json): Json {
   return { ...one, ...Object.fromEntries(Object.entries(other).filter(([part]) => isEmpty(one[part]))) };
 }
 
-/** The same of an item of a list. A membership without a last day goes on, and does not begin after the last day of another one. */
+/** The same for an item of a list. A membership without a last day has not ended, and does not begin after the last day of another one. */
 function filledItem(one: Json, { until: _, since, ...other }: Json): Json {
   return filled(one, since !== undefined && isEmpty(one.until) ? { ...other, since } : other);
 }
@@ -124,7 +124,7 @@ function defaultChoice([one, other]: readonly [unknown, unknown], field: Written
   return isContradiction ? 'survivor' : 'both';
 }
 
-/** Whether a field is the extension of a telephone number that is another one in the survivor after the merge. */
+/** Whether a field is the extension of a phone number that is another one in the survivor after the merge. */
 function isOfOtherTelephone(
   { fields }: Definition,
   name: string,

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { inTransaction, withSavepoint } from '../../engine/write/transaction.ts';
 
 /**
- * The longest wait of a merge for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so whoever waits
+ * The longest wait of a merge for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so a request that waits
  * for a merge in a circle hardly ever fails: the merge gives its locks up before, and begins again.
  */
 const LOCK_TIMEOUT_MS = 100;

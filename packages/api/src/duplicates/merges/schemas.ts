@@ -6,7 +6,7 @@ import { count, RecordId, transitionInput, versioned } from '../../engine/fields
 const FieldChoice = z.enum(['survivor', 'duplicate', 'both']).meta({
   id: 'MergeChoice',
   description:
-    'Whose value stays. `both` unites lists and pairs, and adds to an address the parts that it lacks',
+    'Record whose value to keep. `both` combines lists and pairs, and fills in missing parts of an address',
   example: 'duplicate',
 });
 export type FieldChoice = z.infer<typeof FieldChoice>;
@@ -15,32 +15,34 @@ export const Merge = z
   .strictObject({
     ...transitionInput,
     duplicateId: RecordId.meta({
-      description: 'The record that is merged into this one, and then deleted',
+      description: 'ID of the record to merge into this one. That record is deleted.',
       example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
     }),
     duplicateVersion: z
       .int32()
       .min(1)
-      .meta({ description: 'Reject the merge if that record has another version', example: 2 })
+      .meta({
+        description: 'Version of the duplicate you expect. The merge fails if the actual version differs.',
+        example: 2,
+      })
       .optional(),
     fields: z
       .record(z.string().regex(/^\w{1,100}$/), FieldChoice)
       .meta({
         description:
-          'Whose value stays, by field. In all other fields the survivor keeps its own value and gets the values that it lacks. Lists are ' +
-          'united: an item that both have, such as a licence, is kept once with what both know of it. An address gets the parts that it lacks, ' +
-          'unless the two addresses contradict each other',
+          'Record whose value to keep, by field. By default, this record keeps its values, fills gaps, and lists are combined.',
         example: { phone: 'duplicate', metadata: 'both' },
       })
       .optional(),
     dryRun: z.boolean().default(false).meta({
-      description: 'Check everything and answer the record that would result, but change nothing',
+      description:
+        'Set to `true` to preview the resulting record without changing anything. Defaults to `false`.',
       example: true,
     }),
   })
   .meta({
     id: 'Merge',
-    description: 'Which record is merged into this one, and whose values stay',
+    description: 'The duplicate and the values to keep',
     example: { duplicateId: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a', fields: { phone: 'duplicate' } },
   });
 export type Merge = z.output<typeof Merge>;
@@ -55,50 +57,53 @@ export function mergedOf<Shape extends z.ZodRawShape>(
 ) {
   return record
     .extend({
-      mergeId: id('The id of the merge, which its events have too; of a dry run null').nullable(),
-      duplicateId: id('The record that was merged into this one'),
+      mergeId: id('ID of the merge, also used in its events; `null` for a preview').nullable(),
+      duplicateId: id('ID of the record that was merged into this one'),
       moved: z.record(z.string(), z.int32().min(0)).meta({
         description:
-          'Number of records that referred to the duplicate and now refer to this one, by resource. Only records that you can see are counted',
+          'Number of references moved from the duplicate to this record, by resource. Counts only records you can see.',
         example: { agents: 3 },
       }),
     })
-    .meta({ id: `Merged${texts.schema}`, description: 'The survivor of a merge' });
+    .meta({ id: `Merged${texts.schema}`, description: 'The record that remains after a merge' });
 }
 
 export const Unmerge = z
   .strictObject({
-    id: versioned.id.meta({ description: 'The record that was merged into another one' }),
+    id: versioned.id.meta({ description: 'ID of the record that was merged' }),
     reason: transitionInput.reason,
     dryRun: z.boolean().default(false).meta({
-      description: 'Check everything and answer what would result, but change nothing',
+      description: 'Set to `true` to preview the result without changing anything. Defaults to `false`.',
       example: true,
     }),
   })
-  .meta({ id: 'Unmerge', description: 'Why; may be left out', example: { reason: 'Two people' } });
+  .meta({ id: 'Unmerge', description: 'Optional reason for the change', example: { reason: 'Two people' } });
 export type Unmerge = z.output<typeof Unmerge>;
 
 const MergeConflict = z
   .strictObject({
-    resource: z.enum(resourceNames).meta({ description: 'The resource of the record', example: 'agents' }),
-    id: id('The record that was changed since'),
-    field: z
-      .string()
-      .nullable()
-      .meta({ description: 'The field that stays as it is; null if the record is gone', example: 'phone' }),
+    resource: z.enum(resourceNames).meta({ description: 'Resource of the record', example: 'agents' }),
+    id: id('ID of the record that has changed since the merge'),
+    field: z.string().nullable().meta({
+      description: 'Field that keeps its current value; `null` if the record no longer exists',
+      example: 'phone',
+    }),
   })
-  .meta({ id: 'MergeConflict', description: 'What a merge has changed, and was changed again since' });
+  .meta({ id: 'MergeConflict', description: 'A value set by the merge that has changed since' });
 export type MergeConflict = z.infer<typeof MergeConflict>;
 
 const NotReturned = z
   .strictObject({
     scheduledChanges: count(
-      'How many scheduled changes stay where the merge has moved them: made or cancelled since',
+      'Number of scheduled changes that stay with this record because they were created or cancelled after the merge',
       0,
     ),
-    views: count('How many saved views go on with the id of the survivor: changed or deleted since', 0),
+    views: count(
+      'Number of saved views that keep the ID of this record because they were changed or deleted after the merge',
+      0,
+    ),
   })
-  .meta({ id: 'NotReturned', description: 'What else a merge has moved, and stays where it is' });
+  .meta({ id: 'NotReturned', description: 'Other references that stay with this record' });
 export type NotReturned = z.infer<typeof NotReturned>;
 
 /** A record that was merged into another one and is there again. */
@@ -108,9 +113,9 @@ export function unmergedOf<Shape extends z.ZodRawShape>(
 ) {
   return record
     .extend({
-      survivorId: id('The record that it was merged into'),
+      survivorId: id('ID of the record it was merged into'),
       conflicts: z.array(MergeConflict).meta({
-        description: 'What stays as it is, because it was changed since, in the records that you can see',
+        description: 'Values that stay because they have changed since, in records you can see',
         maxItems: 100_000,
       }),
       notReturned: NotReturned,

@@ -36,7 +36,7 @@ async function missingError(
 async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord): Promise<unknown> {
   if (!(await isSeen(reader, heldBy))) return error;
   const { table, id: mergedInto } = heldBy;
-  const says = `is that of a record that was merged into the ${table} ${mergedInto}: use that one`;
+  const says = `is in use by a record that was merged into the ${table} ${mergedInto}: use that one`;
   const errors = error.errors?.map((one) => ({ ...one, detail: says }));
   const [field] = errors ?? [];
   const detail = `${field?.pointer?.slice(2) ?? 'A value'} ${says}.`;

@@ -82,14 +82,14 @@ async function checkSurvivor(
 ): Promise<void> {
   const mergedInto = await findSurvivorId(trx, merge.survivorId);
   if (mergedInto !== undefined && limit === undefined) {
-    const detail = `The ${table} ${merge.survivorId} was merged into another one since: undo that first.`;
+    const detail = `The ${table} ${merge.survivorId} has itself been merged since. Undo that merge first.`;
     throw new RosterError('record_merged', detail, { mergedInto });
   }
   if (limit !== undefined) throw noMerge(table, merge.duplicateId);
 }
 
 function noMerge(table: string, id: string): RosterError {
-  return new RosterError('not_found', `No ${table} with the id ${id} was merged into another one.`);
+  return new RosterError('not_found', `No ${table} with the ID ${id} was merged into a different one.`);
 }
 
 /** Leaves out what stays as it is of records that the caller does not see. */
@@ -144,7 +144,7 @@ async function unmergeLocked<Row extends Versioned>(
   if (gone !== undefined) {
     // For a caller with a limit it may as well be one that is out of it.
     if (limit !== undefined) throw noMerge(resource.table, id);
-    const detail = `The merge of ${id} can no longer be undone: its last state is not kept any more.`;
+    const detail = `The merge of ${id} can no longer be undone: its retention period has ended.`;
     throw new RosterError('not_found', detail);
   }
   if (resource.parent.isTree && isThere)
@@ -168,7 +168,7 @@ async function unmergeLocked<Row extends Versioned>(
 
 /**
  * Undoes the merge of a record into another one, in one transaction: the record is there again as it was, and what referred to it
- * does again. What was changed since stays as it is and is answered as a conflict.
+ * does again. What was changed since stays as it is and is returned as a conflict.
  *
  * A dry run does all of that, so that every rule is checked, and undoes it.
  *

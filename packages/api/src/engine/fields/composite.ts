@@ -18,23 +18,23 @@ function countryText(docs: Docs) {
 
 export const addressParts = {
   line1: text({ lengthMax: 100 }, { description: 'Street and number', example: 'Rua da Prata 80' }),
-  line2: text({ lengthMax: 100 }, { description: 'Floor, suite, unit', example: '2.º Esq.' }),
+  line2: text({ lengthMax: 100 }, { description: 'Floor, suite or unit', example: '2.º Esq.' }),
   city: text({ lengthMax: 100 }, { description: 'City or town', example: 'Lisboa' }),
   county: text({ lengthMax: 100 }, { description: 'County or parish', example: 'Lisboa' }),
   region: text(
     { lengthMax: 3, canonical: regionCode },
-    { description: 'State or province: the part of an ISO 3166-2 code after the hyphen', example: '11' },
+    { description: 'State or province: the part of its ISO 3166-2 code after the hyphen', example: '11' },
   ),
   postalCode: text(
     { lengthMax: 16 },
-    { description: 'Postal code, as it is written there', example: '1100-420' },
+    { description: 'Postal code, in its local format', example: '1100-420' },
   ),
-  country: countryText({ description: 'Country: ISO 3166-1 alpha-2, in capitals', example: 'PT' }),
+  country: countryText({ description: 'Country, as an upper-case ISO 3166-1 alpha-2 code', example: 'PT' }),
 };
 
 const Address = z
   .strictObject(readShape(addressParts))
-  .meta({ id: 'Address', description: 'A postal address; at least one part is not null' });
+  .meta({ id: 'Address', description: 'A postal address with at least one part that is not `null`' });
 const NewAddress = z
   .strictObject(createShape(addressParts))
   .meta({ id: 'NewAddress', description: 'A postal address to write' });
@@ -66,14 +66,20 @@ export function address(description: string) {
 const licenseParts = {
   number: requiredText(
     { lengthMax: 50 },
-    { description: 'The number of the licence (RESO MemberStateLicense)', example: 'AMI-12345' },
+    { description: 'Licence number (RESO MemberStateLicense)', example: 'AMI-12345' },
   ),
   region: text(
     { lengthMax: 3, canonical: regionCode },
-    { description: 'Who granted it: state or province (RESO MemberStateLicenseState)', example: '11' },
+    {
+      description: 'State or province that granted the licence (RESO MemberStateLicenseState)',
+      example: '11',
+    },
   ),
-  type: text({ lengthMax: 30 }, { description: 'Its kind (RESO MemberStateLicenseType)', example: 'Broker' }),
-  expiresOn: date({ description: 'The last day it is valid', example: '2027-12-31' }),
+  type: text(
+    { lengthMax: 30 },
+    { description: 'Type of licence (RESO MemberStateLicenseType)', example: 'Broker' },
+  ),
+  expiresOn: date({ description: 'Last day the licence is valid', example: '2027-12-31' }),
 };
 
 /** A licence: its number, and where known the region, the type and the last day. Absent parts are null. */
@@ -94,7 +100,7 @@ export const license = {
 export const nextLicenseExpiry = {
   output: z.string().nullable().meta({
     description:
-      'The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses',
+      'Earliest expiry date among the licences, past or future; `null` if none has one. Derived from `licenses`.',
     example: '2027-12-31',
     format: 'date',
   }),
@@ -105,14 +111,17 @@ export const nextLicenseExpiry = {
 const sourceParts = {
   name: requiredText(
     { lengthMax: 255 },
-    { description: 'The system (RESO OriginatingSystemName)', example: 'MLS Lisboa' },
+    { description: 'Name of the source system (RESO OriginatingSystemName)', example: 'MLS Lisboa' },
   ),
-  key: requiredText({ lengthMax: 255 }, { description: "The record's key there", example: 'OFF-0042' }),
+  key: requiredText(
+    { lengthMax: 255 },
+    { description: 'Key of the record in the source system', example: 'OFF-0042' },
+  ),
 };
 
 const Source = z
   .strictObject(readShape(sourceParts))
-  .meta({ id: 'Source', description: 'Where a record came from' });
+  .meta({ id: 'Source', description: 'Source of the record: a system, and the key of the record in it' });
 
 /** The origin of a record: a system and its key there, unique together. */
 export function source(description: string) {

@@ -18,7 +18,7 @@ const emailRules: TextRules = {
   format: 'idn-email',
   isExact: true,
   issueOf: (value) => {
-    const detail = 'must be an e-mail address such as ana@example.com';
+    const detail = 'must be an email address such as ana@example.com';
     if (!address.test(value)) return { code: 'invalid_format', detail };
     if (!invisible.test(value) && !surroundings.test(value.replace(quotedPart, ''))) return undefined;
     const without = 'invisible characters, angle quotes or : ; , ( )';
@@ -38,9 +38,8 @@ export function requiredEmail(docs: Docs) {
 
 /** A telephone or fax number, or null. What it must be depends on the country of the record (`readTelephones`). */
 export function telephoneText({ description, ...docs }: Docs) {
-  const form =
-    'a new value becomes E.164: without + or 00 it is one of the country of the address, the office or the settings';
-  const field = text({ lengthMax: 32, format: 'phone' }, { description: `${description}; ${form}`, ...docs });
+  const form = 'Stored as E.164; numbers without a country code use the address, office or default country';
+  const field = text({ lengthMax: 32, format: 'phone' }, { description: `${description}. ${form}`, ...docs });
   return { ...field, isTelephone: true as const };
 }
 

@@ -4,14 +4,14 @@ import { Time, transitionInput } from './schemas.ts';
 /** When a change happens that can be scheduled. */
 const effectiveTime = {
   effectiveAt: Time.meta({
-    description: 'When it happens (RFC 3339); now unless given, and if the time has passed',
+    description: 'When the change takes effect (RFC 3339). Defaults to now.',
     example: '2026-02-01T08:00:00Z',
   }).optional(),
   effectiveOn: z.iso
     .date()
     .meta({
       description:
-        'On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none',
+        'Day on which the change takes effect, at 00:00 in the time zone of the office, or in UTC.',
       example: '2026-02-01',
     })
     .optional(),
@@ -27,6 +27,6 @@ export const oneTime = { dependentSchemas: { effectiveAt: { properties: { effect
 export const StatusChange = z.strictObject(scheduledInput).meta({
   ...oneTime,
   id: 'StatusChange',
-  description: 'Why, and when; may be left out',
+  description: 'Optional reason and time of the change',
   example: { reason: 'Moved to Porto' },
 });

@@ -282,7 +282,10 @@ export function list<Item extends z.ZodType, Read extends z.ZodType, Stored exte
 
 /** A short text inside a list; it may not be empty. */
 export function item(lengthMax: number) {
-  const { input, output } = requiredText({ lengthMax }, { description: 'One item', example: 'GRI' });
+  const { input, output } = requiredText(
+    { lengthMax },
+    { description: 'An item of the list', example: 'GRI' },
+  );
   return { input, output, listStorage: 'text[]' as const };
 }
 

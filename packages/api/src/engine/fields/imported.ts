@@ -9,7 +9,7 @@ import { recordFields } from './schemas.ts';
 /** A field that names an office by where it came from. */
 export const sourceOf = (what: string) =>
   recordFields.source.input.optional().meta({
-    description: `${what}, by where it came from; instead of its id`,
+    description: `${what}, by its source, instead of the ID`,
     example: null,
   });
 
@@ -18,7 +18,7 @@ export const sourceKeyOf = (what: string) =>
   text(
     { lengthMax: 255 },
     {
-      description: `${what}, by its key in the source of the record; instead of its id`,
+      description: `${what}, by its key in the same source, instead of the ID`,
       example: null,
     },
   ).input.optional();
@@ -27,7 +27,10 @@ export const sourceKeyOf = (what: string) =>
 export const officeNameOf = (what: string) =>
   text(
     { lengthMax: 255 },
-    { description: `${what}, by a name that one office alone has, ignoring case`, example: null },
+    {
+      description: `${what}, by its unique name, ignoring case, instead of the ID`,
+      example: null,
+    },
   ).input.optional();
 
 /** As in a merge patch, null removes a pair. */

@@ -54,8 +54,8 @@ const expected = {
     'must be an RFC 3339 time such as 2026-01-31T08:00:00Z, or a duration from now such as P60D or -PT12H',
 };
 const docs = {
-  date: 'YYYY-MM-DD, or a duration from today in UTC such as `P60D` or `-P30D`',
-  'date-time': 'RFC 3339, or a duration from now such as `P7D` or `-PT12H`',
+  date: 'YYYY-MM-DD, or a duration from today in UTC such as `P60D`',
+  'date-time': 'RFC 3339, or a duration from now such as `-PT12H`',
 };
 
 /** Whether PostgreSQL and RFC 3339 both know a time. */

@@ -9,33 +9,33 @@ const time = (description: string) =>
 
 export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'transfer_agents']).meta({
   id: 'ChangeKind',
-  description: 'Which change: the operation of that name',
+  description: 'Type of change: the operation with that name',
   example: 'transfer',
 });
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 /** The fields of a scheduled change that a record and the list of scheduled changes share. */
 export const scheduledChangeFields = {
-  id: answeredId('The id of the scheduled change'),
+  id: answeredId('ID of the scheduled change'),
   change: ChangeKind,
-  effectiveAt: time('When it happens'),
-  officeId: answeredId('Of a transfer: the new office; null of other changes').nullable(),
+  effectiveAt: time('When the change takes effect'),
+  officeId: answeredId('ID of the new office for a transfer; otherwise `null`').nullable(),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'The reason given with it', example: 'The office closes' }),
-  scheduledBy: answeredId('The key that scheduled it'),
-  scheduledAt: time('When it was scheduled'),
+    .meta({ description: 'Reason given for the change', example: 'The office closes' }),
+  scheduledBy: answeredId('ID of the key or person that scheduled the change'),
+  scheduledAt: time('When the change was scheduled'),
 };
 
 const PendingChange = z
   .strictObject(scheduledChangeFields)
-  .meta({ id: 'PendingChange', description: 'A scheduled change that has not happened yet' });
+  .meta({ id: 'PendingChange', description: 'A pending scheduled change' });
 
 /** The pending changes of a record: the server writes them. */
 export const scheduledChanges = {
   output: z.array(PendingChange).meta({
-    description: 'The changes that are scheduled, in the order of their times',
+    description: 'Pending scheduled changes, earliest first',
     maxItems: PENDING_MAX,
     example: [],
   }),

@@ -6,14 +6,14 @@ import { scheduledChanges } from './scheduled-changes.ts';
 /** The states of a record; changed by deactivate and reactivate alone. */
 export const Status = z.enum(['active', 'inactive']).meta({
   id: 'Status',
-  description: 'Active or inactive (RESO OfficeStatus, MemberStatus)',
+  description: 'Status (RESO OfficeStatus, MemberStatus)',
   example: 'active',
 });
 export type Status = z.infer<typeof Status>;
 
 /** The id of a record: a UUID; ours are version 7, so that they sort by the time of creation. */
 export const RecordId = z.uuid().toLowerCase().meta({
-  description: 'The id of the record',
+  description: 'ID of the record',
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
 });
 
@@ -76,32 +76,36 @@ export function optionalTime(description: string) {
 /** The first fields of every record: what the server sets, and callers can only read. */
 export const serverFields = {
   id: {
-    output: answeredId('Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)'),
+    output: answeredId(
+      'ID of the record, assigned by the server: UUID version 7 (RESO OfficeKey, MemberKey)',
+    ),
     storage: 'uuid' as const,
   },
   status: { output: Status, storage: 'text' as const },
   statusReason: {
     output: z.string().nullable().meta({
-      description: 'Why it was deactivated, if a reason was given; null when active',
+      description: 'Reason given for the deactivation; `null` if none was given or the record is active',
       example: 'Moved to Porto',
     }),
     storage: 'text' as const,
   },
-  statusChangedAt: time('When the status last changed, or the record was created'),
-  deactivatedAt: optionalTime('When it was deactivated; null when active'),
+  statusChangedAt: time('When the status last changed, or when the record was created'),
+  deactivatedAt: optionalTime('When the record was deactivated; `null` if active'),
   createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
-  updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
+  updatedAt: time('When the record last changed (RESO ModificationTimestamp)'),
   version: {
-    output: versionNumber('From 1, one more with every change; the ETag is made of it'),
+    output: versionNumber(
+      'Version of the record. Starts at 1 and increases by 1 with every change. The ETag is based on it.',
+    ),
     storage: 'int' as const,
   },
 };
 
 /** The last fields of every record. */
 export const recordFields = {
-  source: source('Where the record came from; unique together per collection'),
+  source: source('Source of the record; unique among records of the same resource'),
   metadata: metadata({
-    description: "Up to 50 pairs of the caller's own; a merge patch changes the pairs it names",
+    description: 'Up to 50 custom key-value pairs. A merge patch changes only the pairs you send.',
     example: { costCentre: '4711' },
   }),
   scheduledChanges,
@@ -111,7 +115,7 @@ const reason = text(
   { lengthMax: 500 },
   {
     description:
-      'Why; kept in the event, and of a deactivation as statusReason until the record is active again',
+      'Reason for the change, stored in its event. For a deactivation, also the `statusReason` while inactive.',
     example: 'Moved to Porto',
   },
 );
@@ -125,7 +129,10 @@ export const versioned = {
   ifVersion: z
     .int()
     .min(1)
-    .meta({ description: 'Reject the change if the record has another version', example: 3 })
+    .meta({
+      description: 'Version you expect. The change fails if the record has a different version.',
+      example: 3,
+    })
     .optional(),
 };
 
@@ -141,12 +148,14 @@ export const rpcOnly: readonly string[] = [...inHeaders, 'direction', 'content']
 export const transitionInput = { ...versioned, reason: reason.input.optional() };
 
 /** A transition that says nothing but which record, and why. */
-export const Transition = z
-  .strictObject(transitionInput)
-  .meta({ id: 'Transition', description: 'Why; may be left out', example: { reason: 'Moved to Porto' } });
+export const Transition = z.strictObject(transitionInput).meta({
+  id: 'Transition',
+  description: 'Optional reason for the change',
+  example: { reason: 'Moved to Porto' },
+});
 
 /** The id of what the service creates, in its answers. */
-export const assignedId = answeredId('Assigned by the server');
+export const assignedId = answeredId('ID assigned by the server');
 
 /** A time in answers. */
 export function answeredTime(description: string) {

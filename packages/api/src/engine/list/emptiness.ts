@@ -73,7 +73,10 @@ export function emptinessQuery<const Names extends readonly [EmptinessField, ...
   const field = z.enum(names);
   const [example] = names;
   return {
-    empty: repeated(field, { description: 'This field is null, or an empty list', example }),
-    notEmpty: repeated(field, { description: 'This field has a value', example }),
+    empty: repeated(field, {
+      description: 'Filter for records where this field is null or an empty list',
+      example,
+    }),
+    notEmpty: repeated(field, { description: 'Filter for records where this field has a value', example }),
   };
 }

@@ -75,7 +75,7 @@ export async function findRecord<Row extends { id: string }>(
 
 /** The error that a list has no row with an id. */
 export function noRecordError({ noun, table }: Pick<Listable, 'noun' | 'table'>, id: string): RosterError {
-  return new RosterError('not_found', `No ${noun ?? table} has the id ${id}.`);
+  return new RosterError('not_found', `No ${noun ?? table} has the ID ${id}.`);
 }
 
 /** One record. Throws `not_found` if there is none, or none that a caller with this limit may see. */

@@ -21,19 +21,19 @@ export const licenseExpiry: ComputedValue = { value: sql.raw('next_license_expir
 export const licenseExpiryOrder: RawBuilder<unknown> = ordered(licenseExpiry.value, { isDescending: false });
 
 const isBefore = fragment(
-  (_, param) => sql<boolean>`${licenseExpiryOrder} < ${param('license expiry before')}::text`,
+  (_, param) => sql<boolean>`${licenseExpiryOrder} < ${param('licence expiry before')}::text`,
 );
 const isSince = fragment(
-  (_, param) => sql<boolean>`(${licenseExpiryOrder} >= ${param('license expiry since')}::text
+  (_, param) => sql<boolean>`(${licenseExpiryOrder} >= ${param('licence expiry since')}::text
     and ${licenseExpiryOrder} < ${sql.lit(AFTER_ALL_DAYS)})`,
 );
 
 /** The earliest last day of the licences is before this one. */
 export function byLicenseExpiryBefore(day: string): Filter {
-  return { condition: isBefore({}), values: { 'license expiry before': day } };
+  return { condition: isBefore({}), values: { 'licence expiry before': day } };
 }
 
 /** The earliest last day of the licences is this one or later. */
 export function byLicenseExpirySince(day: string): Filter {
-  return { condition: isSince({}), values: { 'license expiry since': day } };
+  return { condition: isSince({}), values: { 'licence expiry since': day } };
 }

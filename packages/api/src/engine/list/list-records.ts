@@ -66,7 +66,8 @@ export async function listPage<Row extends { id: string }, Input extends ListInp
 function checkSearch({ q, sort, startAt }: ListInput): void {
   if (sort !== RELEVANCE) return;
   if (q === undefined) throw invalidParameter('sort', 'not_allowed', `${RELEVANCE} requires q`);
-  if (startAt !== undefined) throw invalidParameter('startAt', 'not_allowed', `is no value of ${RELEVANCE}`);
+  if (startAt !== undefined)
+    throw invalidParameter('startAt', 'not_allowed', `is not a value of ${RELEVANCE}`);
 }
 
 /**

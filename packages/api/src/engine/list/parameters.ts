@@ -42,7 +42,7 @@ export function repeated<Item extends z.ZodType>(
         .max(countMax)
         .meta(docs.example === undefined ? {} : { example: [docs.example] }),
     )
-    .meta({ description: `${docs.description}; repeated: any of them` })
+    .meta({ description: `${docs.description}. Repeat for several values.` })
     .optional();
 }
 
@@ -77,7 +77,7 @@ export const cursorParameter = z
   .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
   .meta({
     description:
-      'Where to go on: `nextCursor` or `prevCursor` of a page, with the same filters, `sort` and `startAt`',
+      'The `nextCursor` or `prevCursor` of a previous page. Use it with the same filters, sort order and `startAt`.',
     pattern: '^[\\w-]+$',
   })
   .optional();
@@ -93,15 +93,14 @@ export const pageQuery = {
   direction: z
     .enum(['forward', 'backward'])
     .meta({
-      description: 'Sent by the infinite queries of tRPC; `backward` requires a `prevCursor` as the cursor',
+      description: 'Sent by infinite queries in tRPC. `backward` requires a `prevCursor` as the cursor.',
       example: 'forward',
     })
     .optional(),
   startAt: value(255)
     .meta({
       description:
-        'Begin at the first record whose value of the sort is this one or comes after it in the order of the list: a ' +
-        'time, or the beginning of a name; with a cursor, which page it is follows from the cursor',
+        'First sort value to return: a timestamp or the beginning of a name. Has no effect with a cursor.',
       example: '2026-01-31T08:00:00Z',
     })
     .optional(),
@@ -109,15 +108,21 @@ export const pageQuery = {
 
 /** The filters that lists have of records with a field. */
 export const fieldFilterQuery = {
-  email: repeated(value(254), { description: 'The e-mail, ignoring case', example: 'ana@atlantico.example' }),
-  mlsId: repeated(value(50), { description: 'The MLS id', example: 'LX0042' }),
-  city: repeated(value(100), { description: 'The city of the address, ignoring case', example: 'Lisboa' }),
+  email: repeated(value(254), {
+    description: 'Filter by email address, ignoring case',
+    example: 'ana@atlantico.example',
+  }),
+  mlsId: repeated(value(50), { description: 'Filter by MLS ID', example: 'LX0042' }),
+  city: repeated(value(100), {
+    description: 'Filter by city of the address, ignoring case',
+    example: 'Lisboa',
+  }),
   region: repeated(value(3, regionCode), {
-    description: 'The region of the address, ignoring case',
+    description: 'Filter by region of the address, ignoring case',
     example: '11',
   }),
   country: repeated(value(2, countryCode), {
-    description: 'The country of the address, ignoring case',
+    description: 'Filter by country of the address, ignoring case',
     example: 'PT',
   }),
 };
@@ -154,40 +159,38 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
       })
       .meta({
         description:
-          'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case, accents and punctuation; if no record ' +
-          `has them, words with a typo or two. At most ${SEARCH_WORDS_MAX} words, not counting those that are repeated or ` +
-          'contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is',
+          `Search names, email addresses, MLS IDs, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
+          'match, or similar spellings.',
         example: 'figueir lisboa',
       })
       .optional(),
     status: repeated(choice(Status, Status.options), {
-      description: 'Without it both states are listed',
+      description: 'Filter by status. By default, both are returned.',
       example: 'active',
     }),
-    ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
+    ids: repeated(RecordId, { description: 'Filter by ID', countMax: 200 }),
     ...fieldFiltersOf(fields),
-    sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
-    sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
-    createdSince: timeFilter('Created at this time or later'),
-    createdBefore: timeFilter('Created before this time'),
-    updatedSince: timeFilter('Last changed at this time or later'),
-    updatedBefore: timeFilter('Last changed before this time'),
-    deactivatedSince: timeFilter('Deactivated at this time or later'),
+    sourceName: repeated(value(255), { description: 'Filter by source system', example: 'MLS Lisboa' }),
+    sourceKey: repeated(value(255), {
+      description: 'Filter by key in the source system',
+      example: 'OFF-0042',
+    }),
+    createdSince: timeFilter('Filter by creation: at or after this time'),
+    createdBefore: timeFilter('Filter by creation time: before this time'),
+    updatedSince: timeFilter('Filter by change: at or after this time'),
+    updatedBefore: timeFilter('Filter by last change: before this time'),
+    deactivatedSince: timeFilter('Filter by deactivation: at or after this time'),
   };
 }
 
 /** The filters of lists of records that have licences. */
 export const licenseFilterQuery = {
   licenseNumber: repeated(value(50), {
-    description: 'The number of a licence, ignoring case, spaces and punctuation',
+    description: 'Filter by licence number, ignoring case, spaces and punctuation',
     example: 'AMI-12345',
   }),
-  licenseExpiresSince: dayFilter(
-    'No licence of it expires before this day: nextLicenseExpiresOn is it or later',
-  ),
-  licenseExpiresBefore: dayFilter(
-    'A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier',
-  ),
+  licenseExpiresSince: dayFilter('Filter by `nextLicenseExpiresOn`: on or after this day'),
+  licenseExpiresBefore: dayFilter('Filter by `nextLicenseExpiresOn`: before this day'),
 };
 
 /** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
@@ -201,10 +204,17 @@ export function listQueryOf<Fields extends object>(fields: Fields) {
   return {
     ...pageQuery,
     includeTotal: booleanParameter()
-      .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
+      .meta({
+        description: 'Set to `true` to also return the number of matching records. Defaults to `false`.',
+        example: true,
+      })
       .optional(),
     highlight: booleanParameter()
-      .meta({ description: 'Say in `highlights` where in each record q was found', example: true })
+      .meta({
+        description:
+          'Set to `true` to return the matching parts of each record in `highlights`. Defaults to `false`.',
+        example: true,
+      })
       .optional(),
     ...filterQueryOf(fields),
   };
@@ -212,38 +222,39 @@ export function listQueryOf<Fields extends object>(fields: Fields) {
 
 export const SORT_DEFAULT = '-createdAt';
 export const sortDocs = {
-  description: 'The order, `-` for descending; the id breaks ties',
+  description: 'Sort order; `-` for descending. Ties are sorted by ID.',
   example: '-updatedAt',
 };
 
-const relevanceDocs = `\`${RELEVANCE}\` requires q: the best match first, of ${RANKED_MAX} at most`;
+const relevanceDocs = `\`${RELEVANCE}\` requires \`q\` and returns at most ${RANKED_MAX} records.`;
 
 /** The sort of a list that can be searched, as `sortDocs`. */
-export const searchSortDocs = { ...sortDocs, description: `${sortDocs.description}. ${relevanceDocs}` };
+export const searchSortDocs = { ...sortDocs, description: `${sortDocs.description} ${relevanceDocs}` };
 
 /** The sort of a list of people that can be searched. */
 export const peopleSortDocs = {
   ...sortDocs,
-  description:
-    'The order, `-` for descending. Agents with the same last name are in the order of their first names, and the other way ' +
-    `round; the id breaks ties. ${relevanceDocs}`,
+  description: `Sort order; \`-\` for descending. Ties sort by first name. ${relevanceDocs}`,
 };
 
 /** The fields of a page beside its records, which all pages share. */
 const besideItems = {
-  nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
-  prevCursor: z.string().optional().meta({ description: 'The way to the page before; absent on the first' }),
-  total: count('With includeTotal: how many records match', 1207).optional(),
+  nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last page' }),
+  prevCursor: z
+    .string()
+    .optional()
+    .meta({ description: 'Cursor of the previous page; absent on the first page' }),
+  total: count('Number of matching records, with `includeTotal`', 1207).optional(),
 };
 
 /** The schema of one page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .strictObject({
-      items: z.array(item).meta({ description: 'The records of this page', maxItems: LIMIT_MAX }),
+      items: z.array(item).meta({ description: 'Records of this page', maxItems: LIMIT_MAX }),
       ...besideItems,
     })
-    .meta({ id, description: 'One page of a list' });
+    .meta({ id, description: 'A page of a list' });
 }
 
 /** The schema of one page of a list that can be searched. */
@@ -251,16 +262,17 @@ export function searchPageOf<Item extends z.ZodType>(item: Item, id: string) {
   return pageOf(item, id)
     .extend({
       isSimilar: z.boolean().optional().meta({
-        description: 'True if no record has the words of q, and these have similar ones',
+        description:
+          'Whether the records only match similar spellings, because none matches the words of `q`',
         example: true,
       }),
       highlights: z
         .array(z.array(Highlight).meta({ maxItems: HIGHLIGHTS_MAX }))
         .optional()
         .meta({
-          description: 'With highlight: where q was found, for each item in their order',
+          description: 'With `highlight`: the matching parts of each item, in the order of the items',
           maxItems: LIMIT_MAX,
         }),
     })
-    .meta({ id, description: 'One page of a list' });
+    .meta({ id, description: 'A page of a list' });
 }

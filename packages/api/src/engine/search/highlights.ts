@@ -7,12 +7,15 @@ import type { SearchTerm } from './search.ts';
 /** A part of a field that a search has found: the UTF-16 code units from `start` to before `end`, as JavaScript counts. */
 export const Highlight = z
   .strictObject({
-    field: z.string().meta({ description: 'The field of the item', example: 'address.city' }),
+    field: z.string().meta({ description: 'Field that contains the match', example: 'address.city' }),
     start: z.int32().min(0).meta({
-      description: 'Where the match begins, in UTF-16 code units, as `slice` of JavaScript',
+      description: 'Start of the match, in UTF-16 code units',
       example: 0,
     }),
-    end: z.int32().min(0).meta({ description: 'Where it ends: the code unit after its last', example: 6 }),
+    end: z
+      .int32()
+      .min(0)
+      .meta({ description: 'End of the match, exclusive, in UTF-16 code units', example: 6 }),
   })
   .meta({ id: 'Highlight', description: 'A part of a field that matches the search' });
 export type Highlight = z.infer<typeof Highlight>;

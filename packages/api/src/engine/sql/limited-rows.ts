@@ -16,7 +16,8 @@ export interface Limitable extends Constant {
 }
 
 const isSeen = fragment<{ of: Limitable }, Condition>(({ of: { name, isWithin } }, param) => {
-  if (isWithin === undefined) throw new Error(`${name} are not for callers that are limited to some offices`);
+  if (isWithin === undefined)
+    throw new Error(`${name} are not available with access to certain offices only`);
   return isWithin(param(LIMIT_OFFICES));
 });
 

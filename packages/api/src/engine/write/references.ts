@@ -193,7 +193,10 @@ export function rejectionValues(limit: OfficeLimit): Record<string, unknown> {
 /** The error of a rejected reference. */
 export function rejectionError(rejection: string, { limit }: Pick<ResourceDefinition, 'limit'>): RosterError {
   if (rejection === OUT_OF_LIMIT)
-    return new RosterError('insufficient_scope', `You are limited to some offices: ${limit.rule}.`);
+    return new RosterError(
+      'insufficient_scope',
+      `Your access is restricted to certain offices: ${limit.rule}.`,
+    );
   const error = toConstraintError({ code: SQLSTATE.foreignKeyViolation, constraint: rejection });
   if (error === undefined) throw new Error(`${rejection} is no foreign key`);
   return error;

@@ -61,7 +61,6 @@ export async function writeAdminEvents<Shown extends { id: string }>(
   await sql`select pg_notify('roster_events', '')`.execute(trx);
 }
 
-/** Whether two representations differ. */
 export function isChanged(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }

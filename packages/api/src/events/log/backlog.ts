@@ -10,9 +10,7 @@ export function oneRowOf<Row>(statement: CompiledStatement<object, Row>) {
   };
 }
 
-/** The state of the event log. */
 export interface EventLogStats {
-  /** The last position that an event has. */
   lastPosition: number;
   /** The position up to which it is compacted. */
   compactedTo: number;

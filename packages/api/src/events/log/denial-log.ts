@@ -7,7 +7,7 @@ import { writeAdminEvent } from './admin-events.ts';
 
 /** A request that was rejected because the caller lacks a right, or a sign-in that failed. */
 interface Denial {
-  /** Undefined of a sign-in. */
+  /** Undefined for a sign-in. */
   caller?: Pick<Caller, 'type' | 'id' | 'name'> | undefined;
   procedure?: string | undefined;
   errorCode: ErrorCode;
@@ -15,7 +15,7 @@ interface Denial {
   requestId: string;
 }
 
-/** A caller that repeats itself: the denials since its last event. */
+/** The denials of a caller since its last event. */
 interface Repeated {
   first: Denial | undefined;
   count: number;
@@ -45,7 +45,7 @@ const REPEATED_MAX = 500;
 
 /**
  * Writes denied rights to the log: the first of a caller and a procedure at once, then at most one event a minute, with the number
- * since. A flood of rejected requests must not become a flood of events, of which each locks the log for a moment.
+ * since. Each event locks the log for a moment, so a flood of rejected requests must not become a flood of events.
  */
 export function createDenialLog({
   db,

@@ -24,7 +24,7 @@ export interface EventReader {
   limit: OfficeLimit | undefined;
 }
 
-/** The two records of a merge, of which the other one is named by the event of each. */
+/** The two records of a merge; the event of each names the other. */
 const mergedIds = ({ details }: StoredEvent) =>
   [details?.mergedInto, details?.mergedFrom].filter((id) => id !== undefined);
 

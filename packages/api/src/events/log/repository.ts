@@ -5,7 +5,7 @@ import { type OfficeLimit, officesValue } from '../../engine/office-limit.ts';
 import { type EventType, isAdminType } from './types.ts';
 import { isEventWithin } from './visibility.ts';
 
-/** An event as it is stored, in JSON: `eventsFor` makes of it what a reader gets. */
+/** An event as it is stored, in JSON; `eventsFor` turns it into what a reader gets. */
 const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
   'position', position,
   'type', type,
@@ -35,7 +35,6 @@ export interface EventFilter {
 /** Events of one snapshot of the log. */
 export interface EventSlice<Read> {
   items: Read[];
-  /** The last position of the log. */
   lastPosition: number;
   /** The position up to which the log is compacted. */
   compactedTo: number;
@@ -169,7 +168,6 @@ export async function findEvents<Read>(
   return rows.map(({ event }) => event as Read);
 }
 
-/** The last assigned position, as text. */
 export async function lastPosition(db: Kysely<Database>): Promise<string> {
   const { last_position } = await db
     .selectFrom('event_log')

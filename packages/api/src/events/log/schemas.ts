@@ -38,39 +38,37 @@ export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape
 }
 
 const time = {
-  description: 'When it happened',
+  description: 'When the change happened',
   example: '2026-01-31T08:00:00.000Z',
   format: 'date-time',
 };
 
-/** The fields of all events. */
 export const eventFields = {
-  position: logPosition('The position in the log, from 1; no event appears before it later'),
-  subject: answeredId('The id of the record'),
+  position: logPosition('Position in the log, starting at 1. No event appears before it later.'),
+  subject: answeredId('ID of the record'),
   version: versionNumber(
-    'The version of the record after the change; of a deleted record its last version; of what is no record the number of its event',
+    'Version of the record after the change, or its last version if deleted. Other subjects count their events.',
   ),
   occurredAt: z.string().meta(time),
   actorId: z.string().nullable().meta({
-    description: 'The id of the key or the person that made the change; null if the service itself did',
+    description: 'ID of the key or person that made the change; `null` if the service did',
     example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
     format: 'uuid',
   }),
   actor: Actor.nullable().meta({
     description:
-      'The same with the type and, for callers that may read it, the current name; null for a person who was deleted',
+      'Key or person that made the change, with its current name if you can see it; `null` for deleted people',
   }),
   requestId: z
     .string()
     .nullable()
-    .meta({ description: 'The X-Request-Id of the request', example: 'import-2026-01' }),
+    .meta({ description: '`X-Request-Id` of the request', example: 'import-2026-01' }),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'The reason given with the change', example: 'Moved to Porto' }),
+    .meta({ description: 'Reason given for the change', example: 'Moved to Porto' }),
   details: EventDetails.nullable().meta({
-    description:
-      'What the change was part of, and between which offices an agent was transferred; null if nothing',
+    description: 'Details of the change, such as its job or the offices of a transfer; otherwise `null`',
   }),
 };
 
@@ -85,16 +83,16 @@ export function eventOf<Type extends string, Shape extends z.ZodRawShape>(
       ...eventFields,
       type: z
         .enum(types)
-        .meta({ description: `What happened. ${MORE_TYPES}`, example: types[1] ?? types[0] }),
+        .meta({ description: `Type of event. ${MORE_TYPES}`, example: types[1] ?? types[0] }),
       record: completing(record, record.nullable()).meta({
-        description: 'The record after the change; of a deleted record its last state; null if it was purged',
+        description: 'Record after the change, or its last state if deleted; `null` if purged',
       }),
       previous: record.partial().meta({
         description:
-          'The previous values of the changed fields; merged into the record, they give the previous record',
+          'Previous values of the changed fields. Merge them into the record to get the previous record.',
       }),
     })
-    .meta({ id, description: `A change of ${resource}` });
+    .meta({ id, description: `A change to ${resource}` });
 }
 
 type RecordEvents = {
@@ -106,7 +104,6 @@ type RecordEventSchema = RecordEvents[ResourceName];
 const recordEvents = forEachResource<RecordEvents>(({ name, schemas, texts }) =>
   eventOf(recordTypes[name], schemas.record, { id: `${texts.schema}Event`, resource: texts.one }),
 );
-/** The schemas of the events of each resource. */
 export const recordEventSchemas = Object.values(recordEvents) as [RecordEventSchema, ...RecordEventSchema[]];
 /** A change of a record of any resource. */
 export const RecordEvent = z.discriminatedUnion('type', recordEventSchemas);

@@ -19,7 +19,6 @@ export type AdminVerb<Kind extends keyof AdminVerbs> = AdminVerbs[Kind][number];
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
   verbs.map((verb) => `${resource}.${verb}` as const);
 
-/** The types of the events of each resource. */
 export type RecordTypes = {
   [Name in ResourceName]: `${Directory[Name]['table']}.${Directory[Name]['eventVerbs'][number]}`[];
 };
@@ -35,18 +34,18 @@ const allAdminTypes = Object.values(adminTypes).flat();
 export type AdminEventType = (typeof allAdminTypes)[number];
 
 /** The advice to readers about types that come later. */
-export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
+export const MORE_TYPES = 'More types may be added; ignore unknown types.';
 
 export const RecordEventType = z.enum(allRecordTypes).meta({
   id: 'RecordEventType',
-  description: `What happened, to ${definitions.map(({ texts }) => texts.one).join(' or ')}. ${MORE_TYPES}`,
+  description: `Type of event, for ${definitions.map(({ texts }) => texts.one).join(' or ')}. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
 export const EventType = z.enum([...allRecordTypes, ...allAdminTypes]).meta({
   id: 'EventType',
-  description: `What happened, to which resource. ${MORE_TYPES}`,
+  description: `Type of event, with its resource. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type EventType = z.infer<typeof EventType>;

@@ -42,8 +42,8 @@ export const deletedRecordsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('GET /deleted-records', {
         summary: 'List deleted records',
         description:
-          'One page of the records that were deleted and can be restored, each with its last state, of the resources ' +
-          'that the caller may change. A caller who is limited to some offices gets those that were within them.',
+          'Lists deleted records that you can restore, each with its last state. Only resources you can change are ' +
+          'included. If your access is restricted, only records of your offices are returned.',
         isLimited: true,
       }),
     )

@@ -12,19 +12,19 @@ function deletedOf<Resource extends ResourceName, Shape extends z.ZodRawShape>(
   return z
     .strictObject({
       id: eventFields.subject,
-      resource: z.literal(resource).meta({ description: 'The resource', example: resource }),
-      deletedAt: answeredTime('When it was deleted'),
-      restorableUntil: answeredTime('Until when it can be restored'),
+      resource: z.literal(resource).meta({ description: 'Resource of the record', example: resource }),
+      deletedAt: answeredTime('When the record was deleted'),
+      restorableUntil: answeredTime('Until when the record can be restored'),
       actorId: eventFields.actorId.meta({
-        description: 'The id of the key or the person that deleted it',
+        description: 'ID of the key or person that deleted the record',
         example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
         format: 'uuid',
       }),
       actor: eventFields.actor,
       reason: eventFields.reason,
-      record: completed(record).meta({ description: 'Its last state' }),
+      record: completed(record).meta({ description: 'Last state of the record' }),
     })
-    .meta({ id, description: `One of the deleted ${resource}, which can be restored` });
+    .meta({ id, description: `One of the deleted ${resource} that can be restored` });
 }
 
 type DeletedRecords = {
@@ -37,7 +37,7 @@ const deletedRecords = forEachResource<DeletedRecords>(({ name, schemas, texts }
 
 export const DeletedRecord = z
   .discriminatedUnion('resource', Object.values(deletedRecords) as [DeletedSchema, ...DeletedSchema[]])
-  .meta({ id: 'DeletedRecord', description: 'A deleted record, which can be restored' });
+  .meta({ id: 'DeletedRecord', description: 'A deleted record that can be restored' });
 export type DeletedRecord = z.infer<typeof DeletedRecord>;
 
 export const DeletedRecordQuery = z.strictObject({
@@ -47,7 +47,7 @@ export const DeletedRecordQuery = z.strictObject({
     .default('-deletedAt')
     .meta({ ...sortDocs, example: '-deletedAt' }),
   resource: repeated(z.enum(resourceNames).meta({ description: 'A resource', example: 'agents' }), {
-    description: 'Only records of this resource; without it, of those that the caller may change',
+    description: 'Filter by resource. Defaults to the resources you can change.',
     example: 'agents',
   }),
 });

@@ -16,7 +16,7 @@ const errorOf = (code: ErrorCode, detail: string, fields: FieldConflict[] = []) 
   return (id: string): RecordError => ({ id, code, detail, fields });
 };
 
-export const eventGone = errorOf('not_found', 'The event of the change is no longer kept.');
+export const eventGone = errorOf('not_found', 'The event of the change is no longer available.');
 
 export function goneSince({ table }: ResourceDefinition, id: string, limit: Limited['limit']): RecordError {
   const orHidden = limit === undefined ? '' : ', or left the offices of the limit';

@@ -29,8 +29,8 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
     const readOnly = readOnlyFields.get(name);
     const pointer = `#/fields/${index}`;
     if (readOnly !== undefined)
-      return [{ pointer, code: 'read_only', detail: `names ${name}, which ${readOnly}` }];
-    return [{ pointer, code: 'unknown_field', detail: 'names no field that a change can write' }];
+      return [{ pointer, code: 'read_only', detail: `includes ${name}, which ${readOnly}` }];
+    return [{ pointer, code: 'unknown_field', detail: 'has no writable field' }];
   });
   const [first, ...others] = errors;
   if (first !== undefined) throw invalidInput(first, ...others);

@@ -49,8 +49,8 @@ const TTL_MS = 60_000;
 const TTL_WITHOUT_NOTIFY_MS = 300;
 const CACHED_MAX = 10_000;
 
-const KEY_INVALID = 'The key is unknown, revoked, rotated away or expired.';
-const SESSION_ENDED = 'The session is unknown or has ended: sign in again.';
+const KEY_INVALID = 'The key is unknown, revoked, rotated or expired.';
+const SESSION_ENDED = 'The session is unknown or has ended. Sign in again.';
 
 /** The hash of a key's secret or of a session's token. */
 interface Credential {
@@ -70,7 +70,7 @@ function parseBearer(authorization: string | undefined): string {
   const secret = bearer.exec(authorization)?.[1];
   if (secret === undefined)
     throw unauthenticated(
-      'The Authorization header does not have the form "Bearer <key>".',
+      'Send the Authorization header in the form "Bearer <key>".',
       /^bearer\b/i.test(authorization),
     );
   return secret;

@@ -114,12 +114,12 @@ export async function checkNumber(
   const [count = { all: 0, own: 0 }] = rows;
   const [all, own] = [count.all - created, count.own - created];
   const ownerMax = ownerMaxOf(name, max);
-  if (own >= ownerMax) throw tooMany(`You have ${ownerMax} ${words}, which is the maximum of one owner.`);
+  if (own >= ownerMax) throw tooMany(`You have ${ownerMax} ${words}, which is the maximum per owner.`);
   if (all >= max) throw tooMany(`There are ${max} ${words}, which is the maximum.`);
   const shared = maxFor(limit, max);
   if (all < shared) return;
   throw tooMany(
-    `There are ${shared} ${words} or more, which is the maximum for callers that are limited to some offices.`,
+    `There are at least ${shared} ${words}, which is the maximum while your access is restricted to certain offices.`,
   );
 }
 

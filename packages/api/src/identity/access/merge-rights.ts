@@ -104,7 +104,7 @@ function checkSame(
     survivor.size > duplicate.size ? [survivor, duplicate, survivorId] : [duplicate, survivor, duplicateId];
   const missing = without(more, less);
   if (missing.length === 0) return;
-  const detail = `You need the same rights over both offices. You have these over ${id} alone: ${listed(missing)}.`;
+  const detail = `You need the same rights over both offices. You only have these over ${id}: ${listed(missing)}.`;
   throw new RosterError('insufficient_scope', detail);
 }
 
@@ -126,8 +126,8 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
   });
   if (given.length === 0) return;
   const detail =
-    `Keys, people or webhooks that are limited to ${duplicateId} would get rights over ${survivorId} that you ` +
-    `don't have yourself: ${listed(given)}.`;
+    `Keys, people or webhooks restricted to ${duplicateId} would get rights over ${survivorId} that you don't have: ` +
+    `${listed(given)}.`;
   throw new RosterError('insufficient_scope', detail);
 }
 

@@ -46,7 +46,7 @@ export async function checkOffices(
   fields: readonly { pointer: string; officeIds: readonly string[] | null }[],
 ): Promise<void> {
   if (limit !== undefined && fields.some(({ officeIds }) => officeIds === null))
-    throw new RosterError('insufficient_scope', 'officeIds must name offices that you may give.');
+    throw new RosterError('insufficient_scope', 'officeIds must only include offices that you can grant.');
   const isGiven = await existing(
     db,
     limit,
@@ -56,11 +56,13 @@ export async function checkOffices(
     (officeIds ?? []).flatMap((id, index) =>
       isGiven(id)
         ? []
-        : [{ pointer: `${pointer}/${index}`, code: 'not_found', detail: 'names no existing record' }],
+        : [{ pointer: `${pointer}/${index}`, code: 'not_found', detail: 'is not an existing record' }],
     ),
   );
   if (errors.length > 0)
-    throw new RosterError('reference_not_found', 'officeIds names no existing record.', { errors });
+    throw new RosterError('reference_not_found', 'officeIds includes an ID that is not an existing office.', {
+      errors,
+    });
 }
 
 /** Tells which offices exist for a caller. */

@@ -5,8 +5,8 @@ import { readScopes, type Scope, scopes, writeScopes } from './scopes.ts';
 export const Role = z.enum(['viewer', 'editor', 'manager', 'admin']).meta({
   id: 'Role',
   description:
-    '`viewer` reads; `editor` also changes records; `manager` also imports, changes many records, schedules changes and has ' +
-    'webhooks; `admin` also has keys and people, reads the status and changes the settings',
+    '`viewer` can read, `editor` can also change records, `manager` can also run imports and bulk changes, `admin` ' +
+    'manages access.',
   example: 'manager',
 });
 export type Role = z.infer<typeof Role>;
@@ -22,18 +22,18 @@ export const OfficeIds = z
   .max(GRANT_OFFICES_MAX)
   .nullable()
   .meta({
-    description: 'The offices it is limited to, with their branches; null for everything',
+    description: 'Offices the grant is restricted to, with their branches; `null` for all offices',
     example: ['01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'],
   });
 
 export const Grant = z
   .strictObject({ role: Role, officeIds: OfficeIds })
-  .meta({ id: 'Grant', description: 'A role for everything, or for some offices with their branches' });
+  .meta({ id: 'Grant', description: 'A role for all offices, or for some offices with their branches' });
 export type Grant = z.infer<typeof Grant>;
 
 export const NewGrant = Grant.extend({ officeIds: OfficeIds.default(null) }).meta({
   id: 'NewGrant',
-  description: 'A role for everything unless offices are named',
+  description: 'A role, for all offices unless you set `officeIds`',
 });
 
 const viewer: Scope[] = [...readScopes, 'events:read'];

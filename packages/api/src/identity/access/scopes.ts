@@ -16,7 +16,7 @@ export const Scope = z
   .enum([...recordScopes, 'events:read', 'webhooks:manage', 'keys:manage', 'people:manage'])
   .meta({
     id: 'Scope',
-    description: 'A permission of a key. More scopes may be added',
+    description: 'A permission of a key. More scopes may be added.',
     example: 'offices:read',
   });
 export type Scope = z.infer<typeof Scope>;

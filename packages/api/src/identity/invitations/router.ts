@@ -25,7 +25,7 @@ export const invitationsRouter = (signIn: Given<SignInCollaborators>) => ({
       operation('GET /invitations', {
         summary: 'List invitations',
         description:
-          'One page of the invitations, without their links. One that was used or has ended is kept for 90 days.',
+          'Lists invitations, without their links. Used or expired invitations are kept for 90 days.',
       }),
     )
     .input(InvitationQuery)
@@ -36,11 +36,11 @@ export const invitationsRouter = (signIn: Given<SignInCollaborators>) => ({
     .use(signIn)
     .meta(
       operation('POST /invitations', {
-        summary: 'Make a link for a person',
+        summary: 'Create a sign-in link for a person',
         description:
-          'Whoever opens the link can set up a passkey and sign in as the person from then on. It works once, for days, and ends an earlier ' +
-          'one of the person. It also ends when the roles or the e-mail address of the person change, and when all their sessions are ended. ' +
-          'You need all rights of the person, and a key that does not expire. Where an identity provider is set up no links are made.',
+          'Creates a single-use invitation link and revokes any earlier one. Anyone who opens the link can set up a ' +
+          'passkey for this person. You need all of their rights, and a key without expiry. Not available with an ' +
+          'identity provider.',
         status: 201,
         isSecret: true,
         errors: ['not_found', 'link_unavailable', 'limit_reached'],
@@ -55,7 +55,8 @@ export const invitationsRouter = (signIn: Given<SignInCollaborators>) => ({
     .meta(
       operation('GET /invitations/{id}', {
         summary: 'Read one invitation',
-        description: 'Whom it is for, whether it was used, and what the mail server answered if it was sent.',
+        description:
+          'Retrieves an invitation: the person, whether the link was used, and the response of the mail server.',
         example,
       }),
     )
@@ -67,8 +68,7 @@ export const invitationsRouter = (signIn: Given<SignInCollaborators>) => ({
     .meta(
       operation('PUT /invitations/{id}/revoke', {
         summary: 'Revoke an invitation',
-        description:
-          'The link works no longer. An invitation that was used or has ended is returned unchanged.',
+        description: 'Revokes an invitation. Has no effect if it was already used or has expired.',
         example,
       }),
     )

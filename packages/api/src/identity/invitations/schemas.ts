@@ -9,19 +9,21 @@ export const INVITATION_DAYS_MAX = 30;
 
 const InvitationMail = z
   .strictObject({
-    to: z.string().meta({ description: 'The address it was sent to', example: 'ana@atlantico.example' }),
-    sentAt: answeredTime('When it was handed to the mail server'),
+    to: z
+      .string()
+      .meta({ description: 'Email address the invitation was sent to', example: 'ana@atlantico.example' }),
+    sentAt: answeredTime('When the email was handed to the mail server'),
     isAccepted: z.boolean().nullable().meta({
       description:
-        'Whether the mail server took it; null if the service does not know, because it stopped before the answer',
+        'Whether the mail server accepted the email; `null` if unknown because the service stopped before the response',
       example: true,
     }),
     answer: z.string().nullable().meta({
-      description: 'What the mail server answered, or what went wrong; null if the service does not know',
+      description: 'Response of the mail server, or the error; `null` if unknown',
       example: '250 2.0.0 Ok: queued as 4Zk1',
     }),
   })
-  .meta({ id: 'InvitationMail', description: 'The e-mail with which an invitation was sent' });
+  .meta({ id: 'InvitationMail', description: 'Email with the invitation' });
 export type InvitationMail = z.infer<typeof InvitationMail>;
 
 export const Invitation = z
@@ -30,31 +32,30 @@ export const Invitation = z
     person: z
       .strictObject({
         id: assignedId,
-        name: z.string().meta({ description: 'The current name', example: 'Ana Martins' }),
+        name: z.string().meta({ description: 'Current name of the person', example: 'Ana Martins' }),
       })
-      .meta({ description: 'Who is invited' }),
-    createdAt: answeredTime('When the link was made'),
+      .meta({ description: 'Invited person' }),
+    createdAt: answeredTime('When the link was created'),
     createdBy: Actor.nullable().meta({
-      description: 'Who made the link; null if that key or person is gone',
+      description: 'Key or person that created the link; `null` if deleted',
     }),
-    expiresAt: answeredTime('Until when the link works'),
-    acceptedAt: answeredTime('When the person used the link; null if they have not').nullable(),
+    expiresAt: answeredTime('When the link expires'),
+    acceptedAt: answeredTime('When the person used the link; `null` if not used').nullable(),
     revokedAt: answeredTime(
-      'When the link ended before it was used: it was revoked or replaced by a newer one, or the person was changed; null if it did not',
+      'When the link was revoked or replaced before it was used, or the person was changed; otherwise `null`',
     ).nullable(),
-    mail: InvitationMail.nullable().meta({ description: 'The e-mail with the link; null if none was sent' }),
+    mail: InvitationMail.nullable().meta({ description: 'Email with the link; `null` if not sent' }),
   })
   .meta({
     id: 'Invitation',
-    description:
-      'A link with which a person signs in for the first time and sets up a passkey, without its secret',
+    description: 'A link with which a person first signs in and sets up a passkey, without its secret',
   });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const NewInvitation = z
   .strictObject({
     personId: RecordId.meta({
-      description: 'Who is invited',
+      description: 'ID of the invited person',
       example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
     }),
     days: z
@@ -62,23 +63,24 @@ export const NewInvitation = z
       .min(1)
       .max(INVITATION_DAYS_MAX)
       .default(DAYS_DEFAULT)
-      .meta({ description: 'For how many days the link works', example: DAYS_DEFAULT }),
+      .meta({ description: 'Number of days the link works', example: DAYS_DEFAULT }),
     isMailed: z.boolean().default(false).meta({
       description:
-        'Whether the service sends the link to the e-mail address of the person, which needs a mail server (`ROSTER_SMTP_URL`)',
+        "Set to `true` to send the link to the person's email address, which needs a mail server (`ROSTER_SMTP_URL`)",
       example: false,
     }),
   })
   .meta({
     id: 'NewInvitation',
-    description: 'A link to make for a person',
+    description: 'Link to create for a person',
     example: { personId: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b' },
   });
 export type NewInvitation = z.output<typeof NewInvitation>;
 
 export const InvitationWithLink = Invitation.extend({
   link: z.string().meta({
-    description: 'The link, shown only here: whoever opens it first can sign in as the person from then on',
+    description:
+      'The link, returned only once. Anyone who opens the link can sign in as this person, so share it securely.',
     example: 'https://roster.example/console/invitation#4pVb…',
   }),
 }).meta({ id: 'InvitationWithLink', description: 'An invitation with its link' });
@@ -90,10 +92,10 @@ export const InvitationQuery = z.strictObject({
     .enum(['createdAt', '-createdAt'])
     .default(SORT_DEFAULT)
     .meta({ ...sortDocs, example: '-createdAt' }),
-  personId: RecordId.meta({ description: 'Only those of this person' }).optional(),
+  personId: RecordId.meta({ description: 'Filter by person' }).optional(),
   isOpen: booleanParameter()
     .meta({
-      description: 'Only those whose link works now (true), or does not any more (false)',
+      description: 'Filter by state: `true` for links that work, `false` for links that no longer work',
       example: true,
     })
     .optional(),

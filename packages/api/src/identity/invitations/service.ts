@@ -38,12 +38,12 @@ function linkUrl(origin: string, secret: string): string {
 /** The origin of links of this service. Throws `link_unavailable` if links are of no use here. */
 function requireLinkOrigin({ request, signIn }: SignInContext): string {
   if (signIn.hasProvider)
-    throw unavailable('People sign in at the identity provider, which decides who is let in.');
+    throw unavailable('People sign in at the identity provider, which controls access.');
   if (!signIn.isConsoleServed)
-    throw unavailable('The page that accepts invitations is part of the console (ROSTER_CONSOLE).');
+    throw unavailable('The page that accepts invitations is part of the console. Set ROSTER_CONSOLE.');
   const origin = request.passkeyOrigin() ?? request.ownOrigin();
   if (origin !== undefined) return origin;
-  throw unavailable('Without ROSTER_PUBLIC_URL links are made only for a request to a loopback address.');
+  throw unavailable('Without ROSTER_PUBLIC_URL, links can only be created from a loopback address.');
 }
 
 function unavailable(detail: string): RosterError {
@@ -52,7 +52,7 @@ function unavailable(detail: string): RosterError {
 
 function requireMail({ signIn: { sendInvitation } }: SignInContext) {
   if (sendInvitation !== undefined) return sendInvitation;
-  const detail = 'needs a mail server, and the service has none (ROSTER_SMTP_URL)';
+  const detail = 'needs a mail server, but none is set (ROSTER_SMTP_URL)';
   throw invalidInput({ pointer: '#/isMailed', code: 'not_allowed', detail });
 }
 
@@ -107,7 +107,8 @@ async function storeInvitation(
   return inTransaction(ctx.db, async (trx) => {
     const { before: person } = await lockForChange(ctx, trx, personId);
     checkNeverExpires(ctx.caller);
-    if (person.status === 'inactive') throw unavailable('The person is inactive, and cannot sign in.');
+    if (person.status === 'inactive')
+      throw unavailable('The person is inactive and cannot sign in. Reactivate them first.');
     await revokeOpen(trx, { personId, now });
     await checkCreationLimit(trx, 'invitations', ctx);
     const id = uuidv7({ msecs: now.getTime() });

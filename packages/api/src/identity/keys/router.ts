@@ -19,7 +19,7 @@ export const keysRouter = {
     .meta(
       operation('GET /keys', {
         summary: 'List keys',
-        description: 'One page of the keys, including revoked and expired ones, without their secrets.',
+        description: 'Lists API keys, including revoked and expired keys, without their secrets.',
       }),
     )
     .input(KeyQuery)
@@ -31,8 +31,8 @@ export const keysRouter = {
       operation('POST /keys', {
         summary: 'Create a key',
         description:
-          'The response has the secret, which is shown only once. Nobody can give scopes or offices that they do not have, ' +
-          'or a key an expiry later than its own.',
+          'Creates an API key. The secret is returned once; store it securely. You can only grant scopes and offices that ' +
+          "you have, with an expiry no later than your own key's.",
         status: 201,
         isSecret: true,
         errors: ['reference_not_found', 'limit_reached'],
@@ -55,7 +55,7 @@ export const keysRouter = {
     .meta(
       operation('GET /keys/{id}', {
         summary: 'Read one key',
-        description: 'The key, with the prefix of its secret and the time when it was last used.',
+        description: 'Retrieves an API key, with the prefix of its secret and the time it was last used.',
       }),
     )
     .input(OneRecord)
@@ -67,8 +67,8 @@ export const keysRouter = {
       operation('PATCH /keys/{id}', {
         summary: 'Change a key',
         description:
-          'JSON Merge Patch. Takes effect on all servers within a second. A key cannot change a key with scopes that it does ' +
-          'not have, or give an expiry later than its own.',
+          'Updates the fields you send (JSON Merge Patch). Takes effect on all servers within a second. You cannot change a ' +
+          "key with scopes you do not have, or set an expiry later than your own key's.",
         errors: ['reference_not_found'],
       }),
     )
@@ -84,8 +84,8 @@ export const keysRouter = {
       operation('PUT /keys/{id}/revoke', {
         summary: 'Revoke a key',
         description:
-          'Permanent; takes effect on all servers within a second. Revoking a revoked key returns it unchanged. A key cannot ' +
-          'revoke a key with scopes that it does not have.',
+          'Revokes an API key permanently, on all servers within a second. Has no effect if already revoked. You cannot ' +
+          'revoke a key with scopes you do not have.',
       }),
     )
     .input(OneRecord)
@@ -97,8 +97,8 @@ export const keysRouter = {
       operation('PUT /keys/{id}/rotate', {
         summary: 'Rotate a key',
         description:
-          'The response has the new secret, which is shown only once. The previous secret stays valid for the overlap, but ' +
-          'cannot rotate keys. A key cannot rotate a key with scopes that it does not have, or with a later expiry.',
+          'Creates a new secret for a key. The new secret is returned once. The previous one works during the overlap, but ' +
+          'cannot rotate keys. You cannot rotate a key with scopes you do not have or a later expiry.',
         errors: ['key_revoked'],
         isSecret: true,
       }),

@@ -7,14 +7,17 @@ import { overlapField } from '../../engine/secret-rotation.ts';
 import { OfficeIds } from '../access/roles.ts';
 import { Scope } from '../access/scopes.ts';
 
-const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
+const name = requiredText(
+  { lengthMax: 100 },
+  { description: 'Name that describes the purpose of the key', example: 'Website' },
+);
 const scopes = z
   .array(Scope)
   .min(1)
   .max(20)
-  .meta({ description: 'The operations that it allows', example: ['offices:read', 'events:read'] });
+  .meta({ description: 'Operations the key can use', example: ['offices:read', 'events:read'] });
 const expiresAt = Time.nullable().meta({
-  description: 'When it expires (RFC 3339); null for never',
+  description: 'When the key expires (RFC 3339); `null` for never',
   example: '2099-12-31T23:59:59Z',
 });
 
@@ -22,11 +25,11 @@ const expiresAt = Time.nullable().meta({
 export const CreatedBy = z
   .strictObject({
     ...Actor.shape,
-    name: z.string().nullable().meta({ description: 'The current name', example: 'Website' }),
+    name: z.string().nullable().meta({ description: 'Current name', example: 'Website' }),
   })
   .nullable()
   .meta({
-    description: 'The key or the person that created it; null if the service did, or if that person is gone',
+    description: 'Key or person that created the key; `null` if the service did, or the person was deleted',
   });
 export type CreatedBy = z.infer<typeof CreatedBy>;
 
@@ -36,13 +39,13 @@ export const Key = z
     name: name.output,
     scopes,
     officeIds: OfficeIds,
-    hint: z.string().meta({ description: 'The prefix of its secret', example: 'rst_Zk3vQm1x' }),
-    createdAt: answeredTime('When it was created'),
+    hint: z.string().meta({ description: 'Prefix of the secret', example: 'rst_Zk3vQm1x' }),
+    createdAt: answeredTime('When the key was created'),
     createdBy: CreatedBy,
-    updatedAt: answeredTime('When it last changed'),
-    expiresAt: answeredTime('When it expires; null for never').nullable(),
-    revokedAt: answeredTime('When it was revoked; null while it is valid').nullable(),
-    lastUsedAt: answeredTime('When it was last used, to the minute; null if never').nullable(),
+    updatedAt: answeredTime('When the key last changed'),
+    expiresAt: answeredTime('When the key expires; `null` for never').nullable(),
+    revokedAt: answeredTime('When the key was revoked; `null` if not revoked').nullable(),
+    lastUsedAt: answeredTime('When the key was last used, to the minute; `null` if never').nullable(),
   })
   .meta({ id: 'Key', description: 'An API key and its scopes' });
 export type Key = z.infer<typeof Key>;
@@ -50,8 +53,7 @@ export type Key = z.infer<typeof Key>;
 /** The only response with a secret: that of creating and of rotating a key. */
 export const KeyWithSecret = Key.extend({
   secret: z.string().meta({
-    description:
-      'The secret, which is shown only once and is not stored: send it as `Authorization: Bearer …`',
+    description: 'Secret of the key, returned only once and not stored. Send it as `Authorization: Bearer …`',
     example: 'rst_Zk3vQm1xJ8b0sT5wYh2nLr7cPq9dKf4gVa6eUi1oXzM3a1b2c3d',
   }),
 }).meta({ id: 'KeyWithSecret', description: 'A key with its new secret' });
@@ -63,7 +65,7 @@ export const NewKey = z
   .strictObject({ name: name.input, scopes, officeIds, expiresAt: expiresAt.optional() })
   .meta({
     id: 'NewKey',
-    description: 'A key to create; without officeIds it is limited as its creator is',
+    description: 'Key to create. Without `officeIds`, the key has the office restriction of its creator.',
     example: { name: 'Website', scopes: ['offices:read', 'events:read'] },
   });
 export type NewKey = z.input<typeof NewKey>;
@@ -78,18 +80,18 @@ export const KeyPatch = z
   })
   .meta({
     id: 'KeyPatch',
-    description: 'What to change: JSON Merge Patch (RFC 7396)',
+    description: 'Fields to change, as JSON Merge Patch (RFC 7396)',
     example: { name: 'Website' },
   });
 
 export const KeyRotation = z
   .strictObject({
     id: RecordId,
-    overlapSeconds: overlapField('Seconds for which the previous secret stays valid; a day unless given'),
+    overlapSeconds: overlapField('Seconds the previous secret remains valid. Defaults to a day.'),
   })
   .meta({
     id: 'KeyRotation',
-    description: 'How to rotate a key; optional',
+    description: 'Optional overlap for the rotation',
     example: { overlapSeconds: 3600 },
   });
 

@@ -9,7 +9,7 @@ import { deletePasskey, listPasskeys, readPasskeyToChange, updatePasskey } from 
 
 const operation = operationsOf('Passkeys');
 
-const example = { reason: 'Only a browser with its person makes a passkey.' };
+const example = { reason: 'Passkeys can only be created by a person in a browser.' };
 
 export const passkeysRouter = {
   list: everyCallerProcedure
@@ -17,8 +17,8 @@ export const passkeysRouter = {
       operation('GET /passkeys', {
         summary: 'List passkeys',
         description:
-          'One page of your own passkeys, or with the scope `people:manage` of those of another person. A browser sets one up, with an ' +
-          'invitation or when its person is signed in.',
+          'Lists your passkeys or, with the scope `people:manage`, those of a different person. Passkeys are created in a ' +
+          'browser, with an invitation or while signed in.',
         errors: ['insufficient_scope'],
       }),
     )
@@ -31,7 +31,8 @@ export const passkeysRouter = {
       operation('PATCH /passkeys/{id}', {
         summary: 'Rename a passkey',
         description:
-          'JSON Merge Patch. One of your own, or with the scope `people:manage` that of a person whose rights you have.',
+          'Renames a passkey (JSON Merge Patch): your own or, with the scope `people:manage`, that of a person whose ' +
+          'rights you have.',
         errors: ['insufficient_scope'],
         example,
       }),
@@ -46,8 +47,8 @@ export const passkeysRouter = {
       operation('DELETE /passkeys/{id}', {
         summary: 'Remove a passkey',
         description:
-          'Nobody can sign in with it any more, and the sessions that were signed in with it end on all servers within a second. One of your ' +
-          'own, or with the scope `people:manage` that of a person whose rights you have.',
+          'Removes a passkey and ends the sessions that used it, on all servers within a second. You can remove your own ' +
+          'passkeys or, with `people:manage`, those of a person whose rights you have.',
         status: 204,
         errors: ['insufficient_scope'],
         example,

@@ -5,7 +5,10 @@ import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/par
 
 const name = requiredText(
   { lengthMax: 100 },
-  { description: 'The name by which its person tells it from others', example: 'Chrome on Windows' },
+  {
+    description: 'Name that distinguishes the passkey from others of the person',
+    example: 'Chrome on Windows',
+  },
 );
 
 export const PasskeyName = name.input;
@@ -13,25 +16,28 @@ export const PasskeyName = name.input;
 export const Passkey = z
   .strictObject({
     id: assignedId,
-    personId: answeredId('Who signs in with it', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
+    personId: answeredId(
+      'ID of the person who signs in with the passkey',
+      '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+    ),
     name: name.output,
     isSynced: z.boolean().meta({
       description:
-        'Whether it is kept on several devices of the person, such as those of one account; else a loss of the device loses it',
+        'Whether the passkey is synchronised to several devices; otherwise, losing the device loses the passkey',
       example: true,
     }),
-    createdAt: answeredTime('When it was set up'),
-    lastUsedAt: answeredTime('When the person last signed in with it; null if never').nullable(),
+    createdAt: answeredTime('When the passkey was set up'),
+    lastUsedAt: answeredTime('When the passkey was last used; `null` if never').nullable(),
   })
   .meta({
     id: 'Passkey',
-    description: 'A passkey (WebAuthn) with which a person signs in, without its keys',
+    description: 'A passkey (WebAuthn) of a person, without its keys',
   });
 export type Passkey = z.infer<typeof Passkey>;
 
 export const PasskeyPatch = z.strictObject({ id: RecordId, name: name.input.optional() }).meta({
   id: 'PasskeyPatch',
-  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  description: 'Fields to change, as JSON Merge Patch (RFC 7396)',
   example: { name: 'Work laptop' },
 });
 export type PasskeyPatch = z.output<typeof PasskeyPatch>;
@@ -43,7 +49,7 @@ export const PasskeyQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta({ ...sortDocs, example: '-createdAt' }),
   personId: RecordId.meta({
-    description: 'The passkeys of this person, not your own: needs `people:manage`',
+    description: 'List the passkeys of this person instead of your own. Needs `people:manage`.',
   }).optional(),
 });
 

@@ -28,7 +28,7 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
     .meta(
       operation('GET /people', {
         summary: 'List people',
-        description: 'One page of the people who may sign in, or might once they are active again.',
+        description: 'Lists people with access, including deactivated people.',
       }),
     )
     .input(PersonQuery)
@@ -41,9 +41,8 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
       operation('POST /people', {
         summary: 'Invite a person',
         description:
-          'The person can sign in from now on at the identity provider with the e-mail address, or, if the service has none, with a link ' +
-          'that you make next (`POST /invitations`), and is active from the first time. Nothing is sent by this. ' +
-          'Nobody can give roles or offices that they do not have; a key that expires cannot give any.',
+          'Invites a person, who becomes active at the first sign-in: at the identity provider, or with a link from `POST ' +
+          '/invitations`. No email is sent. You can only grant roles and offices you have, with a key without expiry.',
         status: 201,
         errors: ['person_email_taken', 'reference_not_found'],
         example: { requests: [examplePerson] },
@@ -58,7 +57,7 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
     .meta(
       operation('GET /people/{id}', {
         summary: 'Read one person',
-        description: 'The person with their roles, and when they last signed in.',
+        description: 'Retrieves a person, with their roles and last sign-in.',
       }),
     )
     .input(OneRecord)
@@ -71,8 +70,8 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
       operation('DELETE /people/{id}', {
         summary: 'Delete a person',
         description:
-          'Permanent; ends their sessions on all servers within a second. Their changes keep the id. Deactivate them instead ' +
-          'to keep the name.',
+          'Deletes a person permanently, and ends their sessions on all servers within a second. Their changes keep the ' +
+          "person's ID. To keep the name, deactivate the person instead.",
         status: 204,
         errors: ['last_admin'],
       }),
@@ -87,8 +86,8 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
       operation('PATCH /people/{id}', {
         summary: 'Change a person',
         description:
-          'JSON Merge Patch. Takes effect on all servers within a second, also for sessions and open streams. Nobody can ' +
-          'change a person with roles or offices that they do not have, or give such.',
+          'Updates the fields you send (JSON Merge Patch). Takes effect on all servers within a second, including sessions ' +
+          'and open streams. You can only change people, and grant roles and offices, within your own rights.',
         errors: ['person_email_taken', 'last_admin', 'reference_not_found'],
       }),
     )
@@ -107,8 +106,8 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
       operation('PUT /people/{id}/deactivate', {
         summary: 'Deactivate a person',
         description:
-          'The person can no longer sign in, and their sessions end on all servers within a second. Deactivating an inactive ' +
-          'person returns them unchanged.',
+          'Deactivates a person and ends their sessions on all servers within a second. Has no effect if the person is ' +
+          'already inactive.',
         errors: ['last_admin'],
       }),
     )
@@ -121,7 +120,7 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
     .meta(
       operation('PUT /people/{id}/reactivate', {
         summary: 'Reactivate a person',
-        description: 'The person can sign in again, with the same roles as before.',
+        description: 'Reactivates a person with their previous roles.',
       }),
     )
     .input(OneRecord)
@@ -134,8 +133,8 @@ export const peopleRouter = (signIn: Given<SignInCollaborators>) => ({
       operation('PUT /people/{id}/revoke-sessions', {
         summary: 'End all sessions of a person',
         description:
-          'Takes effect on all servers within a second; the person can sign in again. Those of another person need the scope ' +
-          '`people:manage`.',
+          'Ends all sessions of a person on all servers within a second. The person can sign in again. For other people, ' +
+          'you need the scope `people:manage`.',
         errors: ['insufficient_scope'],
       }),
     )

@@ -7,30 +7,29 @@ import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../../engin
 import type { ExampleRequest } from '../../trpc/meta.ts';
 import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
 
-const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
+const name = requiredText({ lengthMax: 200 }, { description: 'Name of the person', example: 'Ana Martins' });
 const email = requiredEmail({
   description:
-    'The e-mail address, unique ignoring case, to which invitations are sent, and by which the first sign-in at an identity provider finds the person',
+    'Email address, unique ignoring case. Used for invitations, and for the first sign-in at an identity provider.',
   example: 'ana@atlantico.example',
 });
 const grantsDocs = {
-  description: 'The roles, each for everything or for some offices; the rights are those of all together',
+  description:
+    'Roles, each for all offices or some offices. The person has the rights of all roles together.',
   example: [{ role: 'manager', officeIds: null }],
 };
 const grants = z.array(NewGrant).min(1).max(GRANTS_MAX).meta(grantsDocs);
 
 export const PersonStatus = z.enum(['invited', 'active', 'inactive']).meta({
   id: 'PersonStatus',
-  description:
-    '`invited` until the first sign-in, then `active`; `inactive` if the person may not sign in any more',
+  description: '`invited` until the first sign-in, then `active`; `inactive` if the person was deactivated',
   example: 'active',
 });
 
 export const SignInWay = z.enum(['provider', 'passkey', 'invitation', 'none']).meta({
   id: 'SignInWay',
   description:
-    'How the person signs in now: at the identity provider, with a passkey, or, for the first time, with an invitation that is ' +
-    'open; `none` if the person cannot sign in and needs an invitation',
+    'Current way to sign in: at the identity provider, with a passkey, or with an open invitation; otherwise `none`',
   example: 'passkey',
 });
 
@@ -44,12 +43,12 @@ export const Person = z
     grants: z.array(Grant).meta({ ...grantsDocs, maxItems: GRANTS_MAX }),
     createdAt: answeredTime('When the person was invited'),
     createdBy: Actor.nullable().meta({
-      description: 'Who invited the person; null if the service did, or if that key or person is gone',
+      description: 'Key or person that sent the invitation; `null` if the service did, or if it was deleted',
     }),
-    updatedAt: answeredTime('When anything in it last changed, except for lastSignedInAt'),
-    lastSignedInAt: answeredTime('When the person last signed in; null if never').nullable(),
+    updatedAt: answeredTime('When the person last changed, not counting sign-ins'),
+    lastSignedInAt: answeredTime('When the person last signed in; `null` if never').nullable(),
   })
-  .meta({ id: 'Person', description: 'Someone who may sign in, with their roles' });
+  .meta({ id: 'Person', description: 'A person with access, and their roles' });
 export type Person = z.infer<typeof Person>;
 
 export const NewPerson = z.strictObject({ name: name.input, email: email.input, grants }).meta({
@@ -68,7 +67,7 @@ export const PersonPatch = z
   })
   .meta({
     id: 'PersonPatch',
-    description: 'What to change: JSON Merge Patch (RFC 7396); grants are replaced as a whole',
+    description: 'Fields to change, as JSON Merge Patch (RFC 7396). Grants are replaced as a whole.',
     example: { name: 'Ana Martins' },
   });
 export type PersonPatch = z.output<typeof PersonPatch>;
@@ -80,7 +79,7 @@ export const PersonQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta({ ...sortDocs, example: 'name' }),
   status: repeated(PersonStatus, {
-    description: 'Without it people of every status are listed',
+    description: 'Filter by status. Defaults to all.',
     example: 'active',
   }),
 });

@@ -8,37 +8,37 @@ import { Session } from './schemas.ts';
 import { findSession } from './service.ts';
 
 const scopesDocs = { example: ['offices:read'], maxItems: 20 };
-const Scopes = z.array(Scope).meta({ ...scopesDocs, description: 'The operations that it allows' });
+const Scopes = z.array(Scope).meta({ ...scopesDocs, description: 'Operations the caller can use' });
 
 export const CurrentCaller = z
   .strictObject({
     ...Actor.shape,
-    name: z.string().meta({ description: 'The current name', example: 'Ana Martins' }),
-    scopes: Scopes.meta({ ...scopesDocs, description: 'The scopes of all grants together' }),
+    name: z.string().meta({ description: 'Current name', example: 'Ana Martins' }),
+    scopes: Scopes.meta({ ...scopesDocs, description: 'Scopes of all grants combined' }),
     grants: z
       .array(
         z.strictObject({
-          role: Role.nullable().meta({ description: 'The role of a person; null of a key' }),
+          role: Role.nullable().meta({ description: 'Role of the person; `null` for a key' }),
           scopes: Scopes,
           officeIds: z
             .array(z.string())
             .meta({ maxItems: GRANT_OFFICES_MAX })
             .nullable()
             .meta({
-              description: 'The offices it is limited to, with their branches; null for everything',
+              description: 'Offices the grant is restricted to, with their branches; `null` for all offices',
               example: ['01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'],
             }),
         }),
       )
-      .meta({ description: 'What the caller may do, and where', maxItems: GRANTS_MAX }),
-    session: Session.nullable().meta({ description: 'The session; null if the request has a key' }),
+      .meta({ description: 'Rights of the caller', maxItems: GRANTS_MAX }),
+    session: Session.nullable().meta({ description: 'Current session; `null` if the request uses a key' }),
     expiresAt: z.string().nullable().meta({
-      description: 'When the session, the key or its secret expires; null for never',
+      description: 'When the session, the key or its secret expires; `null` for never',
       example: '2026-01-31T08:00:00.000Z',
       format: 'date-time',
     }),
   })
-  .meta({ id: 'CurrentCaller', description: 'The key or the person that makes the request' });
+  .meta({ id: 'CurrentCaller', description: 'The key or person that makes the request' });
 export type CurrentCaller = z.infer<typeof CurrentCaller>;
 
 function grantsOf({ grants }: Caller): CurrentCaller['grants'] {

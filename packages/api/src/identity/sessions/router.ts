@@ -24,8 +24,7 @@ export const sessionsRouter = {
       operation('GET /sessions', {
         summary: 'List sessions',
         description:
-          'One page of your own sessions that have not ended, or with the scope `people:manage` of those of another person or ' +
-          'of a key.',
+          'Lists your open sessions or, with the scope `people:manage`, those of a different person or key.',
         errors: ['insufficient_scope'],
       }),
     )
@@ -36,8 +35,8 @@ export const sessionsRouter = {
   current: everyCallerProcedure
     .meta(
       operation('GET /me', {
-        summary: 'Who am I',
-        description: 'The key or the person that makes this request, with its rights and its session.',
+        summary: 'Read your own access',
+        description: 'Returns the key or person that makes the request, with its rights and session.',
       }),
     )
     .input(z.strictObject({}))
@@ -49,7 +48,7 @@ export const sessionsRouter = {
       operation('GET /sessions/{id}', {
         summary: 'Read one session',
         description:
-          'One of your own sessions, or with the scope `people:manage` that of another person or of a key.',
+          'Retrieves one of your sessions or, with the scope `people:manage`, one of a different person or key.',
         example,
       }),
     )
@@ -62,9 +61,8 @@ export const sessionsRouter = {
       operation('PUT /sessions/{id}/revoke', {
         summary: 'End a session',
         description:
-          'Ends a session, its sign-in links and the sessions opened with them. Takes effect on all servers within a second, ' +
-          'also for open streams. A session that has ended is returned unchanged. ' +
-          'That of another person or of a key needs the scope `people:manage`.',
+          'Ends a session, its sign-in links and the sessions they opened, on all servers within a second, including open ' +
+          'streams. Has no effect if already ended. For other people and keys, you need `people:manage`.',
         errors: ['insufficient_scope'],
         example,
       }),

@@ -5,8 +5,7 @@ import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/par
 
 export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey']).meta({
   id: 'SessionMethod',
-  description:
-    'How it was signed in: at an identity provider, with a link of this service, with a key, or with a passkey',
+  description: 'Sign-in method: identity provider, link, key or passkey',
   example: 'oidc',
 });
 export type SessionMethod = z.infer<typeof SessionMethod>;
@@ -14,19 +13,19 @@ export type SessionMethod = z.infer<typeof SessionMethod>;
 export const Session = z
   .strictObject({
     id: assignedId,
-    owner: Actor.meta({ description: 'Who is signed in: the person, or the key whose rights it has' }),
+    owner: Actor.meta({ description: 'Person, or the key whose rights the session has' }),
     method: SessionMethod,
     client: z
       .string()
       .nullable()
-      .meta({ description: 'What it was signed in with (User-Agent)', example: 'Mozilla/5.0' }),
+      .meta({ description: 'Browser or program that signed in (`User-Agent`)', example: 'Mozilla/5.0' }),
     signedInAt: answeredTime(
-      'When the person or the key signed in. A session that a link opened has the time of the session that made the link',
+      "When the person or key signed in. A session opened by a link inherits the time of the link's session.",
     ),
     createdAt: answeredTime('When the session began'),
-    expiresAt: answeredTime('When it ends, however much it is used'),
-    lastUsedAt: answeredTime('When it was last used, to the minute'),
-    endedAt: answeredTime('When it was ended before; null if it was not').nullable(),
+    expiresAt: answeredTime('When the session expires, regardless of use'),
+    lastUsedAt: answeredTime('When the session was last used, to the minute'),
+    endedAt: answeredTime('When the session ended early; `null` if it did not').nullable(),
   })
   .meta({ id: 'Session', description: 'A session of a person or of a key, without its token' });
 export type Session = z.infer<typeof Session>;
@@ -38,10 +37,10 @@ export const SessionQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta({ ...sortDocs, example: '-createdAt' }),
   personId: RecordId.meta({
-    description: 'The sessions of this person, not your own: needs `people:manage`',
+    description: 'List the sessions of this person instead of your own. Needs `people:manage`.',
   }).optional(),
   keyId: RecordId.meta({
-    description: 'The sessions of this key, not your own: needs `people:manage`',
+    description: 'List the sessions of this key instead of your own. Needs `people:manage`.',
   }).optional(),
 });
 

@@ -98,10 +98,7 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
     const oldest = { oldestOf: session, newId: id, kept: SESSIONS_MAX - 1 };
     const ended = await endSessions(trx, oldest, cause);
     if (ended.some((one) => one.id === id))
-      throw new RosterError(
-        'sign_in_failed',
-        'Too many links were opened one after the other: sign in again.',
-      );
+      throw new RosterError('sign_in_failed', 'Too many links were opened in a row. Sign in again.');
     await writeAdminEvents(trx, { type: 'session.created', changes: [{ after }], cause });
     return ended.length > 0;
   });

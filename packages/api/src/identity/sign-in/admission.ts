@@ -56,7 +56,7 @@ export async function admitPerson<Result>(
       return db.transaction().execute(admit);
     })
     .catch((error: unknown) => {
-      throw isTaken(error) ? denied('Another person has your e-mail address here.') : error;
+      throw isTaken(error) ? denied('Another person already has your email address.') : error;
     });
 }
 
@@ -67,7 +67,7 @@ async function admitIn(trx: Transaction<Database>, admission: Admission): Promis
   const found = (await find()) ?? (await find());
   if (found?.status === 'inactive') throw denied('You may not sign in any more.');
   if (found === undefined && grants === undefined)
-    throw denied('You are not invited, or the identity provider has not verified your e-mail address.');
+    throw denied('You are not invited, or the identity provider has not verified your email address.');
   const admitted =
     found === undefined
       ? await createPersonAtSignIn(
@@ -87,7 +87,7 @@ function isTaken(error: unknown): boolean {
 
 /** A person whom only the provider knows. Throws `sign_in_denied` without an e-mail address, which every person has. */
 function newPerson({ name, email }: ReturnType<Confirmed['readNew']>): { name: string; email: string } {
-  if (email === undefined) throw denied('The identity provider does not say your e-mail address.');
+  if (email === undefined) throw denied("The identity provider doesn't share your email address.");
   return { name: name ?? email.slice(0, 200), email };
 }
 

@@ -9,7 +9,6 @@ import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 
-/** Rejects rows, each with its error. */
 async function reject(
   trx: Transaction<Database>,
   { id }: ReadJob,
@@ -123,7 +122,7 @@ export async function compareRows(
   await reject(trx, job, errors);
   if (parent.isTree) {
     const circular = await placeBelow(trx, id);
-    const detail = 'is below this office, or the office itself';
+    const detail = 'is this office, or an office below it';
     const column = columnOf(source);
     await reject(
       trx,

@@ -45,7 +45,7 @@ export interface RowResult {
   isRenamed: boolean;
   /** The fields of its record as they are written. */
   fields: object;
-  /** The country by which its telephones without a country code were read. */
+  /** The country by which its phone numbers without a country code were read. */
   phoneCountry: string | null;
   faults: FieldFault[];
 }

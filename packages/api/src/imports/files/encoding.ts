@@ -13,7 +13,7 @@ function canonicalName(label: string): string | undefined {
   }
 }
 
-const noEncoding = 'names no encoding; examples are utf-8, windows-1252, utf-16le and shift_jis';
+const noEncoding = 'is not a known encoding; examples are utf-8, windows-1252, utf-16le and shift_jis';
 
 /** The encoding that a parameter names. Throws `invalid_parameter`. */
 export function encodingOf(label: string): string {
@@ -47,7 +47,7 @@ function findWrongByte(piece: Buffer): number {
 export function wrongEncoding(encoding: string, place: string): RosterError {
   const detail = `is not ${encoding} ${place}`;
   const errors = [{ pointer: '#', code: 'invalid_encoding', detail }];
-  return new RosterError('validation_failed', `The file ${detail}. Name its encoding.`, { errors });
+  return new RosterError('validation_failed', `The file ${detail}. Set its encoding.`, { errors });
 }
 
 /** A character of UTF-8 beyond ASCII, in bytes as characters of Latin 1. */

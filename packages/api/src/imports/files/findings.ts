@@ -36,10 +36,10 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
   return rows[0] as ImportFindings;
 }
 
-/** The suspicions of which one row is enough. */
+/** The suspicions that one row is enough for. */
 const ofOneRow: ReadonlySet<Suspicion> = new Set(['renames', 'clears']);
 
-/** The suspicions of which there are enough rows. */
+/** The suspicions with enough rows. */
 function suspicionsIn(findings: ImportFindings): Suspicion[] {
   const { created, updated, unchanged, rejected } = findings;
   const many = Math.max(MANY.count, MANY.share * (created + updated + unchanged + rejected));

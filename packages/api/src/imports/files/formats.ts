@@ -110,7 +110,7 @@ function checkEmptyCells(format: FileSettings['format'], { emptyCells, mapping }
   if (format === 'csv' || !isSaid) return;
   throw new FileError(
     'not_allowed',
-    'emptyCells is for CSV: in NDJSON an absent member keeps a field, and null clears it',
+    'emptyCells only applies to CSV. In NDJSON, omit a member to keep a field, or send null to clear it',
   );
 }
 

@@ -14,7 +14,6 @@ export interface ReadJob {
 
 /** The same, whose rows are checked or written. */
 export interface RowsJob extends ReadJob, CountrySources {
-  /** The number of the batch. */
   batch: number;
   cause: ChangeCause;
 }

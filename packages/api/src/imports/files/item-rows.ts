@@ -16,7 +16,7 @@ interface Contradiction {
 
 /**
  * Joins the rows of a file that are items of a list of one record: the first has all of them then, with the numbers of their rows, and
- * the others are no rows by themselves. Rows are of one record if they have its source, its id, or its name and e-mail address.
+ * the others are no rows by themselves. Rows are of one record if they have its source, its id, or its name and email address.
  *
  * @returns the errors of rows that say of the record something else than an earlier one, which are not joined
  */
@@ -65,6 +65,6 @@ export async function joinItems(
     column: columnOf(field),
     value,
     code: 'contradicts',
-    detail: `is not what row ${other} says of the same record`,
+    detail: `differs from row ${other} for the same record`,
   }));
 }

@@ -5,7 +5,7 @@ import { isStorable, withoutNul } from '../../engine/fields/field.ts';
 
 export const Resource = z
   .enum(resourceNames)
-  .meta({ description: 'The resource whose records the file has', example: resourceNames[0] });
+  .meta({ description: 'Resource of the records in the file', example: resourceNames[0] });
 
 export const Format = z.enum(['csv', 'ndjson']);
 
@@ -17,22 +17,22 @@ export const EmptyCells = z.enum(['keep', 'clear']);
 
 /** The way in which a file is read. */
 export const readAs = {
-  format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
-  encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
-  delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+  format: Format.meta({ description: 'Format used to read the file', example: 'csv' }),
+  encoding: z.string().meta({ description: 'Encoding used to read the file', example: 'utf-8' }),
+  delimiter: Delimiter.meta({ description: 'Delimiter between the cells of CSV', example: ',' }),
   headerRow: z.int32().min(0).meta({
-    description: 'Row of the header in a CSV file. Rows above it are titles and are left out. 0 for NDJSON',
+    description: 'Row of the header in a CSV file. Rows above it are left out. 0 for NDJSON.',
     example: 1,
   }),
 };
 
 /** A column of a file, and what it is taken for. */
 export const readColumn = {
-  name: z.string().meta({ description: 'The name of the column', example: 'Phone' }),
+  name: z.string().meta({ description: 'Name of the column', example: 'Phone' }),
   field: z
     .string()
     .nullable()
-    .meta({ description: 'The field that it sets; null if it is left out', example: 'phone' }),
+    .meta({ description: 'Field the column sets; `null` if ignored', example: 'phone' }),
 };
 
 /** A text of a file or of a mapping, which may be empty. */
@@ -65,31 +65,31 @@ export const ImportMapping = z
       .optional()
       .meta({
         description:
-          'The field of each column by its name in the file; an empty text for one that is ignored. Others are known by their names',
+          'Field of each column, by column name; an empty string to ignore a column. Other columns are matched by name.',
         example: { Phone: 'phone' },
       }),
     values: named(named(text))
       .optional()
       .meta({
-        description: 'What the cells of a column stand for, by their text',
+        description: 'Values that the cells of a column stand for, by their text',
         example: { State: { Ativo: 'active' } },
       }),
     dates: named(DateFormat)
       .optional()
-      .meta({ description: 'How the days of a column are written', example: { Expires: 'day-first' } }),
+      .meta({ description: 'Date format of a column', example: { Expires: 'day-first' } }),
     emptyCells: named(EmptyCells)
       .optional()
       .meta({
         description:
-          'What empty cells of a column do, if not what `emptyCells` of the import says: `keep` or `clear` the field',
+          'How to treat empty cells of a column, if different from `emptyCells`: `keep` or `clear` existing values',
         example: { Phone: 'clear' },
       }),
     phoneCountry: PhoneCountry.optional().meta({
       description:
-        'The country of phone numbers without a country code, where the address of the record names none (ISO 3166-1 alpha-2). ' +
-        'Defaults to the country of the office of each record, then to the default country of the settings.',
+        'Country of phone numbers without a country code (ISO 3166-1 alpha-2). Defaults to the country of the office or ' +
+        'settings.',
       example: 'PT',
     }),
   })
-  .meta({ id: 'ImportMapping', description: 'What the columns of a file and their cells mean' });
+  .meta({ id: 'ImportMapping', description: 'Mapping of the columns and cells of a file' });
 export type ImportMapping = z.output<typeof ImportMapping>;

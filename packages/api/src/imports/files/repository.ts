@@ -50,7 +50,7 @@ export const imports: Listable<Import, { resource: string[]; isImport: true }> =
   },
 });
 
-/** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
+/** Rows and errors are listed by ids in the order of the file, which are not public. */
 type Listed<Shown> = Shown & { id: string };
 
 const ofImport = (id: string) => isAnyId('import_id', [id]);
@@ -109,7 +109,6 @@ export async function readImport(
   return found;
 }
 
-/** An import, for its job. */
 export interface StoredImport {
   step: Import['step'];
   is_write: boolean;
@@ -146,7 +145,7 @@ export async function startStep(
     where id = ${id}`.execute(trx);
 }
 
-/** Lets an interrupted job go on where it was. */
+/** Resumes an interrupted job where it stopped. */
 export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
   const unfinished = { finished_at: null, failure_code: null, failure_detail: null };
   await trx

@@ -2,7 +2,6 @@ import type { Database } from '@roster/db';
 import type { CellFault } from '@roster/import/files';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 
-/** An error of a row. */
 export type NewError = CellFault & { row: number; line: number };
 
 /** The numbers of the errors of one row, by when they are found. */

@@ -135,7 +135,7 @@ async function lookAlikesOf(
   return new Map(created.map((result) => [result, shownOf(result)]));
 }
 
-/** Stores what became of rows, or would, with their errors. */
+/** Stores the outcomes of rows, actual or expected, with their errors. */
 async function storeResults(
   trx: Transaction<Database>,
   job: RowsJob,
@@ -164,10 +164,9 @@ async function storeResults(
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
 }
 
-/** The rows of batches by what became of them, or would. */
+/** The number of rows by outcome, actual or expected. */
 export type Counts = Record<RowResult['outcome'], number>;
 
-/** Counts results by what became of them. */
 function countOutcomes(results: readonly RowResult[]): Counts {
   const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   for (const { outcome } of results) counts[outcome] += 1;

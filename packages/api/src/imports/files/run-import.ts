@@ -19,7 +19,7 @@ export interface ImportJob {
 
 export interface RunImportOptions {
   cause: ChangeCause;
-  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  /** The default country of phone numbers that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
   /** Other connections than that of the transaction. */
   db: Kysely<Database>;
@@ -61,7 +61,7 @@ export function isConfirmed(
   return open.every((name) => confirmed.includes(name) || skipped.includes(name));
 }
 
-/** Ends the check: goes on to write if that is wanted and nothing is in the way, else ends the job. */
+/** Ends the check: starts to write if that is wanted and nothing must be confirmed, else ends the job. */
 async function endCheck(
   trx: Transaction<Database>,
   { id, now, stored }: { id: string; now: Date; stored: StoredImport },
@@ -110,7 +110,6 @@ async function runAtOnce(
   return succeeded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-/** Adds the rows of batches to the progress of a job. */
 async function addProgress(
   trx: Transaction<Database>,
   { id, step, results }: { id: string; step: 'check' | 'write'; results: readonly Counts[] },

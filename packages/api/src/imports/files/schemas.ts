@@ -53,18 +53,14 @@ export type Suspicion = (typeof suspicions)[number];
 const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
 
 const suspicionDocs =
-  '`renames`: records that an e-mail address alone led to, and that would get another name; `clears`: records that would lose the value ' +
-  'of a field by an empty cell; `moves`, `deactivations`: of ' +
-  `at least ${MANY.count} records and a tenth of the rows`;
+  '`renames`: matched by email only; `clears`: cleared fields; `moves`, `deactivations`: many rows';
 
 const Confirmed = repeated(z.enum(suspicions), {
-  description: `What may be written although the check finds it suspicious. ${suspicionDocs}`,
+  description: `Warnings to accept. ${suspicionDocs}`,
   example: 'renames',
 });
 const Skipped = repeated(z.enum(skippable), {
-  description:
-    'Rows that are left out when the others are written: those that are rejected, that would create what looks like an existing ' +
-    'record, or that are suspicious',
+  description: 'Rows to skip: with errors, with possible duplicates, or with certain warnings',
   example: 'rejected',
 });
 
@@ -76,52 +72,51 @@ export const ImportUpload = z
       .default('check')
       .meta({
         description:
-          '`check`: nothing is written until `write` is called. `write`: it is written after its check, unless rows are rejected ' +
-          'or suspicious and neither confirmed nor skipped',
+          '`check` waits for you to call `write`; `write` continues after the check unless there are unconfirmed errors or ' +
+          'warnings',
         example: 'check',
       }),
-    name: value(255)
-      .optional()
-      .meta({ description: 'The name of the file, for lists', example: 'staff.csv' }),
+    name: value(255).optional().meta({ description: 'File name to show in lists', example: 'staff.csv' }),
     format: Format.optional().meta({
-      description: 'The format; without it as the media type says, else by how the file begins',
+      description:
+        'Format of the file. Defaults to the media type, or to the format detected from its contents.',
       example: 'csv',
     }),
     encoding: value(40).optional().meta({
       description:
-        'The encoding (WHATWG Encoding); without it the `charset` of the media type, or that of the byte order mark, UTF-16 or UTF-8 if the file is that, else windows-1252',
+        'Encoding (WHATWG Encoding). Defaults to the `charset` or the detected encoding; otherwise windows-1252.',
       example: 'utf-8',
     }),
     delimiter: Delimiter.optional().meta({
-      description: 'Between the cells of CSV; without it the one of these that the header has most of',
+      description: 'Delimiter between cells of CSV. Defaults to the most frequent candidate in the header.',
       example: ',',
     }),
     sourceName: value(255).optional().meta({
-      description: 'The system that the file comes from: the ids in it are its keys',
+      description: 'Source system of the file. IDs in the file are keys of that system.',
       example: 'MLS Lisboa',
     }),
     keyColumn: value(255)
       .optional()
-      .meta({ description: 'The column with the key of each row in its source', example: 'Phone' }),
+      .meta({ description: 'Name of the column with the key of each row in its source', example: 'Phone' }),
     mapping: jsonParameter(ImportMapping)
       .optional()
       .meta({
-        description: 'What columns and cells mean, as JSON',
+        description: 'Mapping of columns and cells, as JSON',
         example: { columns: { Phone: 'phone' } },
       }),
     emptyCells: EmptyCells.optional().meta({
       description:
-        'What an empty cell of a CSV file does to a field that has a value: `keep` or `clear` it. `mapping` can say otherwise for a column. ' +
-        'In NDJSON, `null` clears a field. Defaults to `keep`.',
+        'How to treat empty CSV cells: `keep` or `clear` existing values. `mapping` overrides this by column. ' +
+        'Defaults to `keep`.',
       example: 'clear',
     }),
     ignoreUnknown: booleanParameter()
       .optional()
-      .meta({ description: 'Whether columns that are not known are ignored', example: false }),
+      .meta({ description: 'Set to `true` to ignore unknown columns. Defaults to `false`.', example: false }),
     confirm: Confirmed,
     skip: Skipped,
     content: z.string().max(CONTENT_MAX_CHARACTERS).optional().meta({
-      description: 'The text of the file; in REST it is the body',
+      description: 'Contents of the file; in REST, the request body',
       pattern: '^[\\s\\S]*$',
       example: 'Name,Phone\nBaixa,\n',
     }),
@@ -135,53 +130,47 @@ export type ImportUpload = z.output<typeof ImportUpload>;
 
 export const ImportFindings = z
   .strictObject({
-    created: count('Rows that would create a record', 12),
-    updated: count('Rows that would change one', 480),
-    unchanged: count('Rows whose record is as they say', 705),
-    rejected: count('Rows that could not be written', 3),
-    renames: count(
-      'Rows that would give another name to a record that their e-mail address alone leads to',
-      1,
-    ),
-    clears: count('Rows that would clear a field of a record by an empty cell', 2),
+    created: count('Number of rows that would create a record', 12),
+    updated: count('Number of rows that would change a record', 480),
+    unchanged: count('Number of rows whose record already has these values', 705),
+    rejected: count('Number of rows that would be rejected', 3),
+    renames: count('Number of rows that would change the name of a record matched only by email address', 1),
+    clears: count('Number of rows whose empty cells would clear a field of a record', 2),
     clearedFields: z.record(z.string(), count('Records', 2)).meta({
-      description: 'How many records would lose the value of each field by an empty cell',
+      description: 'Number of records that would lose the value of a field by an empty cell, by field',
       example: { phone: 2 },
     }),
-    moves: count('Rows that would move a record to another office', 4),
-    deactivations: count('Rows that would deactivate a record', 0),
-    createdWithoutKey: count('Of the created: those without a key', 2),
+    moves: count('Number of rows that would move a record to a different office', 4),
+    deactivations: count('Number of rows that would deactivate a record', 0),
+    createdWithoutKey: count('Number of rows that would create a record without a key', 2),
     createdWithoutEmail: count(
-      'Of these: those without an e-mail address, which the file would create again',
+      'Number of rows without a key or email address, which importing the file again would duplicate',
       1,
     ),
-    matchedByEmail: count('Of the updated and unchanged: those that an e-mail address led to', 40),
-    lookAlikes: count('Of the created: those that look like an existing record', 2),
+    matchedByEmail: count('Number of updated and unchanged rows matched by email address', 40),
+    lookAlikes: count('Number of rows that would create a possible duplicate', 2),
     phoneCountries: z
       .array(
         z.strictObject({
-          country: z.string().meta({ description: 'The country they are read as', example: 'PT' }),
-          rows: count('Rows with such numbers', 12),
+          country: z.string().meta({ description: 'Country used for the phone numbers', example: 'PT' }),
+          rows: count('Number of rows with such phone numbers', 12),
         }),
       )
       .meta({
-        description:
-          'Rows with phone numbers without a country code, by the country they are read as, most rows first',
+        description: 'Phone numbers without a country code, by the country used, most rows first',
         maxItems: countries.size,
       }),
   })
-  .meta({ id: 'ImportFindings', description: 'What a check says: how many rows would do what' });
+  .meta({ id: 'ImportFindings', description: 'Result of a check: the number of rows with each outcome' });
 export type ImportFindings = z.infer<typeof ImportFindings>;
 
 export const Import = z
   .strictObject({
     id: z
       .string()
-      .meta(
-        idDocs('Assigned by the server; also that of its job, and the `bulkId` in the details of its events'),
-      ),
+      .meta(idDocs('ID of the import, also that of its job and the `bulkId` in the details of its events')),
     resource: Resource,
-    name: z.string().nullable().meta({ description: 'The name of the file', example: 'staff.csv' }),
+    name: z.string().nullable().meta({ description: 'Name of the file', example: 'staff.csv' }),
     ...readAs,
     columns: z
       .array(
@@ -190,35 +179,39 @@ export const Import = z
         }),
       )
       .meta({
-        description: 'The columns of CSV in their order; empty for NDJSON',
+        description: 'Columns of CSV in order; empty for NDJSON',
         maxItems: FILE_MAX_BYTES,
       }),
     step: z.enum(['read', 'check', 'write']).meta({
       description:
-        'Its rows are read into the service, checked, and written: which of these it does, or did last. An import that ended with ' +
-        '`check` has written nothing',
+        'Current or last step: reading, checking or writing rows. An import that ended with `check` has written nothing',
       example: 'check',
     }),
     status: JobStatus,
-    total: count('The rows of the file; those that were read so far while it is read', 1_200),
-    processed: count('The rows with which the step is done', 500),
-    created: count('The records that it has created', 0),
-    updated: count('The records that it has changed', 0),
-    unchanged: count('The rows whose records were as they say', 0),
-    rejected: count('The rows that were rejected, by the check or since', 3),
-    findings: ImportFindings.nullable().meta({ description: 'What the check says; null until it has ended' }),
+    total: count('Number of rows in the file, or read so far', 1_200),
+    processed: count('Number of rows processed in this step', 500),
+    created: count('Number of records created', 0),
+    updated: count('Number of records changed', 0),
+    unchanged: count('Number of rows whose records already had these values', 0),
+    rejected: count('Number of rows rejected, by the check or while writing', 3),
+    findings: ImportFindings.nullable().meta({
+      description: 'Result of the check; `null` until the check has ended',
+    }),
     unconfirmed: z.array(z.enum(['rejected', ...suspicions])).meta({
       maxItems: suspicions.length + 1,
-      description: `What must be confirmed or skipped before the file is written; ${suspicionDocs}`,
+      description: `Warnings to confirm or skip. ${suspicionDocs}`,
       example: ['renames'],
     }),
-    failure: JobFailure.nullable().meta({ description: 'Why it has failed; null if it has not' }),
-    undoneBy: z.string().nullable().meta(idDocs('The latest job that undoes it; null if there is none')),
+    failure: JobFailure.nullable().meta({ description: 'Reason the import failed; `null` if it did not' }),
+    undoneBy: z
+      .string()
+      .nullable()
+      .meta(idDocs('ID of the latest job that undoes the import; `null` if none')),
     createdAt: answeredTime('When the file was received'),
     createdBy: CreatedBy,
-    finishedAt: answeredTime('When its last step ended; null until then').nullable(),
+    finishedAt: answeredTime('When the last step ended; `null` until then').nullable(),
   })
-  .meta({ id: 'Import', description: 'A file that is imported by a job in the background' });
+  .meta({ id: 'Import', description: 'A file imported by a background job' });
 export type Import = z.infer<typeof Import>;
 
 export const ImportQuery = z.strictObject({
@@ -227,9 +220,9 @@ export const ImportQuery = z.strictObject({
     .enum(['createdAt', '-createdAt'])
     .default(SORT_DEFAULT)
     .meta({ ...sortDocs, example: 'createdAt' }),
-  status: repeated(JobStatus, { description: 'Only imports with this status', example: 'running' }),
+  status: repeated(JobStatus, { description: 'Filter by status', example: 'running' }),
   resource: repeated(Resource, {
-    description: 'Only imports of this resource; without it, of those that the key may read',
+    description: 'Filter by resource. Defaults to the resources you can read.',
     example: resourceNames[0],
   }),
 });
@@ -244,18 +237,18 @@ export const ImportWrite = z
       .max(suspicions.length)
       .optional()
       .meta({
-        description: 'What may be written although the check finds it suspicious',
+        description: 'Warnings to accept',
         example: ['renames'],
       }),
     skip: z
       .array(z.enum(skippable))
       .max(skippable.length)
       .optional()
-      .meta({ description: 'Rows that are left out', example: ['rejected'] }),
+      .meta({ description: 'Kinds of rows to skip', example: ['rejected'] }),
   })
   .meta({
     id: 'ImportWrite',
-    description: 'What is written although the check rejects or suspects some of it',
+    description: 'Errors and warnings to accept or skip',
     example: { skip: ['rejected'] },
   });
 export type ImportWrite = z.output<typeof ImportWrite>;
@@ -264,19 +257,17 @@ const place = {
   row: z
     .int32()
     .min(1)
-    .meta({ description: 'The row, counted as in a spreadsheet: the header is row 1', example: 17 }),
-  line: z.int32().min(1).meta({ description: 'The line of the file in which the row begins', example: 17 }),
+    .meta({ description: 'Row number, as in a spreadsheet: the header is row 1', example: 17 }),
+  line: z.int32().min(1).meta({ description: 'Line of the file where the row begins', example: 17 }),
 };
 
 const fault = {
   column: z.string().meta({
-    description: 'The name of the column in the file; empty for the whole row',
+    description: 'Name of the column in the file; empty for the whole row',
     example: 'E-mail',
   }),
-  code: z
-    .string()
-    .meta({ description: 'A code for programs, as of other field errors', example: 'invalid_format' }),
-  detail: z.string().meta({ description: 'What is wrong', example: 'must be an e-mail address' }),
+  code: z.string().meta({ description: 'Error code, for programs', example: 'invalid_format' }),
+  detail: z.string().meta({ description: 'Error message, for people', example: 'must be an email address' }),
 };
 
 const Outcome = z.enum(['created', 'updated', 'unchanged', 'rejected', 'skipped']);
@@ -285,16 +276,16 @@ export const ImportRow = z
   .strictObject({
     ...place,
     outcome: Outcome.nullable().meta({
-      description: 'What became of it; as long as nothing is written, what would; null until it is checked',
+      description: 'Outcome of the row: actual if written, otherwise expected; `null` until checked',
       example: 'updated',
     }),
-    recordId: z.string().nullable().meta(idDocs('Its record; null if there is none yet')),
-    matchedBy: z
-      .enum(['source', 'id', 'email', 'emailAndName', 'name'])
-      .nullable()
-      .meta({ description: 'What led to the record that was there; null if nothing did', example: 'source' }),
+    recordId: z.string().nullable().meta(idDocs('ID of the record; `null` if it does not exist yet')),
+    matchedBy: z.enum(['source', 'id', 'email', 'emailAndName', 'name']).nullable().meta({
+      description: 'How the existing record was matched; `null` if there was no match',
+      example: 'source',
+    }),
     cells: z.array(z.string()).meta({
-      description: 'The texts of its cells, in the order of the columns; the line for NDJSON',
+      description: 'Texts of the cells in the order of the columns; the line for NDJSON',
       example: ['Baixa', '+351 210 000 000'],
       maxItems: FILE_MAX_BYTES,
     }),
@@ -306,55 +297,54 @@ export const ImportRow = z
           detail: fault.detail,
         }),
       )
-      .meta({ description: 'Why it is rejected: all of it', maxItems: 1_000 }),
+      .meta({ description: 'Errors of the row', maxItems: 1_000 }),
     changes: z
       .array(
         z.strictObject({
-          field: z.string().meta({ description: 'The field', example: 'phone' }),
-          from: z.unknown().meta({ description: 'Its value before', example: null }),
-          to: z.unknown().meta({ description: 'Its value after', example: '+351210000000' }),
+          field: z.string().meta({ description: 'Name of the field', example: 'phone' }),
+          from: z.unknown().meta({ description: 'Value before the change', example: null }),
+          to: z.unknown().meta({ description: 'Value after the change', example: '+351210000000' }),
         }),
       )
-      .meta({ description: 'The fields that the check says change; of a new record none', maxItems: 100 }),
+      .meta({ description: 'Fields the row would change; empty for a new record', maxItems: 100 }),
     cleared: z.array(z.string()).meta({
-      description: 'The fields that an empty cell would clear. A part of an object follows a dot.',
+      description: 'Fields an empty cell would clear. Parts of an object follow a dot.',
       maxItems: 1_000,
       example: ['phone'],
     }),
     suspicious: z.array(z.enum(suspicions)).meta({
-      description: 'Why it is suspicious, if there are enough of these rows',
+      description: 'Warnings that apply to the row, if there are enough such rows',
       maxItems: suspicions.length,
       example: ['renames'],
     }),
     lookAlikes: z
       .array(
         z.strictObject({
-          recordId: z.string().meta(idDocs('The existing record')),
-          name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
+          recordId: z.string().meta(idDocs('ID of the existing record')),
+          name: z.string().meta({ description: 'Name of the existing record', example: 'Ana Figueiredo' }),
           ...likeness,
         }),
       )
       .meta({
         description:
-          'Existing records that look like the one the row would create, the most probable first, as the check found. They do not ' +
-          'prevent the row from being written; `skip: lookAlikes` leaves such rows out',
+          'Possible duplicates, most probable first. These rows are still written unless you use `skip: lookAlikes`.',
         maxItems: LOOK_ALIKES_MAX,
       }),
   })
-  .meta({ id: 'ImportRow', description: 'A row of a file, and what becomes of it' });
+  .meta({ id: 'ImportRow', description: 'A row of a file, and its outcome' });
 export type ImportRow = z.infer<typeof ImportRow>;
 
 export const ImportRowQuery = z.strictObject({
   id: RecordId,
   ...pageQuery,
-  outcome: repeated(Outcome, { description: 'Only rows with this outcome', example: 'updated' }),
+  outcome: repeated(Outcome, { description: 'Filter by outcome', example: 'updated' }),
   suspicious: repeated(z.enum(suspicions), {
-    description: 'Only rows that are suspicious in this way',
+    description: 'Filter by warning',
     example: 'renames',
   }),
   looksLike: booleanParameter()
     .meta({
-      description: 'Only rows that look like an existing record, or only the others',
+      description: 'Set to `true` for possible duplicates only, or `false` for other rows only',
       example: true,
     })
     .optional(),
@@ -369,11 +359,11 @@ export const ImportError = z
     value: z
       .string()
       .nullable()
-      .meta({ description: 'The text of the cell; null without one', example: 'ana@' }),
+      .meta({ description: 'Text of the cell; `null` if there is none', example: 'ana@' }),
     code: fault.code,
     detail: fault.detail,
   })
-  .meta({ id: 'ImportError', description: 'Why a row of a file is rejected' });
+  .meta({ id: 'ImportError', description: 'Reason a row of a file was rejected' });
 export type ImportError = z.infer<typeof ImportError>;
 
 export const ImportErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });

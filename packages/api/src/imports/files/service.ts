@@ -77,7 +77,7 @@ function unconfirmedError(open: readonly string[]): RosterError {
   const errors = open.map((name) => ({
     pointer: name === 'rejected' ? '#/skip' : '#/confirm',
     code: 'required',
-    detail: `must name "${name}", of which the check found some`,
+    detail: `must include "${name}", because the check found such rows`,
   }));
   return new RosterError('import_unconfirmed', undefined, { errors });
 }

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, StoredField>>;
 export function fieldOf(fields: Fields, path: string, parameter: Parameter): StoredField {
   const field = Object.hasOwn(fields, path) ? fields[path] : undefined;
   if (field === undefined)
-    throw invalidParameter(parameter, 'unknown_field', `names an unknown field: ${path}`);
+    throw invalidParameter(parameter, 'unknown_field', `contains an unknown field: ${path}`);
   return field;
 }
 
@@ -93,7 +93,8 @@ function checkTerm(term: Term, { type, name }: { type: QueryFieldType; name: str
   switch (term.kind) {
     case 'compare':
       checkValue(type, term.value, name);
-      if ('isLowered' in term && term.isLowered && !isText(type)) throw reject('lowers what is no text');
+      if ('isLowered' in term && term.isLowered && !isText(type))
+        throw reject('lowers a value that is not text');
       return;
     case 'in':
       if (term.values.length > VALUES_MAX) {
@@ -102,11 +103,11 @@ function checkTerm(term: Term, { type, name }: { type: QueryFieldType; name: str
       for (const value of term.values) checkValue(type, value, name);
       return;
     case 'text':
-      if (!isText(type)) throw reject(`uses ${term.function} on what is no text`);
+      if (!isText(type)) throw reject(`uses ${term.function} on a value that is not text`);
       checkValue(type, term.value, name);
       return;
     default:
-      if (type !== 'texts') throw reject(`uses ${term.kind} on what is no list of texts`);
+      if (type !== 'texts') throw reject(`uses ${term.kind} on a value that is not a list of texts`);
       if (term.kind === 'all' && term.item === undefined) throw reject('uses all without a condition');
   }
 }
@@ -140,10 +141,10 @@ export function checkQuery({ resource, where, orderBy, limit, skip = 0 }: Record
   checkNumber('limit', limit, [1, LIMIT_MAX]);
   checkNumber('skip', skip, [0, SKIP_MAX]);
   if (orderBy.length > ORDERS_MAX)
-    throw invalidParameter('orderBy', 'too_many', `names more than ${ORDERS_MAX} fields`);
+    throw invalidParameter('orderBy', 'too_many', `contains more than ${ORDERS_MAX} fields`);
   for (const { field } of orderBy) {
     if (fieldOf(fields, field, 'orderBy').type === 'texts') {
-      throw invalidParameter('orderBy', 'invalid_type', `names a list: ${field}`);
+      throw invalidParameter('orderBy', 'invalid_type', `contains a list: ${field}`);
     }
   }
   if (where !== undefined) new Checker(fields).check(where, 1, false);

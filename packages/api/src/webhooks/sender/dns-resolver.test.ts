@@ -90,7 +90,7 @@ describe('a name whose DNS server does not respond', () => {
     const failed = resolved('silent.example.com', { timeoutMs: 100 });
     await expect(failed).rejects.toMatchObject({
       code: 'ETIMEOUT',
-      message: 'No DNS server answered for silent.example.com.',
+      message: 'No DNS server responded for silent.example.com.',
     });
   });
 });

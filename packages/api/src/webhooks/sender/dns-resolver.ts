@@ -82,6 +82,6 @@ async function query(
 /** An error with a readable message: that of c-ares has only the query and a code. */
 function toLookupError(name: string, reason: NodeJS.ErrnoException): Error {
   const isSilent = reason.code === dns.TIMEOUT || reason.code === dns.CANCELLED;
-  const text = isSilent ? `No DNS server answered for ${name}.` : `The name ${name} was not resolved.`;
+  const text = isSilent ? `No DNS server responded for ${name}.` : `The name ${name} was not resolved.`;
   return Object.assign(new Error(text), { code: isSilent ? dns.TIMEOUT : reason.code });
 }

@@ -5,7 +5,6 @@ import type { LookupFunction } from 'node:net';
 import { createResolver } from './dns-resolver.ts';
 import { checkUrl, ForbiddenTarget, type Resolve, safeLookup } from './ssrf-guard.ts';
 
-/** A signed HTTP request to a receiver. */
 export interface Message {
   url: string;
   headers: Record<string, string>;
@@ -25,7 +24,6 @@ interface Attempt {
   body: string | null;
 }
 
-/** The result of one attempt. */
 export interface AttemptResult {
   attempt: Attempt;
   /** The Retry-After of the response, in milliseconds. */
@@ -45,7 +43,6 @@ export interface SenderOptions {
   now?: (() => Date) | undefined;
 }
 
-/** Sends messages to the receivers of webhooks. */
 export interface Sender {
   isPrivateAllowed: boolean;
   /** Sends a message once. Never rejects: a failed connection is a result too. */
@@ -53,7 +50,6 @@ export interface Sender {
 }
 
 interface SendOptions {
-  /** Aborts the attempt. */
   signal?: AbortSignal | undefined;
   /** A shorter timeout for this attempt. */
   timeoutMs?: number | undefined;
@@ -93,13 +89,13 @@ export function createSender(options: SenderOptions): Sender {
         });
         const { statusCode: status = 0 } = response;
         const body = await readBody(response, bodyTimeoutMs);
-        const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
+        const error = isSuccess(status) ? null : `The receiver returned ${status}.`;
         return {
           attempt: attemptOf({ status, error, body }),
           retryAfterMs: parseRetryAfter(response, now()),
         };
       } catch (error) {
-        const reason = deadline.isOver() ? `No answer within ${timeoutMs / 1_000} s.` : messageOf(error);
+        const reason = deadline.isOver() ? `No response within ${timeoutMs / 1_000} s.` : messageOf(error);
         return { attempt: attemptOf({ status: null, error: reason, body: null }) };
       } finally {
         deadline.clear();

@@ -28,7 +28,6 @@ export interface AttemptOptions {
   onSlow: () => void;
   /** The latest time to send, by `performance.now()`: later another server may have taken the delivery over. */
   sendUntilMs: number;
-  /** Aborts the attempt. */
   signal: AbortSignal;
   /** Called with failures of the database; the worker tries again by itself. */
   onFailure: (error: unknown) => void;
@@ -145,7 +144,7 @@ async function recordResult(
   // Before the delivery is settled, so that the next claim respects the pause.
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
-    await disableWebhook(db, claimed, { reason: 'The receiver answered 410 Gone.', now: now() });
+    await disableWebhook(db, claimed, { reason: 'The receiver returned 410 Gone.', now: now() });
   if (isHealthy === claimed.isFailing)
     await recordTrouble(db, 'failing_since', { webhookId, isTroubled: !isHealthy });
   await settlements.add({ claimed, outcome: outcomeOf(isHealthy, retryInMs), attempt });

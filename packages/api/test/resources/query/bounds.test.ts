@@ -74,7 +74,7 @@ describe('a query is invalid', () => {
     expect(await codesOf({ orderBy })).toBe('invalid_parameter orderBy too_many');
   });
 
-  it('if it names what is no field of the records', async () => {
+  it('if it names what is not a field of the records', async () => {
     for (const field of [
       '',
       'search_text',

@@ -39,7 +39,7 @@ export function CheckedStep({ checked }: { checked: Import }) {
         tone={rejected === 0 && kinds.length === 0 ? 'good' : 'warning'}
         title={
           rejected === 0 && kinds.length > 0 ? (
-            <Trans>Some rows need a look before they are imported</Trans>
+            <Trans>Some rows need review before you import</Trans>
           ) : rejected === 0 ? (
             <Plural
               value={created + updated + unchanged}
@@ -52,7 +52,7 @@ export function CheckedStep({ checked }: { checked: Import }) {
         }
       >
         <p>
-          <Trans>Nothing is written yet.</Trans>
+          <Trans>Nothing has been saved yet.</Trans>
         </p>
       </Callout>
       <LeftOutColumns columns={columns} />
@@ -78,14 +78,14 @@ export function CheckedStep({ checked }: { checked: Import }) {
               ) : others.length > 0 ? (
                 <Trans>Import the other rows</Trans>
               ) : (
-                <Plural value={good} one="Import only the good row" other="Import only the # good rows" />
+                <Plural value={good} one="Import 1 valid row" other="Import # valid rows" />
               )}
             </Button>
           )}
         </div>
       )}
       {created + updated === 0 && unchanged > 0 && (
-        <p className="text-sm">{t`The directory has all of that already: there is nothing to write.`}</p>
+        <p className="text-sm">{t`Everything in this file is already up to date.`}</p>
       )}
       {write.isError && <ErrorBox error={write.error} />}
       <RejectedRows file={checked} actions={<RejectedDownload file={checked} />} />

@@ -23,24 +23,24 @@ export function useFaultWords(file: Import): (row: ImportRow, fault: Fault) => s
     const label = known === undefined ? columnLabel(i18n, file.resource, column) : column;
     const cell = cellOf(file, row, column)?.trim() ?? '';
     const shapes: Partial<Record<FieldKind, string>> = {
-      email: t`${label}: “${cell}” is not an e-mail address`,
-      url: t`${label}: “${cell}” is not a web address`,
-      date: t`${label}: “${cell}” is not a date`,
+      email: t`${label}: “${cell}” isn't an email address`,
+      url: t`${label}: “${cell}” isn't a web address`,
+      date: t`${label}: “${cell}” isn't a date`,
     };
     // A field of a licence has the kind of a part.
     const field = (known?.field ?? column).replace('[0]', '');
     const kind = field.endsWith('expiresOn') ? 'date' : kindAt(file.resource, field);
     const [, other = ''] = /\brow (\d+)/.exec(detail) ?? [];
     const words: Readonly<Record<string, string | undefined>> = {
-      required: t`${label} is missing`,
-      invalid_choice: t`${label}: “${cell}” is not one of the possible values`,
+      required: t`${label} is required`,
+      invalid_choice: t`${label}: “${cell}” isn't one of the possible values`,
       invalid_format: shapes[kind],
       invalid_date: shapes.date,
-      not_found: t`${label}: nothing here is called “${cell}”`,
-      ambiguous: t`${label}: several are called “${cell}”`,
+      not_found: t`${label}: “${cell}” doesn't exist`,
+      ambiguous: t`${label}: several records are called “${cell}”`,
       inactive: t`${label}: “${cell}” is inactive`,
       taken: t`${label}: another record has “${cell}”`,
-      repeated: other === '' ? undefined : t`${label}: row ${other} has “${cell}” too`,
+      repeated: other === '' ? undefined : t`${label}: “${cell}” is also in row ${other}`,
       cell_count: t`The row has more or fewer cells than the header`,
     };
     if (column === '') return words[code] ?? detail;

@@ -86,8 +86,8 @@ export function UndoButton({ current }: { current: Import }) {
           onClose={() => setAsking(false)}
         >
           <Trans>
-            This deletes the new records and restores the previous values of the others. What has changed
-            since is kept, and listed.
+            This deletes the new records and restores the previous values of the others. Values changed since
+            are kept and listed.
           </Trans>
         </UndoJobDialog>
       )}
@@ -130,7 +130,7 @@ export function MatchesDownload({ file }: { file: Import }) {
   const name = downloadName(file, 'matches', 'csv');
   return (
     <DownloadButton look="quiet" className="self-start" name={name} makeFile={() => matchesFile(file)}>
-      <Trans>Download what each row matched</Trans>
+      <Trans>Download match report</Trans>
     </DownloadButton>
   );
 }

@@ -25,8 +25,8 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
       <h2 id={id} className="font-semibold">
         <Plural
           value={count}
-          one="# new record looks like another one"
-          other="# new records look like other ones"
+          one="# new record is a possible duplicate"
+          other="# new records are possible duplicates"
         />
       </h2>
       <Rows file={file} query={{ looksLike: true }}>
@@ -49,7 +49,7 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
         )}
       </Rows>
       <CheckboxField
-        label={t`Leave these rows out`}
+        label={t`Skip these rows`}
         checked={areLeftOut}
         onChange={({ target }) => onLeaveOut(target.checked)}
       />

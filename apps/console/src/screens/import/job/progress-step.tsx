@@ -15,8 +15,8 @@ export function ProgressStep({ current }: { current: Import }) {
   const { id, resource, step, total, processed } = current;
   const labels = {
     read: t`The file is being read`,
-    check: t`The rows are being checked; nothing is written`,
-    write: t`The rows are being imported`,
+    check: t`Checking rows. Nothing has been saved`,
+    write: t`Importing rows`,
   };
   const [done, all] = [i18n.number(processed), i18n.number(total)];
   return (
@@ -40,7 +40,7 @@ export function ProgressStep({ current }: { current: Import }) {
       )}
       {step === 'write' && <WrittenCounts written={current} />}
       <p className="max-w-prose text-muted text-sm">
-        <Trans>You can leave this page and come back: the import goes on without it.</Trans>
+        <Trans>You can leave this page. The import continues in the background.</Trans>
       </p>
       {canManage(`${resource}:write`) && <CancelButton id={id} />}
     </div>
@@ -57,10 +57,10 @@ export function InterruptedStep({ current }: { current: Import }) {
   const [done, left] = [i18n.number(processed - rejected), i18n.number(total - processed)];
   const title =
     status === 'failed'
-      ? t`An error in the service ended this import`
+      ? t`The import stopped because of a server error`
       : isWritten
-        ? t`Cancelled: ${done} rows are written, ${left} are not`
-        : t`The check was cancelled; nothing was written`;
+        ? t`Cancelled: ${done} rows written, ${left} not written`
+        : t`The check was cancelled. Nothing was saved`;
   return (
     <div className="flex flex-col gap-5">
       <Callout tone={status === 'failed' ? 'danger' : 'warning'} title={title}>
@@ -70,7 +70,7 @@ export function InterruptedStep({ current }: { current: Import }) {
       {canManage(`${resource}:write`) && (
         <div className="flex flex-wrap gap-2">
           <Button look="primary" disabled={resume.isPending} onClick={() => resume.mutate(undefined)}>
-            <Trans>Go on</Trans>
+            <Trans>Continue</Trans>
           </Button>
           {isWritten && created + updated > 0 && <UndoButton current={current} />}
           {!isWritten && <BackToColumns id={id} />}

@@ -117,8 +117,8 @@ export function RejectedRows({ file, actions }: { file: Import; actions: ReactNo
       </div>
       <p className="max-w-prose text-muted text-sm">
         <Trans>
-          The download has these rows as they are in your file, with what is wrong in the first column.
-          Correct them there, and choose that file here.
+          The file contains these rows, with their errors in the first column. Correct the rows, then choose
+          that file here.
         </Trans>
       </p>
       <Rows file={file} query={{ outcome: ['rejected'] }}>
@@ -162,38 +162,32 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
   );
   const about = {
     renames: {
-      title: (
-        <Plural
-          value={count}
-          one="# row gives another name to a person"
-          other="# rows give other names to people"
-        />
-      ),
-      text: t`Only the e-mail address leads to this person. If it is wrong in the file, one person becomes another. Unless you confirm it, these rows are left out.`,
-      confirm: t`Rename them`,
+      title: <Plural value={count} one="# row renames a person" other="# rows rename people" />,
+      text: t`These rows match an existing person only by email address, and would change their name. They're skipped unless you confirm.`,
+      confirm: t`Allow renames`,
     },
     clears: {
       title: (
         <Plural value={count} one="# row clears fields of a record" other="# rows clear fields of records" />
       ),
-      text: t`These fields have a value, and an empty cell in your file: ${cleared}. Unless you confirm it, these rows are left out.`,
-      confirm: t`Clear them`,
+      text: t`Empty cells in your file would clear these fields: ${cleared}. The rows are skipped unless you confirm.`,
+      confirm: t`Allow clearing`,
     },
     moves: {
       title: (
         <Plural
           value={count}
-          one="# row moves a record to another office"
-          other="# rows move records to other offices"
+          one="# row moves a record to a different office"
+          other="# rows move records to different offices"
         />
       ),
-      text: t`That is much of the file. Is the column of the office the right one? Unless you confirm it, these rows are left out.`,
-      confirm: t`Move them`,
+      text: t`This affects many rows. Check the office column. They're skipped unless you confirm.`,
+      confirm: t`Allow moving`,
     },
     deactivations: {
       title: <Plural value={count} one="# row deactivates a record" other="# rows deactivate records" />,
-      text: t`That is much of the file. Is the column of the status the right one? Unless you confirm it, these rows are left out.`,
-      confirm: t`Deactivate them`,
+      text: t`This affects many rows. Check the status column. They're skipped unless you confirm.`,
+      confirm: t`Allow deactivating`,
     },
   }[kind];
   return (
@@ -224,7 +218,7 @@ export function GoodRows({ file }: { file: Import }) {
       {updated > 0 && (
         <details open className="text-sm">
           <summary className="min-h-9 py-2 font-semibold text-base">
-            <Plural value={updated} one="# record would change" other="# records would change" />
+            <Plural value={updated} one="# changed record" other="# changed records" />
           </summary>
           <div className="flex flex-col gap-3">
             <Rows file={file} query={{ outcome: ['updated'] }}>
@@ -236,7 +230,7 @@ export function GoodRows({ file }: { file: Import }) {
       {created > 0 && (
         <details className="text-sm">
           <summary className="min-h-9 py-2 font-semibold text-base">
-            <Plural value={created} one="# record would be new" other="# records would be new" />
+            <Plural value={created} one="# new record" other="# new records" />
           </summary>
           <div className="flex flex-col gap-3">
             <Rows file={file} query={{ outcome: ['created'] }}>

@@ -18,15 +18,13 @@ export function WrittenStep({ written }: { written: Import }) {
       {undoneBy === null ? (
         <Callout
           tone={rejected === 0 ? 'good' : 'warning'}
-          title={
-            rejected === 0 ? t`The import is complete` : t`The good rows are imported, the others are not`
-          }
+          title={rejected === 0 ? t`Import complete` : t`The valid rows were imported. The others weren't`}
         />
       ) : (
         <Callout tone="warning" title={t`This import was undone`}>
           <p>
             <Link to="/jobs/$id" params={{ id: undoneBy }} className="underline">
-              <Trans>What was put back, and what could not be</Trans>
+              <Trans>Restored values, and values that couldn't be restored</Trans>
             </Link>
           </p>
         </Callout>

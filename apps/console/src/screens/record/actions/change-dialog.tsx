@@ -50,7 +50,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       {children}
       <TextAreaField
         label={t`Reason`}
-        hint={t`Optional; kept in the history`}
+        hint={t`Optional; stored in the history`}
         rows={2}
         value={reason}
         error={isTooLong ? t`At most ${REASON_MAX} characters` : undefined}

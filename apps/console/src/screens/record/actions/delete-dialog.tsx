@@ -51,9 +51,9 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
   const restore = async () => {
     recordChanged(resource, await callsOf(resource).restore.mutate({ id }));
     if (scheduled === 0) return undefined;
-    const text = t`${name} is restored, but not what was scheduled: ${plural(scheduled, {
-      one: '# change stays cancelled.',
-      other: '# changes stay cancelled.',
+    const text = t`${name} was restored. ${plural(scheduled, {
+      one: '# scheduled change stays cancelled.',
+      other: '# scheduled changes stay cancelled.',
     })}`;
     return { text };
   };
@@ -63,7 +63,7 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
       await navigate({ to: `/${resource}`, search: true });
       queryClient.removeQueries({ queryKey: recordQuery(resource, id).queryKey });
       void queryClient.invalidateQueries({ queryKey: [resource] });
-      offerUndo(i18n, { text: t`${name} is deleted`, undo: restore });
+      offerUndo(i18n, { text: t`${name} was deleted`, undo: restore });
     },
     onError: (error) => rereadIfChanged(resource, id, error),
   });
@@ -81,27 +81,25 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
     >
       <div className="flex flex-col gap-3 text-sm">
         <p>
-          <Trans>
-            It can be restored from its history for 30 days, unless your service keeps it for another time.
-          </Trans>
+          <Trans>You can restore the record from its history for a limited time.</Trans>
         </p>
         {scheduled > 0 && (
           <p>
             <Plural
               value={scheduled}
-              one="# scheduled change is cancelled with it, and is not restored."
-              other="# scheduled changes are cancelled with it, and are not restored."
+              one="# scheduled change will be cancelled and can't be restored."
+              other="# scheduled changes will be cancelled and can't be restored."
             />
           </p>
         )}
         {dependents !== undefined && (
-          <Callout tone="danger" title={t`Other records refer to ${name}`}>
+          <Callout tone="danger" title={t`Other records are linked to ${name}`}>
             <Dependents counts={dependents} />
             <p>
               {Object.keys(dependents).length === 0 ? (
-                <Trans>They are outside the offices you can see. Deactivate {name} instead.</Trans>
+                <Trans>Linked records are outside the offices you can see. Deactivate {name} instead.</Trans>
               ) : (
-                <Trans>Transfer or change them first, or deactivate {name} instead.</Trans>
+                <Trans>Transfer or change these records first, or deactivate {name} instead.</Trans>
               )}
             </p>
           </Callout>

@@ -36,8 +36,8 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
     const input = { id: record.id, ifVersion: record.version, ...why };
     const calls = callsOf(resource);
     const texts = isDeactivation
-      ? { now: t`${name} is inactive now`, later: t`The deactivation of ${name} is scheduled` }
-      : { now: t`${name} is active again`, later: t`The reactivation of ${name} is scheduled` };
+      ? { now: t`${name} was deactivated`, later: t`The deactivation of ${name} is scheduled` }
+      : { now: t`${name} was reactivated`, later: t`The reactivation of ${name} is scheduled` };
     const text = why.effectiveOn === undefined ? texts.now : texts.later;
     let cascaded: Deactivated | undefined;
     let takenBack: Notice | undefined;

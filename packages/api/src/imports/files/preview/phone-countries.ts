@@ -38,7 +38,7 @@ async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promis
   const from = { row: 1, line: 1 };
   const found: FileRow[] = [];
   for await (const row of formats.readRows(resource, bytesOf(text), { settings, from, isStorable })) {
-    // The last row of a file that goes on may go on too.
+    // The last row may be cut off if the file is longer.
     if (isCut && row.bytes >= text.length) break;
     if (hasUncodedTelephone(definitionOf(resource), row.record)) found.push(row);
     if (found.length === PHONE_ROWS_MAX) break;

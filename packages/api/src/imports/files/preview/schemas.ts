@@ -7,7 +7,7 @@ import { ImportUpload } from '../schemas.ts';
 /** The most bytes of a file that its preview reads. */
 export const PREVIEW_MAX_BYTES = 128 * 1024;
 
-/** The most rows of which a preview finds the countries of phone numbers. */
+/** Maximum number of rows whose phone numbers a preview looks at. */
 export const PHONE_ROWS_MAX = 200;
 
 export const ImportPreviewQuery = z
@@ -16,19 +16,19 @@ export const ImportPreviewQuery = z
       .base64()
       .max(Math.ceil(PREVIEW_MAX_BYTES / 3) * 4)
       .meta({
-        description: `The first bytes of the file, in base64: at most ${PREVIEW_MAX_BYTES / 1024} KiB; of a file with more, exactly these`,
+        description: `Beginning of the file, in base64, up to ${PREVIEW_MAX_BYTES / 1024} KiB. Send exactly this much of a larger file.`,
         example: 'TmFtZSxQaG9uZQpCYWl4YSwK',
       }),
     resource: Resource.optional().meta({
       description:
-        'The resource whose records the file has; without it the one that most columns fit, of those that the key may change',
+        'Resource of the records in the file. Defaults to the best match among resources you can change.',
       example: resourceNames[0],
     }),
     ...ImportUpload.pick({ name: true, format: true, encoding: true, delimiter: true, mapping: true }).shape,
   })
   .meta({
     id: 'ImportPreviewQuery',
-    description: 'The beginning of a file, and what is said of it already',
+    description: 'Beginning of a file, and known parts of its mapping',
     example: { beginning: 'TmFtZSxQaG9uZQpCYWl4YSwK' },
   });
 export type ImportPreviewQuery = z.output<typeof ImportPreviewQuery>;
@@ -46,14 +46,14 @@ export const ImportPreview = z
           ...readColumn,
           samples: z
             .array(z.string())
-            .meta({ description: 'Its most frequent texts, at most three', maxItems: 3 }),
+            .meta({ description: 'Most frequent values, at most three', maxItems: 3 }),
           values: z
             .array(
               z.strictObject({
-                text: z.string().meta({ description: 'The text of a cell', example: 'Ativo' }),
-                count: count('The rows that have it', 12),
+                text: z.string().meta({ description: 'Text of a cell', example: 'Ativo' }),
+                count: count('Number of rows with this text', 12),
                 choice: z.string().nullable().meta({
-                  description: 'The value that it stands for; null if that is not known',
+                  description: 'Value the text stands for; `null` if unknown',
                   example: 'active',
                 }),
               }),
@@ -61,7 +61,8 @@ export const ImportPreview = z
             .meta({ maxItems: 100 })
             .nullable()
             .meta({
-              description: 'Its texts, if the field takes a few values: the 100 most frequent; else null',
+              description:
+                'The 100 most frequent texts, for fields with a fixed set of values; otherwise `null`',
             }),
           names: z
             .array(
@@ -77,18 +78,17 @@ export const ImportPreview = z
             .meta({ description: 'How whole names are split, at most three; null for other columns' }),
           dates: DateFormat.nullable().meta({
             description:
-              'Format of its days, if the field is a date; otherwise null. A suggestion if `dateDoubt` is set',
+              'Date format, for fields with a date; otherwise `null`. A suggestion if `dateDoubt` is set.',
             example: 'day-first',
           }),
           dateDoubt: z.enum(['ambiguous', 'contradictory']).nullable().meta({
-            description:
-              'Set if you must choose `dates`: every date reads both ways, or some are day-first and others month-first',
+            description: 'Reason to choose `dates`: every date reads both ways, or some contradict others',
             example: null,
           }),
-          empty: count('The rows that have an empty cell in this column', 3),
+          empty: count('Number of rows with an empty cell in this column', 3),
         }),
       )
-      .meta({ description: 'The columns in their order', maxItems: PREVIEW_MAX_BYTES }),
+      .meta({ description: 'Columns in order', maxItems: PREVIEW_MAX_BYTES }),
     missing: z.array(z.string()).meta({
       description: 'Fields that a new record needs and no column sets',
       example: ['lastName'],
@@ -96,38 +96,39 @@ export const ImportPreview = z
     }),
     phones: z
       .strictObject({
-        rows: count('The rows that have some', 12),
+        rows: count('Number of rows with such phone numbers', 12),
         countries: z
           .array(
             z.strictObject({
               country: z.string().nullable().meta({
-                description: 'The country; null if none is known, so that these numbers would be rejected',
+                description:
+                  'Country of the phone numbers; `null` if unknown, in which case they are rejected',
                 example: 'PT',
               }),
-              rows: count('The rows whose numbers are read as those of it', 12),
+              rows: count('Number of rows whose phone numbers use this country', 12),
             }),
           )
           .meta({
             description:
-              'How they are read unless the mapping names a country: by the country of the address, the office or the settings',
+              'Countries used unless the mapping sets one, based on the address, office or settings',
             maxItems: PHONE_ROWS_MAX,
           }),
       })
       .nullable()
       .meta({
-        description: `Phone numbers without a country code in the first rows, at most ${PHONE_ROWS_MAX} that have some; null if there are none`,
+        description: `Phone numbers without a country code in the first ${PHONE_ROWS_MAX} rows with such numbers; \`null\` if none`,
       }),
     problems: z
       .array(
         z.strictObject({
           code: z.enum(['repeated', 'no_columns']).meta({
-            description: '`repeated`: two columns set one field. `no_columns`: none sets any',
+            description: '`repeated`: two columns set the same field. `no_columns`: no column sets a field',
             example: 'repeated',
           }),
-          columns: z.array(readColumn.name).meta({ description: 'Which columns', maxItems: 2 }),
+          columns: z.array(readColumn.name).meta({ description: 'Columns with the problem', maxItems: 2 }),
         }),
       )
-      .meta({ description: 'Why the file cannot be imported so', maxItems: 2 }),
+      .meta({ description: 'Reason the file cannot be imported with this mapping', maxItems: 2 }),
   })
-  .meta({ id: 'ImportPreview', description: 'How a file would be read, and what its columns are taken for' });
+  .meta({ id: 'ImportPreview', description: 'How the file would be read, and the field of each column' });
 export type ImportPreview = z.infer<typeof ImportPreview>;

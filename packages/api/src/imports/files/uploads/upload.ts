@@ -114,7 +114,7 @@ function fileOf(
 }
 
 /**
- * Receives a file, and returns its import, which a job goes on with in the background. The whole file is received, or nothing is
+ * Receives a file, and returns its import, which a job continues in the background. The whole file is received, or nothing is
  * kept of it. While it arrives no transaction is open. Throws `validation_failed` if its header, its encoding and the options do not
  * fit, `payload_too_large`, `limit_reached`, `insufficient_scope`, `request_timeout`.
  */

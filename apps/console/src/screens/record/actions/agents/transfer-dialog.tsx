@@ -29,7 +29,7 @@ export function TransferDialog({ record, onClose }: TransferDialogProps) {
       call: () => roster.agents.transfer.mutate(input) as Promise<DirectoryRecord>,
       text:
         why.effectiveOn === undefined
-          ? t`${name} is in ${target} now`
+          ? t`${name} was transferred to ${target}`
           : t`The transfer of ${name} to ${target} is scheduled`,
       undo: async (changed) => {
         await cancelNew(record, changed);

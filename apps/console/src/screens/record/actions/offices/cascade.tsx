@@ -70,16 +70,16 @@ function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boo
         {affiliated > 0 && (
           <Plural
             value={affiliated}
-            one="# other agent is affiliated with it."
-            other="# other agents are affiliated with it."
+            one="# other agent is affiliated with the office."
+            other="# other agents are affiliated with the office."
           />
         )}
       </p>
       {isChosen && (
         <p>
           <Trans>
-            These agents are deactivated, and the affiliations end. Undo brings exactly these back, except
-            where the status, the office or the affiliations have changed since.
+            This deactivates these agents and ends their affiliations. Undo restores them, unless their
+            status, office or affiliations have changed since.
           </Trans>
         </p>
       )}
@@ -125,7 +125,7 @@ export function CascadeField({
         label={
           isDeactivation
             ? t`Deactivate its active agents too`
-            : t`Bring back the agents that were deactivated with it`
+            : t`Restore the agents that were deactivated with the office`
         }
         checked={isChosen}
         onChange={(event) => onChange(event.target.checked)}
@@ -166,9 +166,7 @@ function countsText(i18n: I18n, { agents, affiliations }: Deactivated): string {
 /** Says that an office is deactivated, and what became of agents. */
 export function deactivatedText(i18n: I18n, name: string, cascaded: Deactivated): string {
   const { agents, affiliations } = cascaded;
-  const own = t(
-    i18n,
-  )`${name} is inactive now, and ${plural(agents, { one: '# agent', other: '# agents' })} with it`;
+  const own = t(i18n)`${name} and ${plural(agents, { one: '# agent', other: '# agents' })} were deactivated`;
   if (affiliations === 0) return own;
   const ended = t(
     i18n,
@@ -186,13 +184,13 @@ function changedFields(i18n: I18n, fields: Reactivated['errors'][number]['fields
 /** The notice of a deactivation that was taken back: how many agents came back, and which did not. */
 function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivated): Notice {
   const back = countsText(i18n, counts);
-  if (rejected === 0) return { text: t(i18n)`The office is active again: ${back} came back` };
+  if (rejected === 0) return { text: t(i18n)`Office reactivated, ${back} restored` };
   const left = t(i18n)`${plural(rejected, {
-    one: '# agent could not be brought back.',
-    other: '# agents could not be brought back.',
+    one: "# agent couldn't be restored.",
+    other: "# agents couldn't be restored.",
   })}`;
   return {
-    text: t(i18n)`The office is active again: ${back} came back. ${left}`,
+    text: t(i18n)`Office reactivated, ${back} restored. ${left}`,
     records: errors.slice(0, NAMED_MAX).map(({ id, code, detail, fields }) => ({
       resource: 'agents',
       id,
@@ -237,7 +235,7 @@ export function UndoCascadeDialog({ office }: { office: DirectoryRecord }) {
       {(preview) => (
         <>
           <p className="text-sm">
-            <Trans>The office would be active again. What would become of its agents:</Trans>
+            <Trans>This reactivates the office. Its agents:</Trans>
           </p>
           <UndoPreview resource="agents" preview={preview} />
         </>

@@ -82,7 +82,9 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
             one="The office has # agent, active or inactive."
             other="The office has # agents, active and inactive."
           />{' '}
-          <Trans>If they move now, this runs in the background, and one button undoes it all.</Trans>
+          <Trans>
+            If you transfer them now, the change runs in the background and can be undone with one button.
+          </Trans>
         </p>
       )}
     </ChangeDialog>
