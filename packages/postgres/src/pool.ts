@@ -123,8 +123,6 @@ export class PooledDriver extends PostgresDriver {
       dedicatedWaiting: waitingCount,
       /** Connections that broke after they were open, since the start. */
       dedicatedLost: this.#lost,
-      /** Whether connections cannot be opened, so that callers that need one are rejected. */
-      isCircuitOpen: this.#options.breaker.isOpen,
       ...this.pipeline.counts(),
     };
   }
