@@ -126,7 +126,7 @@ export function withDisconnectCheck<Tables>(
  */
 export function connectionCounts<Tables>(db: Kysely<Tables>) {
   const executor = db.getExecutor();
-  if (executor instanceof RoutingExecutor) return executor.counts();
+  if (executor instanceof RoutingExecutor) return executor.driver.counts();
   throw new TypeError('This database was not opened by connect.');
 }
 

@@ -36,10 +36,8 @@ const sessionEnds: ReadonlySet<string | undefined> = new Set([
   SQLSTATE.idleInTransactionSessionTimeout,
 ]);
 
-/** Whether a session is of no use any more: PostgreSQL ends it, or it has prepared a statement of which a table has changed. */
-function isEnd({ code, routine }: DatabaseError): boolean {
-  return sessionEnds.has(code) || routine === 'RevalidateCachedQuery';
-}
+/** The function of PostgreSQL that rejects a prepared statement of which a table has changed. */
+const STALE = 'RevalidateCachedQuery';
 
 /** A `ConnectionLostError` if the error of a statement means that its connection must be replaced, else the error itself. */
 export function toStatementError(error: Error): Error {
@@ -47,7 +45,7 @@ export function toStatementError(error: Error): Error {
     return error;
   if (error instanceof DatabaseError && error.code === SQLSTATE.tooManyConnections)
     return toConnectError(error);
-  if (error instanceof DatabaseError && !isEnd(error)) return error;
+  if (error instanceof DatabaseError && !sessionEnds.has(error.code) && error.routine !== STALE) return error;
   return new ConnectionLostError('The connection to the database was lost.', { cause: error });
 }
 

@@ -45,11 +45,13 @@ const DEADLOCK_PAUSE_MS = 100;
  * A copy with plugins, or a query with an `AbortSignal`, is Kysely's own executor on the pool.
  */
 export class RoutingExecutor extends DefaultQueryExecutor {
+  readonly driver: PooledDriver;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     const { dialect, driver } = parts;
     super(dialect.createQueryCompiler(), dialect.createAdapter(), new DefaultConnectionProvider(driver));
+    this.driver = driver;
     this.#parts = parts;
   }
 
@@ -70,8 +72,8 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   }
 
   #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { driver, caller, callerLimit } = this.#parts;
-    if (knownOf(query)?.isShort) return driver.pipeline.run<Row>(query);
+    const { caller, callerLimit } = this.#parts;
+    if (knownOf(query)?.isShort) return this.driver.pipeline.run<Row>(query);
     const run = () => this.#onConnection<Row>(query, caller?.isDisconnected);
     return caller?.id === undefined ? run() : callerLimit.run(caller.id, run);
   }
@@ -79,7 +81,7 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   /** @param isDisconnected closes the connection when it becomes true */
   async #onConnection<Row>(query: CompiledQuery, isDisconnected?: () => boolean): Promise<QueryResult<Row>> {
     if (isDisconnected?.()) throw new ClientDisconnectedError();
-    const session = await this.#parts.driver.acquireConnection();
+    const session = await this.driver.acquireConnection();
     const poll = isDisconnected && setInterval(() => isDisconnected() && session.close(), POLL_MS);
     try {
       return await session.executeQuery<Row>(query);
@@ -89,10 +91,6 @@ export class RoutingExecutor extends DefaultQueryExecutor {
       clearInterval(poll);
       session.release();
     }
-  }
-
-  counts() {
-    return this.#parts.driver.counts();
   }
 
   /** The database whose statements it runs, for one client if there is one. */
