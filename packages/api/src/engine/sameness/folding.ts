@@ -1,17 +1,17 @@
 /**
- * The folding of a text for searches: in its compatibility form (NFKC), in capitals, without accents and without punctuation.
- * Small letters differ by their place in a word (Σ is σ or ς), capitals do not. Accents are the combining marks U+0300 to U+036F
- * of Latin, Greek and Cyrillic letters; those of other scripts tell letters apart and stay. Apostrophes are removed, so that
- * O’Malley, O'Malley and OMalley are one word; hyphens and other punctuation separate words, so that Smith-Jones and Smith Jones
- * are the same. It needs no extension of PostgreSQL.
+ * Folds text for searches: NFKC, upper case, no accents, no punctuation. Upper case, because lower-case
+ * letters differ by position (Σ is σ or ς). Accents are the combining marks U+0300 to U+036F of Latin, Greek
+ * and Cyrillic letters; in other scripts marks distinguish letters and stay. Apostrophes are removed, so that
+ * O’Malley, O'Malley and OMalley are equal; other punctuation separates words, so that Smith-Jones equals
+ * Smith Jones. Needs no PostgreSQL extension.
  */
 
-/** Capitals with a stroke or of two letters, which have no accent to take away. */
+/** Capitals with a stroke or of two letters, which have no combining mark to remove. */
 const plainLetters: Record<string, string> = { Ø: 'O', Ł: 'L', Đ: 'D', Ð: 'D', Ħ: 'H', Ŧ: 'T' };
 const plainPairs: Record<string, string> = { Æ: 'AE', Œ: 'OE', Þ: 'TH' };
 const plain: Record<string, string> = { ...plainLetters, ...plainPairs };
 
-/** Apostrophes, and what is typed for one: they are within words. */
+/** Apostrophes and the characters typed instead. They don't separate words. */
 const APOSTROPHES = "'`\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u05f3\u2018\u2019\u201b\u2032";
 /** An acute accent alone, typed for an apostrophe. Its compatibility form is a space with an accent, which would separate words. */
 const ACUTE = '\u00b4';

@@ -8,19 +8,18 @@ import { type Columns, type Param, type WrittenColumn, written } from '../sql/co
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
 /**
- * The references that a caller with a limit may write: to records within it. Any other is answered as one to a record that does not
- * exist, by the error of the foreign key. A reference that a change leaves as it was may be to any record.
+ * A limited request can only add references to records within its limit. Any other fails like one to a
+ * missing record, with the error of the foreign key. Unchanged references may be to any record.
  */
 
 type Referring = Constant & Pick<ResourceDefinition, 'table' | 'references' | 'parent' | 'limit'>;
 
-/** Offices that are within a limit wherever they are in the tree: those that it names. */
+/** Offices within a limit regardless of the tree: the granted ones. */
 const GRANTED = 'limit_granted';
 
-/** Stands for the foreign key where a record would be in no office, and so out of the limit. */
+/** Used instead of a foreign key if a record would have no office and so be out of the limit. */
 const OUT_OF_LIMIT = 'out of the limit';
 
-/** The foreign key that a reference to a record that does not exist violates. */
 function foreignKeyOf({ items }: Reference, table: string, column: string): string {
   return items?.foreignKey ?? `${table}_${column}_fkey`;
 }
@@ -28,11 +27,10 @@ function foreignKeyOf({ items }: Reference, table: string, column: string): stri
 interface Checked {
   columns: readonly WrittenColumn[];
   param: Param;
-  /** Whether there is a row as it was, named `target`: then only what changes counts. */
+  /** Whether there is an existing row, `target`: then only changed references count. */
   isChange: boolean;
 }
 
-/** Whether a value refers to what is not within the limit. */
 function isHidden(
   reference: Reference,
   value: RawBuilder<unknown>,
@@ -55,10 +53,9 @@ function isHidden(
         where ${isAdded}${isOutOf(reference, sql`(${id})::uuid`, offices)})`;
 }
 
-/** A list as a caller wrote it, and the one with the items that stay. */
 type Lists = Record<'given' | 'held', RawBuilder<unknown>>;
 
-/** A list with the items of another that a caller with a limit does not see; in the order of the ids of their records. */
+/** Adds the hidden items of another list, in the order of their records' IDs. */
 export function withHiddenItems(
   { items, ...reference }: Reference,
   { given, held, offices }: Lists & { offices: RawBuilder<unknown> },
@@ -68,7 +65,7 @@ export function withHiddenItems(
   return withOtherItems({ items }, { given, held, isKept: sql` and ${isOutOf(reference, id, offices)}` });
 }
 
-/** A list with the items of another that name other records than it does; in the order of the ids of their records. */
+/** Adds the items of another list for other records, in the order of their records' IDs. */
 export function withOtherItems(
   { items }: Pick<Reference, 'items'>,
   { given, held, isKept = sql`` }: Lists & { isKept?: RawBuilder<unknown> },
@@ -101,7 +98,7 @@ const keptItems = fragment<KeptItems>(({ reference, column, given }, param) =>
 
 const itself = fragment<{ column: string }>(({ column }, param) => param(column));
 
-/** The columns that a change by a caller with a limit writes: lists keep the items that the caller does not see. */
+/** The columns written under a limit: lists keep their hidden items. */
 export function keepHiddenItems(
   { references }: Pick<ResourceDefinition, 'references'>,
   columns: Columns,
@@ -125,7 +122,6 @@ export function keepHiddenItems(
   return Object.fromEntries(kept);
 }
 
-/** Whether an id is that of a record out of a limit; null is not. */
 function isOutOf(
   reference: Reference,
   id: RawBuilder<unknown>,
@@ -136,8 +132,8 @@ function isOutOf(
 }
 
 /**
- * The first of some columns that a caller with a limit may not write so, as the name of a foreign key; null if there is none. Reads
- * the row named `target` if it is changed.
+ * The first column whose value is out of the limit, as the name of its foreign key; null if there is none.
+ * For a change it reads the row named `target`.
  */
 export function rejectionOf(
   { table, references, parent, limit }: Referring,
@@ -156,7 +152,7 @@ export function rejectionOf(
   return cases.length === 0 ? undefined : sql`case ${sql.join(cases, sql` `)} end`;
 }
 
-/** Whether a record stays within the limit, or stays where it is, if its column of the office becomes null. */
+/** Whether a record is still within the limit, or unmoved, after its office column becomes null. */
 function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder<unknown> {
   const isUnchanged = sql`${sql.ref(`target.${column}`)} is null`;
   return limit.column === 'id'
@@ -164,10 +160,7 @@ function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder
     : isUnchanged;
 }
 
-/**
- * The parts of a change by a limited caller, by which nothing is changed if a record would refer to what is out of the limit;
- * undefined if none can.
- */
+/** The CTEs that prevent a change whose references would be out of the limit; undefined if none can be. */
 export function rejectionParts(
   resource: Referring,
   { columns, param, isExpected }: Omit<Checked, 'isChange'> & { isExpected: RawBuilder<unknown> },
@@ -185,12 +178,10 @@ export function rejectionParts(
   };
 }
 
-/** The values of the parameters of `rejectionOf`. */
 export function rejectionValues(limit: OfficeLimit): Record<string, unknown> {
   return { [LIMIT_OFFICES]: officesValue(limit), [GRANTED]: limit.granted };
 }
 
-/** The error of a rejected reference. */
 export function rejectionError(rejection: string, { limit }: Pick<ResourceDefinition, 'limit'>): RosterError {
   if (rejection === OUT_OF_LIMIT)
     return new RosterError(
@@ -214,8 +205,8 @@ const checkStatement = statement<CheckShape, { rejection: string | null }>(
 );
 
 /**
- * Throws for a new record that would be out of the limit (`insufficient_scope`), or that refers to what is
- * (`reference_not_found`).
+ * Throws `insufficient_scope` for a new record that would be out of the limit, and `reference_not_found` for
+ * one that refers out of it.
  */
 export async function checkNewReferences(
   db: Kysely<Database>,

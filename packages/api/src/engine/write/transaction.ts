@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-/** Runs a change in the transaction of the caller, or in a new one if `db` is not a transaction. */
+/** Runs a change in the given transaction, or in a new one if `db` is not a transaction. */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
   change: (trx: Transaction<Database>) => Promise<Result>,
@@ -10,8 +10,8 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Runs a part of a transaction that can fail without the rest: what it changed before it failed is rolled back, and the
- * transaction goes on. Rejects with the error of the part. May be nested.
+ * Runs a part of a transaction that can fail alone: its changes are rolled back, the transaction continues,
+ * and the part's error is thrown. May be nested.
  */
 export async function withSavepoint<Result>(
   trx: Transaction<Database>,
@@ -26,7 +26,7 @@ export async function withSavepoint<Result>(
   return result;
 }
 
-/** Runs a part of a transaction and rolls it back, whether it succeeds or fails: nothing that it changed is kept. */
+/** Runs a part of a transaction and always rolls it back. */
 export async function rolledBack<Result>(
   trx: Transaction<Database>,
   act: () => Promise<Result>,
@@ -39,15 +39,15 @@ export async function rolledBack<Result>(
   }
 }
 
-/** Without its release, the savepoint of the next part would be nested in this one. */
+/** Without the release, the next savepoint would be nested in this one. */
 async function rollBackPart(trx: Transaction<Database>): Promise<void> {
   await sql`rollback to savepoint part`.execute(trx);
   await sql`release savepoint part`.execute(trx);
 }
 
 /**
- * Keeps the rest of a transaction from reading whole tables. For statements that look up each of many keys: the planner, which knows a
- * table as it was when that was last analysed, would read all of one that was empty then, for each of the keys.
+ * Prevents sequential scans for the rest of a transaction. For statements that look up many keys: the planner
+ * relies on the last analysis, and would scan a table that was empty then once for each key.
  */
 export async function withIndexes(trx: Kysely<Database>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(trx);
