@@ -6,18 +6,18 @@ import { type Right, rightOfKey, rightsOfGrants } from './rights.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * The rights that a merge of offices gives: what is limited to the duplicate is limited to the survivor from then on. Nobody gives what
- * they do not have, and nobody gets more rights by a merge that they make themselves.
+ * A merge of offices gives rights: access limited to the duplicate is limited to the survivor afterwards. No
+ * one can give rights they don't have, or gain rights by their own merge.
  */
 
-/** Two offices, of which one is merged into the other, and who does that; null for the service itself. */
+/** `actorId` is null for the service itself. */
 interface OfficeMerge {
   actorId: string | null;
   survivorId: string;
   duplicateId: string;
 }
 
-/** The rights of a key, a person or a webhook. */
+/** A key, a person or a webhook. */
 interface Holder {
   rights: Right[];
 }
@@ -34,7 +34,10 @@ function holderOf({ scopes, officeIds, grants }: HolderRow): Holder {
   };
 }
 
-/** The key or the person with an id; without rights if they no longer exist. Undefined for the admin key and the service itself, which have all rights. */
+/**
+ * Without rights if it no longer exists. Undefined for the admin key and the service itself, which have all
+ * rights.
+ */
 async function readActor(db: Kysely<Database>, actorId: string | null): Promise<Holder | undefined> {
   if (actorId === null || actorId === ADMIN_KEY_ID) return undefined;
   const { rows } = await sql<HolderRow>`
@@ -44,7 +47,7 @@ async function readActor(db: Kysely<Database>, actorId: string | null): Promise<
   return rows[0] === undefined ? { rights: [] } : holderOf(rows[0]);
 }
 
-/** The keys that can be used, the people and the webhooks that are limited to offices, by any of their ids. */
+/** The usable keys, the people and the webhooks that are limited to any of these offices. */
 async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Promise<Holder[]> {
   const { rows } = await sql<HolderRow>`
     select scopes, office_ids as "officeIds", null::jsonb as grants from api_key
@@ -59,7 +62,7 @@ async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Prom
   return rows.map(holderOf);
 }
 
-/** The ids by which a limit may name each of two offices, with those above them; and the duplicate alone. */
+/** For each office: its ID with those above it. And the duplicate alone. */
 async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: OfficeMerge) {
   const { rows } = await sql<Record<'survivor' | 'duplicate' | 'duplicateAlone', string[]>>`
     select office_limiting_ids(${survivorId}::uuid) as survivor, office_limiting_ids(${duplicateId}::uuid) as duplicate,
@@ -73,10 +76,10 @@ async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: Office
   };
 }
 
-/** A scope, and whether it is that of a manager. */
+/** A scope, and whether it includes a manager's rights. */
 type Part = `${Scope}${' managed' | ''}`;
 
-/** The parts of the rights over an office that may be named by these ids. */
+/** The rights over an office, given its ID and those above it. */
 function partsOver({ rights }: Holder, ids: ReadonlySet<string>): Set<Part> {
   const held = rights.filter(({ officeIds }) => officeIds?.some((id) => ids.has(id)) ?? true);
   return new Set(
@@ -93,7 +96,7 @@ function listed(parts: Iterable<Part>): string {
   return [...new Set(Array.from(parts, (part) => part.replace(' managed', '')))].join(', ');
 }
 
-/** The actor must have the same rights over both offices. Throws `insufficient_scope`. */
+/** Throws `insufficient_scope` unless the actor has the same rights over both offices. */
 function checkSame(
   actor: Holder,
   { survivorId, duplicateId }: OfficeMerge,
@@ -109,8 +112,8 @@ function checkSame(
 }
 
 /**
- * Checks that who merges an office into another one has the same rights over both, and has the rights over the survivor that keys, people
- * and webhooks get by the merge because they are limited to the duplicate. Throws `insufficient_scope`.
+ * The actor must have the same rights over both offices, and the rights over the survivor that others gain
+ * because they are limited to the duplicate. Throws `insufficient_scope`.
  */
 export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const { actorId, survivorId, duplicateId } = merge;
@@ -131,7 +134,7 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
   throw new RosterError('insufficient_scope', detail);
 }
 
-/** Checks the same rights over two offices whose merge has just been undone. Throws `insufficient_scope`. */
+/** The same for offices whose merge was just undone. Throws `insufficient_scope`. */
 export async function checkUnmergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const actor = await readActor(db, merge.actorId);
   if (actor !== undefined) checkSame(actor, merge, await readIds(db, merge));

@@ -34,7 +34,6 @@ export const invitations: Listable<Invitation, { personId: string; isOpen: boole
     select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,
 });
 
-/** Inserts an invitation. */
 export async function insertInvitation(
   db: Kysely<Database>,
   invitation: Pick<Row, 'id' | 'hash' | 'person_id' | 'created_at' | 'created_by' | 'expires_at'>,
@@ -42,11 +41,11 @@ export async function insertInvitation(
   await db.insertInto('invitation').values(invitation).execute();
 }
 
-/** Whether a row is open: it has neither been used nor ended nor expired. */
+/** Not used, revoked or expired. */
 const isOpenAt = (now: Date) =>
   sql<boolean>`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
-/** Revokes the open invitations of a person, or one of them. */
+/** All open invitations of a person, or one of them. */
 export async function revokeOpen(
   db: Kysely<Database>,
   { personId, id, now }: { personId: string; id?: string; now: Date },
@@ -56,7 +55,7 @@ export async function revokeOpen(
   await which.execute();
 }
 
-/** The open invitation with a secret, by its hash; undefined if there is none. */
+/** Undefined if there is none. */
 export async function findOpen(
   db: Kysely<Database>,
   { hash, now }: { hash: Buffer; now: Date },
@@ -69,7 +68,7 @@ export async function findOpen(
     .executeTakeFirst();
 }
 
-/** Marks an open invitation as used. Returns false if it is not open any more. */
+/** Returns false if the invitation is no longer open. */
 export async function acceptOpen(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
@@ -79,7 +78,6 @@ export async function acceptOpen(
   return numUpdatedRows > 0n;
 }
 
-/** Records that the link is handed to the mail server. */
 export async function recordMail(
   db: Kysely<Database>,
   { id, to, now }: { id: string; to: string; now: Date },
@@ -87,7 +85,6 @@ export async function recordMail(
   await db.updateTable('invitation').set({ mailed_to: to, mailed_at: now }).where('id', '=', id).execute();
 }
 
-/** Records what the mail server answered. */
 export async function recordMailAnswer(
   db: Kysely<Database>,
   { id, isAccepted, answer }: { id: string; isAccepted: boolean; answer: string },
@@ -99,10 +96,9 @@ export async function recordMailAnswer(
     .execute();
 }
 
-/** The time for which an invitation is kept after it was used or has ended. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** Deletes invitations that ended 90 days ago. Any number of servers can run it at the same time. */
+/** Deletes invitations that ended 90 days ago. Safe on any number of servers. */
 export function deleteEndedInvitations(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
   return deleteInBatches(db, 'invitation', sql`least(expires_at, accepted_at, revoked_at) <= ${before}`);

@@ -29,8 +29,8 @@ interface OwnerRights {
 }
 
 /**
- * The rights of the owner of sessions that are not those of the caller. Throws `insufficient_scope` without the scope
- * `people:manage`, and `not_found` for an owner with other offices than the caller.
+ * Rights of another owner of sessions. Throws `insufficient_scope` without `people:manage`, and `not_found`
+ * for an owner with other offices than the caller.
  */
 async function rightsOfOwner(
   caller: Caller,
@@ -48,8 +48,8 @@ async function rightsOfOwner(
 }
 
 /**
- * One page of the sessions of the caller, or of another person or a key, that have not ended; of one that does not exist it is
- * empty. Throws `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
+ * Lists open sessions of the caller, or of another person or key; none if there is no such owner. Throws
+ * `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
  */
 export async function listSessions(
   { db, caller }: CallContext,
@@ -68,13 +68,12 @@ export async function listSessions(
   return listPage(db, { resource: sessions, input, limit: undefined });
 }
 
-/** A session with the rights of its owner; undefined if it is one of the caller's own. */
+/** `owner` is undefined for the caller's own session. */
 interface VisibleSession {
   session: Session;
   owner: OwnerRights | undefined;
 }
 
-/** Finds a session of the caller, or with `people:manage` of another one. Throws `not_found`, also for any other. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<VisibleSession> {
   const notFound = () => noRecordError(sessions, id);
   const session = await findSession(db, id);
@@ -87,14 +86,14 @@ async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Pr
   return { session, owner };
 }
 
-/** Reads a session of the caller, or with `people:manage` of another one. Throws `not_found`. */
+/** A session of the caller, or with `people:manage` of another owner. Throws `not_found`. */
 export async function getSession({ db, caller }: CallContext, id: string): Promise<Session> {
   return (await findVisible(caller, db, id)).session;
 }
 
 /**
- * Ends a session of the caller, or with `people:manage` of another one; one that has ended is returned unchanged. Throws
- * `not_found`, and `insufficient_scope` if its owner has rights that the caller has not.
+ * Ends a session of the caller, or with `people:manage` of another owner. Returns one that has ended
+ * unchanged. Throws `not_found`, and `insufficient_scope` if its owner has rights the caller doesn't.
  */
 export async function revokeSession(ctx: CallContext, id: string): Promise<Session> {
   return inTransaction(ctx.db, async (trx) => {
