@@ -16,7 +16,7 @@ import {
 type Resource = DirectoryResource<{ id: string }>;
 type Trx = Transaction<Database>;
 
-/** Writes the keys of records, and deletes those of records that are gone. */
+/** Also deletes the keys of missing records. */
 async function writeKeys(
   trx: Trx,
   { name }: Resource,
@@ -38,7 +38,7 @@ async function writeKeys(
     where compared_record.keys is distinct from excluded.keys`.execute(trx);
 }
 
-/** Writes the pairs of some records, and deletes those that are alike no more unless someone has decided about them. */
+/** Also deletes pairs that are no longer similar, unless dismissed. */
 async function writePairs(
   trx: Trx,
   { name }: Resource,
@@ -69,8 +69,8 @@ async function writePairs(
 }
 
 /**
- * Compares records with all others that have a key in common, and writes the pairs that may be the same. Ids without a record are those
- * of deleted ones. One transaction at a time may do it for a resource.
+ * Compares records with all others that share keys, and stores the similar pairs. IDs without a record are of
+ * deleted ones. Use one transaction at a time for each resource.
  */
 export async function compareRecords(
   trx: Trx,

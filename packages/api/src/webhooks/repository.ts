@@ -32,7 +32,7 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
     subject: sql.ref('webhook_delivery.subject_id'),
     nextAttemptAt: timeText(sql.ref('webhook_delivery.due_at')),
   }),
-  // Those of events that the webhook received before it was limited to other offices.
+  // Only events received before the webhook was limited to other offices.
   isWithin: (offices) => sql<boolean>`exists (
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
   nameSort: { key: 'createdAt', column: 'created_at' },
@@ -40,7 +40,7 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
   orderedIndexes: { webhook_id: 'created_at' },
 });
 
-/** Inserts a webhook that has read the log up to a position. */
+/** It has read the log up to a position. */
 export async function insertWebhook(
   db: Kysely<Database>,
   webhook: {
@@ -73,7 +73,7 @@ export async function insertWebhook(
     .execute();
 }
 
-/** Adds a secret to a webhook; it becomes the current one. */
+/** It becomes the current secret. */
 export async function insertSigningSecret(
   db: Kysely<Database>,
   { webhookId, secret, now }: { webhookId: string; secret: string; now: Date },
@@ -84,7 +84,7 @@ export async function insertSigningSecret(
     .execute();
 }
 
-/** Lets the secrets of a webhook expire at a time, unless they expire before, and deletes expired ones. */
+/** Doesn't extend earlier expiries. Also deletes expired secrets. */
 export async function endSigningSecrets(
   db: Kysely<Database>,
   { webhookId, endsAt, now }: { webhookId: string; endsAt: Date; now: Date },
@@ -101,7 +101,7 @@ export async function endSigningSecrets(
     .execute();
 }
 
-/** The secrets with which a webhook signs at a time, newest first. */
+/** Newest first. */
 export async function signingSecrets(
   db: Kysely<Database>,
   { webhookId, now }: { webhookId: string; now: Date },
@@ -125,8 +125,8 @@ interface Change {
 }
 
 /**
- * Changes a webhook if any field differs. If it becomes active or gets another URL, its pending deliveries are due immediately,
- * because the reason to wait no longer applies.
+ * If a webhook becomes active or gets another URL, its pending deliveries are due at once, because the reason
+ * to wait is gone.
  */
 export async function changeWebhook(
   db: Kysely<Database>,
@@ -158,8 +158,8 @@ export async function changeWebhook(
 }
 
 /**
- * Sets a webhook back to a position, from which its deliveries are enqueued again. Its pending deliveries after the position are
- * superseded, so that they are not sent twice; claimed ones are not.
+ * Enqueues deliveries again from a position. Pending ones after it are superseded, so that they are not sent
+ * twice; claimed ones are not.
  */
 export async function rewindWebhook(
   db: Kysely<Database>,
@@ -181,14 +181,13 @@ export async function rewindWebhook(
     .execute();
 }
 
-/** Wakes the delivery workers of all servers, on the channel of new events. */
+/** On all servers, through the channel of new events. */
 export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
   await sql`select pg_notify('roster_events', '')`.execute(db);
 }
 
 /**
- * Deletes the deliveries that finished before the retention, and expired secrets. Any number of servers can run it at the same time.
- *
+ * Deletes deliveries that finished before the retention, and expired secrets. Safe on any number of servers.
  * Returns the number of deleted deliveries.
  */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {

@@ -1,3 +1,3 @@
-/** The contract of the service as data, for its generator and for what reads files. */
+/** The contract of the service as data, for generators and file readers. */
 export { jsonSchemaOf } from './json-schema.ts';
 export { fieldsIn, recordContracts } from './records.ts';

@@ -2,7 +2,7 @@ import type { Field } from '@roster/fields';
 import { definitions } from '../../directory.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 
-/** The names of the fields with ids of records, from the relations of the definitions, and the tables of these records. */
+/** Field names and tables, from the relations of the definitions. */
 function* relations(): Generator<[field: string, table: string]> {
   for (const { fields, references } of definitions) {
     for (const name of Object.keys(fields)) {
@@ -12,7 +12,7 @@ function* relations(): Generator<[field: string, table: string]> {
   }
 }
 
-/** Inputs that are no fields of a record, by the field that has such an id. */
+/** Other inputs, by the field with the same reference. */
 const inputs: Readonly<Record<string, string>> = { toOfficeId: 'officeId', officeIds: 'officeId' };
 
 const tables = new Map<string, string>();
@@ -21,7 +21,7 @@ for (const [field, table] of relations()) {
   tables.set(field, table);
 }
 
-/** The resource whose records a field of an operation of a resource refers to; undefined if that is none of the directory. */
+/** Undefined if the field refers to no resource of the directory. */
 function referredResource({ name, kind, item }: Field, resource: string): string | undefined {
   if ((item?.kind ?? kind) !== 'reference') return undefined;
   if (name === 'ids') return resource;
@@ -29,7 +29,7 @@ function referredResource({ name, kind, item }: Field, resource: string): string
   return definitions.find((definition) => definition.table === table)?.name;
 }
 
-/** The fields of an operation of a resource with what they refer to, also those inside them. */
+/** Includes nested fields. */
 export function withReferences(fields: readonly Field[], resource: string): Field[] {
   return fields.map((field) => {
     const refersTo = referredResource(field, resource);

@@ -20,16 +20,16 @@ export interface AttemptOptions {
   settlements: Settlements;
   sender: Sender;
   now: () => Date;
-  /** The delay after each failed attempt; there is one attempt more than delays. */
+  /** There is one attempt more than delays. */
   retryDelaysMs?: readonly number[] | undefined;
-  /** An attempt that takes longer is slow, and so is its webhook until one is quicker: 1,000 ms unless given. */
+  /** A slower attempt marks its webhook as slow until one is quicker. Defaults to 1,000 ms. */
   slowAfterMs?: number | undefined;
-  /** Called when the attempt has become slow, at most once. */
+  /** Called at most once. */
   onSlow: () => void;
-  /** The latest time to send, by `performance.now()`: later another server may have taken the delivery over. */
+  /** The latest time to send, by `performance.now()`: later, another server may have taken over. */
   sendUntilMs: number;
   signal: AbortSignal;
-  /** Called with failures of the database; the worker tries again by itself. */
+  /** Reports failures of the database, which are retried. */
   onFailure: (error: unknown) => void;
 }
 
@@ -37,8 +37,8 @@ const SLOW_AFTER_MS = 1_000;
 const RETRY_INTERVAL_MS = 250;
 
 /**
- * Loads the payloads of the deliveries of a claim. While the database is unavailable, it retries until they may no longer be sent; then
- * there are none.
+ * Loads payloads, retrying while the database is unavailable until it is too late to send; then there are
+ * none.
  */
 export async function payloadsFor(
   claimed: readonly ClaimedDelivery[],
@@ -53,8 +53,8 @@ export async function payloadsFor(
 }
 
 /**
- * Makes one attempt of a delivery and records its result. While the database is unavailable, it retries until the lease ends. Returns
- * whether the receiver took the message; undefined if it was not sent.
+ * Makes one attempt and records its result, retrying while the database is unavailable until the lease ends.
+ * Returns whether it was delivered; undefined if it was not sent.
  */
 export async function attemptDelivery(
   claimed: ClaimedDelivery,
@@ -75,7 +75,8 @@ export async function attemptDelivery(
   }
   const payload = payloads.get(claimed.id);
   if (payload === undefined) {
-    // The log was compacted to a newer event of the record, which has its own delivery, or the event is no longer the webhook's.
+    // The log was compacted to a newer event of the record, which has its own delivery, or the webhook lost
+    // the event's office.
     await retry(() => settlements.add({ claimed, outcome: { status: 'superseded' } }));
     return undefined;
   }
@@ -89,8 +90,8 @@ export async function attemptDelivery(
 }
 
 /**
- * Sends a message, and records if the webhook has become slow or quick: slow already during the attempt, because it limits the
- * attempts that start next. If recording fails, the next attempt does it.
+ * Records slowness during the attempt, because it limits the attempts that start next. If recording fails,
+ * the next attempt does it.
  */
 async function sendTimed(
   { webhookId, isSlow: wasSlow }: ClaimedDelivery,
@@ -113,8 +114,8 @@ async function sendTimed(
 }
 
 /**
- * Repeats what fails, until a time by `performance.now()`. A delivery whose result is not recorded counts as running until its
- * lease ends, and is then sent again.
+ * Until a time by `performance.now()`. A delivery without a recorded result counts as running until its lease
+ * ends, and is then sent again.
  */
 async function retryUntil<Result>(
   untilMs: number,
@@ -141,7 +142,7 @@ async function recordResult(
   const isHealthy = isSuccess(attempt.status);
   const failed = { count: claimed.attempts + 1, status: attempt.status, retryAfterMs };
   const retryInMs = isHealthy ? undefined : retryDelay(failed, retryDelaysMs);
-  // Before the delivery is settled, so that the next claim respects the pause.
+  // Before settling the delivery, so that the next claim sees the pause.
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
     await disableWebhook(db, claimed, { reason: 'The receiver returned 410 Gone.', now: now() });
