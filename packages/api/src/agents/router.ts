@@ -66,7 +66,7 @@ const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
 const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
 
-/** Every operation on agents, in the order of the documents. */
+/** In document order. */
 export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

@@ -1,4 +1,4 @@
-/** The preparation of a new directory: its first key, its first person, and the default country of telephones. */
+/** For a new directory: its first key, first person and default country of telephones. */
 
 export { findDefaultCountry } from '../engine/write/telephone-countries.ts';
 export { createFirstKey, hasKeys } from '../identity/keys/service.ts';

@@ -1,10 +1,10 @@
 import { type Database, fragment } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 
-/** Agents in one statement: as many records as an import has, for which the statement timeout is long enough. */
+/** As in an import, within the statement timeout. */
 export const AGENTS_AT_ONCE = 500;
 
-/** The position behind which the agents of an office go on, in the order of an index. */
+/** In the order of an index. */
 export interface Position {
   id: string;
   createdAt: string;
@@ -16,8 +16,8 @@ const areStillOf = fragment<{ areActive: boolean }, RawBuilder<boolean>>(
 );
 
 /**
- * The next agents of an office that is locked, so that none arrives, as what a change selects; undefined if there are none. One that was
- * moved since, or deactivated if only active ones are asked for, is left as it is. `last` is undefined if none is left behind them.
+ * The next agents of a locked office, as a selection; undefined at the end. Skips agents moved since, or with
+ * only active ones asked for, deactivated since. `last` is undefined if none follow.
  */
 export async function nextAgents(
   trx: Transaction<Database>,

@@ -62,7 +62,7 @@ const { ruleErrors } = offices;
 
 const read = procedureFor('offices:read').meta({ isLimited: true });
 const write = procedureFor('offices:write').meta({ isLimited: true });
-/** For what can change which office is below which. */
+/** For changes of the tree of offices. */
 const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
 
 const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });
@@ -70,7 +70,7 @@ const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 const Duplicate = duplicatePairOf(Office, offices);
 const pairs = { resource: offices, listable: constant(pairsOf(offices)) };
 
-/** Every operation on offices, in the order of the documents. */
+/** In document order. */
 export const officesRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

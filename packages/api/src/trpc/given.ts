@@ -1,9 +1,9 @@
 import { t } from './init.ts';
 
 /**
- * A middleware that adds to the context of a procedure what its feature got where the service starts, and no other feature sees.
+ * Adds a feature's own collaborators to the context, hidden from other features.
  *
- * @param collaborators Read at each call: a router that is only described has none
+ * @param collaborators read at each call, because a router that is only described has none
  */
 export function given<Own extends object>(collaborators: () => Own) {
   return t.middleware(({ next }) => next({ ctx: collaborators() }));

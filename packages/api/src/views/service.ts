@@ -18,7 +18,7 @@ import { checkQuery, mergedQuery } from './query.ts';
 import { changeView, insertView, type StoredView, views } from './repository.ts';
 import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 
-/** Fills in the owners of views, as far as the caller may know them. */
+/** As far as they are visible. */
 async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, stored: StoredView[]) {
   const ownerOf = await readActorsOf(
     db,
@@ -29,8 +29,8 @@ async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, st
 }
 
 /**
- * One page of the views that a caller may read: its own and the shared ones, of the resources that it may read. Throws
- * `insufficient_scope` for another resource, `invalid_cursor`, `cursor_mismatch`.
+ * Own and shared views, of readable resources. Throws `insufficient_scope` for another resource,
+ * `invalid_cursor`, `cursor_mismatch`.
  */
 export async function listViews(
   ctx: CallContext,
@@ -42,7 +42,7 @@ export async function listViews(
   return { ...read, items: await withOwners(ctx, read.items) };
 }
 
-/** A view that the caller may read. Throws `not_found`, also for a private view of another owner. */
+/** Throws `not_found`, also for another owner's private view. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<StoredView> {
   const view = await requireRecord(db, views, { id, limit: undefined });
   const isVisible =
@@ -56,12 +56,12 @@ async function shown(ctx: Pick<CallContext, 'db' | 'caller'>, stored: StoredView
   return view as View;
 }
 
-/** Reads one view. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function getView(ctx: CallContext, id: string): Promise<View> {
   return shown(ctx, await findVisible(ctx.caller, ctx.db, id));
 }
 
-/** Saves a view. Throws `insufficient_scope`, `validation_failed`, `limit_reached`. */
+/** Throws `insufficient_scope`, `validation_failed`, `limit_reached`. */
 export async function createView(ctx: CallContext, { resource, query, ...values }: NewView): Promise<View> {
   const { caller } = ctx;
   checkScopes(caller, [`${resource}:read`]);
@@ -75,12 +75,12 @@ export async function createView(ctx: CallContext, { resource, query, ...values 
   });
 }
 
-/** Whether a caller may change the shared views of others: with `people:manage` for everything, as they are seen by everyone. */
+/** Shared views of others, which everyone sees, take unlimited `people:manage`. */
 function mayChangeOthers({ grants }: Caller): boolean {
   return grants.some(({ scopes, limit }) => limit === undefined && scopes.includes('people:manage'));
 }
 
-/** Locks a view that the caller may change. Throws `not_found`, `insufficient_scope`, `version_conflict`, `version_required`. */
+/** Throws `not_found`, `insufficient_scope`, `version_conflict`, `version_required`. */
 async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
   const { caller } = ctx;
   const versions = versionsOf(ctx, one);
@@ -96,7 +96,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
 }
 
 /**
- * Changes a view; what changes nothing makes no version. Throws `not_found`, `insufficient_scope`, `version_conflict`,
+ * No difference makes no version. Throws `not_found`, `insufficient_scope`, `version_conflict`,
  * `validation_failed`.
  */
 export async function updateView(
@@ -121,7 +121,7 @@ export async function updateView(
   });
 }
 
-/** Deletes a view. Throws `not_found`, `insufficient_scope`, `version_conflict`. */
+/** Throws `not_found`, `insufficient_scope`, `version_conflict`. */
 export async function deleteView(ctx: CallContext, one: OneChange): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await lockForChange(ctx, trx, one);

@@ -65,8 +65,8 @@ function filled(one: Json, other: Json): Json {
 }
 
 /**
- * Fills a list item. A membership without a last day is current: it gets none, and no first day after the
- * other's last one.
+ * Fills a list item. A membership without a last day is current, so its last day is not filled. One with a last
+ * day gets no first day, which could be later.
  */
 function filledItem(one: Json, { until: _, since, ...other }: Json): Json {
   return filled(one, since !== undefined && isEmpty(one.until) ? { ...other, since } : other);

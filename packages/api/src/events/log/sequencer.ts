@@ -2,16 +2,16 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lastPosition, lockLog } from './repository.ts';
 
-/** The maximum number of events in one transaction, which keeps it short. */
+/** Events per transaction, to keep it short. */
 const BATCH_SIZE = 1_000;
-/** The pause after each run, so that several writers share one; it is part of the latency of an event. */
+/** Lets writers share a run; part of an event's latency. */
 const PAUSE_MS = 15;
-/** The interval of polls without a wake-up: another server may have ended between its commit and its wake-up. */
+/** Another server may have ended between its commit and its wake-up. */
 const POLL_INTERVAL_MS = 150;
 
 /**
- * Assigns positions to committed events that have none (transactional outbox). Returns their number, or -1 if another
- * sequencer is running.
+ * Assigns positions to committed events without one (transactional outbox). Returns their number, or -1 if
+ * another sequencer is running.
  */
 export async function assignPositions(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ assigned: number }>`
@@ -20,8 +20,8 @@ export async function assignPositions(db: Kysely<Database>): Promise<number> {
 }
 
 /**
- * The position of the last change that is complete. Every committed event gets a position first, so that the events after it are those of
- * later changes. Locks the log until the transaction ends.
+ * The position of the last complete change. Assigns all pending positions first, so that later events belong
+ * to later changes. Locks the log until the transaction ends.
  */
 export async function endOfLog(trx: Transaction<Database>): Promise<string> {
   await lockLog(trx);
@@ -30,15 +30,14 @@ export async function endOfLog(trx: Transaction<Database>): Promise<string> {
 }
 
 export interface Sequencer {
-  /** To be called after a commit that may have written events. */
+  /** Call it after a commit that may have written events. */
   wake(): void;
-  /** Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Starts assigning positions: soon after each wake-up, and every 150 ms. Any number of servers can run one; the database lets
- * only one of them work at a time. After a failure it reports the error and tries again.
+ * Assigns positions soon after each wake-up, and every 150 ms. Any number of servers can run a sequencer; one
+ * works at a time. It retries after a failure.
  */
 export function startSequencer(db: Kysely<Database>, onError: (error: unknown) => void): Sequencer {
   const assign = async () => ((await assignPositions(db)) === BATCH_SIZE ? 'more' : undefined);
