@@ -11,19 +11,18 @@ import {
 
 export type { LocalPostgres } from '@roster/local-postgres';
 
-/** Existing data directories have a superuser and a database of this name, so it must never change. */
+/** Existing data directories use this name, so it must never change. */
 const NAME = 'roster';
 
-/** Existing data of servers that run as root are here, so it must never change. */
+/** Existing data of servers that run as root is here, so it must never change. */
 const FALLBACK_DIR = '/var/lib/roster';
 
-/** The address at which the server of a data directory listens, for the error if another process has it; undefined if unknown. */
+/** The address of the server that has the data directory, for errors; undefined if unknown. */
 type OwnerAddress = { ownerAddress?: string | undefined };
 
 /**
- * Starts the local PostgreSQL of a data directory with the names that this service uses.
  * @throws LocalPostgresInUse if another process has started it
- * @throws LocalPostgresUnavailable if it cannot be run here; the message says why and names DATABASE_URL
+ * @throws LocalPostgresUnavailable if it can't run here; the message has the reason and mentions DATABASE_URL
  */
 export async function startLocalPostgres(
   options: Pick<LocalPostgresOptions, 'dataDir' | 'settings' | 'fallbackDir' | 'onProgress'> & OwnerAddress,
@@ -35,8 +34,8 @@ export async function startLocalPostgres(
 }
 
 /**
- * Checks that no other process has the local PostgreSQL of a data directory, and changes nothing.
- * @throws LocalPostgresInUse if one has; the message names it and says how to go on
+ * Changes nothing.
+ * @throws LocalPostgresInUse if another process has it; the message says which, and how to continue
  */
 export async function checkLocalPostgresFree({
   dataDir,
@@ -47,7 +46,7 @@ export async function checkLocalPostgresFree({
 }
 
 /**
- * Inspects the local PostgreSQL of a data directory, and changes nothing.
+ * Changes nothing.
  * @param dataDir ROSTER_DATA_DIR, an absolute path, which need not exist
  */
 export async function inspectLocalPostgres(dataDir: string): Promise<LocalPostgresInspection> {
@@ -56,7 +55,7 @@ export async function inspectLocalPostgres(dataDir: string): Promise<LocalPostgr
   return found;
 }
 
-/** Completes the message of an error: what cannot be done, why, and what to do. */
+/** The problem, its reason, and what to do. */
 function withAdvice<Unavailable extends LocalPostgresUnavailable>(
   error: Unavailable,
   ownerAddress: string | undefined,

@@ -3,8 +3,8 @@ import { records } from '../repeatable/records.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Makes every transaction fail that changes an office or an agent of this database without inserting its event. So every
- * test that changes records also tests that each change is in the event log.
+ * Makes transactions fail that change an office or an agent without an event, so that every test of changes
+ * checks the log.
  */
 export async function requireEvents(db: Kysely<Database>): Promise<void> {
   await sql`
