@@ -1,11 +1,10 @@
-/** Checks what a form holds before it is sent, in the words of the service and without a request. */
+/** Validates a form before it is sent, with the service's messages and without a request. */
 import { checkFields, type Violation } from './check/check.ts';
 import { created, patched } from './check/records.ts';
 
 export { pathOfPointer } from './check/json-pointer.ts';
 export type { Violation };
 
-/** A resource whose records are checked. */
 export type CheckedResource = keyof typeof created;
 
 /**
@@ -22,7 +21,7 @@ export function checkNew(resource: CheckedResource, record: object): Violation[]
   return checkFields(created[resource], { ...record });
 }
 
-/** Checks the changed fields of a record in the same way, without its `id` and `ifVersion`. */
+/** Checks changed fields in the same way, without `id` and `ifVersion`. */
 export function checkPatch(resource: CheckedResource, patch: object): Violation[] {
   return checkFields(patched[resource], { ...patch });
 }

@@ -5,22 +5,21 @@ import type { AppRouter } from './contract.d.ts';
 import { type EventsClient, type FollowOptions, type FollowQuery, followEvents } from './events/follow.ts';
 import { eventSubscriptionLink, type Follow } from './events/subscription-link.ts';
 
-/** The options of a connection to a Roster service. */
 export interface RosterClientOptions {
-  /** The base URL of the service, such as `https://roster.example`, with or without a path. */
+  /** The base URL, such as `https://roster.example`, with or without a path. */
   url: string;
-  /** The API key; sent as `Authorization: Bearer …`. */
+  /** Sent as `Authorization: Bearer …`. */
   key?: string | undefined;
-  /** The maximum number of attempts of a call, including the first; 3 unless given, 1 for no retries. */
+  /** Attempts per call, including the first. Defaults to 3; 1 disables retries. */
   attempts?: number | undefined;
-  /** The timeout of one request in milliseconds; 30,000 unless given, 2,147,483,647 at most. */
+  /** Per request, in milliseconds. Defaults to 30,000, at most 2,147,483,647. */
   timeoutMs?: number | undefined;
   /**
-   * Whether to generate an idempotency key for every create and update, so that it can be retried and still happens once;
-   * true unless given.
+   * Whether to generate an idempotency key for every create and update, so that it can be retried safely.
+   * Defaults to true.
    */
   idempotencyKeys?: boolean | undefined;
-  /** The `fetch` to use instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -50,7 +49,6 @@ function validate({ url, attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS }: RosterCl
   return { base: url.replace(/\/+$/, ''), attempts, timeoutMs };
 }
 
-/** Adds methods to the resources of tRPC's client. */
 function withMethods(
   procedures: TRPCClient<AppRouter>,
   methodsOf: (resource: string) => object,

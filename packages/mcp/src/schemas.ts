@@ -4,10 +4,10 @@ import { records } from '@roster/contract/records';
 import type { Field, Value } from '@roster/fields';
 import type { ResourceName } from './service.ts';
 
-/** A JSON Schema (draft 2020-12). */
+/** Draft 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The beginning of a description: without rules that errors name, and names of RESO, which no user of an assistant says. */
+/** Removes rules, which errors contain, and RESO names, which users of assistants don't use. */
 const inFewWords = (text: string) => text.replaceAll(/ \(RESO [^)]*\)/g, '').split(/;|: `|\. /)[0] ?? text;
 
 /** The formats that tell an assistant how a text is written; the descriptions say the others. */

@@ -12,29 +12,28 @@ import {
   streamProblem,
 } from './stream.ts';
 
-/** An event with its cursor. */
 export type FollowedEvent = Event & {
-  /** Store it together with the result of the event: `follow({ after: cursor })` continues with the next event. */
+  /**
+   * Store it together with the result of the event: `follow({ after: cursor })` continues with the next one.
+   */
   cursor: string;
 };
 
-/** Which events, and after which cursor; without `after` those from now on, with "0" all that are kept. */
+/** Without `after` new events only, with "0" all that are kept. */
 export type FollowQuery = Omit<EventQuery, 'limit'>;
 
-/** The callbacks and the abort signal of a follower. */
 export interface FollowOptions extends AbortOptions {
-  /** Called when the connection is lost, with the error and the milliseconds until the next attempt. */
+  /** Called when the connection is lost. */
   onInterruption?: ((error: RosterError, delayMs: number) => void) | undefined;
-  /** Called when a connection is established, the first one and each later one. */
+  /** Called at each connection. */
   onConnected?: (() => void) | undefined;
   /**
-   * Called with the cursor at which a connection begins, before the first event: `follow({ after: cursor })` continues there, also if
-   * no event came.
+   * Called with the start of each connection, before its first event: `follow({ after: cursor })` continues
+   * there, even if no event came.
    */
   onCursor?: ((cursor: string) => void) | undefined;
 }
 
-/** The methods of `client.events` besides its procedures. */
 export interface EventsClient {
   /**
    * Yields every event in order: first those since `after` ("0" for all that are kept), then each as it happens, without
@@ -55,7 +54,7 @@ export interface EventsClient {
   follow(query?: FollowQuery, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
-/** After a connection of at least this duration, the back-off starts again. */
+/** After this long, the back-off starts again. */
 const STABLE_MS = 5_000;
 
 function parseEvent(data: string, source: StreamSource): Event {
@@ -64,7 +63,7 @@ function parseEvent(data: string, source: StreamSource): Event {
   throw streamProblem(source, data);
 }
 
-/** Follows the events of a source; see {@link EventsClient.follow}. `policy` applies to the first connection. */
+/** See {@link EventsClient.follow}. `policy` applies to the first connection. */
 export async function* followEvents(
   { source, policy }: { source: StreamSource; policy: RetryPolicy },
   query: FollowQuery = {},
@@ -72,7 +71,7 @@ export async function* followEvents(
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   let { after: cursor, ...filters } = query;
   let position = Number.NEGATIVE_INFINITY;
-  /** The events of a connection until it ends, without those of earlier connections. */
+  /** Until the connection ends, without events of earlier connections. */
   async function* eventsOf({ messages }: EventStream): AsyncGenerator<FollowedEvent, void, undefined> {
     for await (const { id, data } of messages) {
       cursor = id;

@@ -2,8 +2,8 @@ import type { FieldError } from '@roster/api';
 import type { ResoResource } from '../fields/fields.ts';
 
 /**
- * Control information that says what was read and changes nothing (OData 4.01 JSON format, section 4.6); `@odata.bind`, `@odata.removed`
- * and `@odata.delta` change something.
+ * Control information without effect (OData 4.01 JSON format, section 4.6), unlike `@odata.bind`,
+ * `@odata.removed` and `@odata.delta`.
  */
 const described = new Set([
   'associationLink',
@@ -25,8 +25,8 @@ const described = new Set([
 ]);
 
 /**
- * The error of a member of a body that is no field. None for control information, about the entity or one of its properties: a client may
- * send back what it has read.
+ * No error for control information about the entity or a property, so that clients can send back what they
+ * read.
  */
 export function unknownMember(name: string, resource: ResoResource): FieldError | undefined {
   const [, property = '', word = ''] = /^([^@]*)@(?:odata\.)?([^@]*)$/.exec(name) ?? [];
