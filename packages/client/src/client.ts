@@ -14,10 +14,7 @@ export interface RosterClientOptions {
   attempts?: number | undefined;
   /** Per request, in milliseconds. Defaults to 30,000, at most 2,147,483,647. */
   timeoutMs?: number | undefined;
-  /**
-   * Whether to generate an idempotency key for every create and update, so that it can be retried safely.
-   * Defaults to true.
-   */
+  /** Generates an idempotency key for every create and update, for safe retries. Defaults to true. */
   idempotencyKeys?: boolean | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;

@@ -9,7 +9,6 @@ import type { AppRouter, FieldError, Problem, ProblemCode } from './contract.d.t
  */
 export type ErrorCode = ProblemCode | 'network' | 'invalid_response' | 'aborted';
 
-/** As in a problem document. */
 type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &
   Partial<Omit<Problem, 'code'>> & {
     code: ErrorCode;
@@ -83,7 +82,6 @@ export class RosterError extends TRPCClientError<AppRouter> {
     this.retryAfterMs = fields.retryAfterMs;
   }
 
-  /** The problem document. */
   toJSON(): Record<string, unknown> {
     const { type, title, status, detail, instance, code, requestId, errors, errorsOmitted } = this;
     return {
@@ -121,7 +119,6 @@ export function retryAfterMs(headers: Headers, now = Date.now()): number | undef
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Programming errors, such as an input that is not JSON, stay unchanged. */
 export function toRosterError(thrown: unknown, url: string): unknown {
   if (thrown instanceof RosterError || !(thrown instanceof TRPCClientError)) return thrown;
   const error: TRPCClientError<AppRouter> = thrown;

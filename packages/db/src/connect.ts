@@ -8,11 +8,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-/**
- * Opens a pool of connections.
- * @see ConnectOptions
- * @throws RangeError for less than one connection of a kind
- */
+/** Throws a RangeError for less than one connection of a kind. */
 export function connect(options: ConnectOptions): Kysely<Database> {
   return connectTo<Database>({ applicationName: 'roster', ...options });
 }

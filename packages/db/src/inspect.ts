@@ -6,20 +6,15 @@ import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** Read without changing anything. */
 export interface Inspection {
-  /** Such as '18.4'. */
   version: string;
   /** Such as 180004. */
   versionNumber: number;
-  /** The time to connect and run one statement. */
   connectMs: number;
   user: string;
   database: string;
   encoding: string;
-  /** Whether it is a standby. */
   isInRecovery: boolean;
-  /** Whether transactions are read-only by default. */
   isReadOnly: boolean;
   /** The schema for new tables; null if the search path has none. */
   schema: string | null;
@@ -28,7 +23,6 @@ export interface Inspection {
   trigrams: 'installed' | 'creatable' | 'forbidden' | 'absent';
   /** Whether names can be sorted by the Unicode collation algorithm. */
   hasUnicodeCollation: boolean;
-  /** For ordinary users of the whole server. */
   connectionsMax: number;
   connectionsOpen: number;
   /** Whether acknowledged changes survive a power failure. */
@@ -58,10 +52,7 @@ const errorsOfSharing: readonly string[] = [
   SQLSTATE.invalidSqlStatementName,
 ];
 
-/**
- * Uses the connection options of the server, and changes nothing.
- * @throws the error of PostgreSQL or of the system
- */
+/** Throws the error of PostgreSQL or of the system. */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const startedMs = performance.now();
   const db = connect({
@@ -117,10 +108,7 @@ async function readFacts(db: Kysely<Database>): Promise<Facts> {
   return row;
 }
 
-/**
- * Uses the connection options of the server, and changes nothing.
- * @throws the error of PostgreSQL or of the system
- */
+/** Throws the error of PostgreSQL or of the system. */
 export async function inspectSessions({
   connection,
   timeouts,
@@ -155,10 +143,7 @@ async function isOneProcess(sessions: Sessions): Promise<boolean> {
   return processes.size < sessions.length;
 }
 
-/**
- * Runs a named statement in two sessions alternately. A pooler in transaction mode uses one connection, where
- * the name is taken, or several, where the statement is missing.
- */
+/** Alternates sessions: a pooler reports that the name is taken, or the statement missing. */
 async function keepsStatements([one, other]: Sessions): Promise<boolean> {
   try {
     for (const session of [one, other, one, other])

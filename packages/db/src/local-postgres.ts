@@ -20,10 +20,7 @@ const FALLBACK_DIR = '/var/lib/roster';
 /** The address of the server that has the data directory, for errors; undefined if unknown. */
 type OwnerAddress = { ownerAddress?: string | undefined };
 
-/**
- * @throws LocalPostgresInUse if another process has started it
- * @throws LocalPostgresUnavailable if it can't run here; the message has the reason and mentions DATABASE_URL
- */
+/** Throws LocalPostgresInUse, or LocalPostgresUnavailable with a message that mentions DATABASE_URL. */
 export async function startLocalPostgres(
   options: Pick<LocalPostgresOptions, 'dataDir' | 'settings' | 'fallbackDir' | 'onProgress'> & OwnerAddress,
 ): Promise<LocalPostgres> {
@@ -33,10 +30,7 @@ export async function startLocalPostgres(
   });
 }
 
-/**
- * Changes nothing.
- * @throws LocalPostgresInUse if another process has it; the message says which, and how to continue
- */
+/** Throws LocalPostgresInUse, which says how to continue. Changes nothing. */
 export async function checkLocalPostgresFree({
   dataDir,
   ownerAddress,
@@ -45,17 +39,13 @@ export async function checkLocalPostgresFree({
   if (inUse !== undefined) throw withAdvice(inUse, ownerAddress);
 }
 
-/**
- * Changes nothing.
- * @param dataDir ROSTER_DATA_DIR, an absolute path, which need not exist
- */
+/** `dataDir` is an absolute path, which need not exist. Changes nothing. */
 export async function inspectLocalPostgres(dataDir: string): Promise<LocalPostgresInspection> {
   const found = await inspect({ name: NAME, fallbackDir: FALLBACK_DIR, dataDir });
   if (found.version instanceof LocalPostgresUnavailable) withAdvice(found.version, undefined);
   return found;
 }
 
-/** The problem, its reason, and what to do. */
 function withAdvice<Unavailable extends LocalPostgresUnavailable>(
   error: Unavailable,
   ownerAddress: string | undefined,

@@ -9,7 +9,6 @@ import type { RepeatableMigrations } from './repeatable/repeatable-migration.ts'
 import { pendingRepeatable, runRepeatable } from './repeatable/run.ts';
 import type { Database } from './tables.ts';
 
-/** Creates the tables of a new database. */
 export const BASELINE = '0001-baseline';
 
 export interface MigrateOptions {
@@ -17,14 +16,10 @@ export interface MigrateOptions {
   migrations?: Record<string, ReleasedMigration>;
   /** The statements that build the JSON of records. Defaults to those of this release. */
   repeatable?: RepeatableMigrations;
-  /**
-   * How long a migration waits for a table lock, while requests queue behind it. Then it pauses about as long
-   * and retries. Defaults to 1,000 ms.
-   */
+  /** Requests queue behind the wait. Then it pauses as long and retries. Defaults to 1,000 ms. */
   lockTimeoutMs?: number;
   /** When waiting for a lock fails. Defaults to 300,000 ms. */
   timeoutMs?: number;
-  /** Called with a message for people before each retry. */
   onWait?: (message: string) => void;
 }
 
@@ -39,7 +34,6 @@ export interface MigrationState {
 const LOCK_TIMEOUT_MS = 1_000;
 const TIMEOUT_MS = 300_000;
 
-/** Errors worth a retry. */
 const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected];
 
 /**
@@ -93,10 +87,7 @@ const executedQuery = compileOnce<object, { name: string }>(
   { isReadOnly: true },
 );
 
-/**
- * Oldest first.
- * @throws BaselineChangedError if the database is from before 0.1.0
- */
+/** Oldest first. Throws BaselineChangedError for a database from before 0.1.0. */
 export async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
   const names = await executedQuery.execute(db, {}).then(
     (rows) => rows.map(({ name }) => name),
@@ -150,10 +141,7 @@ async function runStage(db: Kysely<Database>, stage: Stage, options: StageOption
   }
 }
 
-/**
- * The migrations up to a stage with their lock timeouts, and empty ones for other executed migrations,
- * because Kysely rejects unknown ones.
- */
+/** Other executed migrations are empty, because Kysely rejects unknown ones. */
 async function providedFor(
   db: Kysely<Database>,
   { names, isConcurrent }: Stage,
@@ -176,10 +164,7 @@ async function providedFor(
   return provided;
 }
 
-/**
- * Runs the migrations up to this one on an empty database; `db` can be a transaction.
- * @throws the error of PostgreSQL
- */
+/** On an empty database; `db` can be a transaction. Throws the error of PostgreSQL. */
 export async function migrateTo(
   db: Kysely<Database>,
   name: string,

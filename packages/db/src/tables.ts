@@ -41,7 +41,6 @@ export interface Database
     default_country: string | null;
     updated_at: Timestamp;
   };
-  /** The last state of a deleted record. */
   tombstone: {
     collection: string;
     id: string;
@@ -66,7 +65,6 @@ export interface Database
     position: string | null;
     type: string;
     subject_id: string;
-    /** After the change. */
     version: number;
     occurred_at: Timestamp;
     /** Null if the service made the change. */
@@ -90,13 +88,10 @@ export interface Database
     occurred_at: Timestamp;
     actor_id: string | null;
     request_id: string | null;
-    /** After the change, or before a deletion. */
     record: ColumnType<unknown, string, never>;
     previous: ColumnType<Generated<unknown>, string | undefined, never>;
   };
-  /**
-   * One row: the last position, the compacted one, and the one up to which purged records' events are erased.
-   */
+  /** One row. Purged records' events are erased up to the last column. */
   event_log: {
     is_only: Generated<boolean>;
     last_position: Generated<string>;
@@ -137,7 +132,6 @@ export interface RecordColumns {
   source_name: string | null;
   source_key: string | null;
   metadata: Metadata;
-  /** Pending ones, as in the API. */
   scheduled_changes: ScheduledChanges;
   search_text: Computed<string>;
   /** Materialised JSON, written by a trigger. */

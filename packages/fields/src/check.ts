@@ -17,7 +17,6 @@ type Code =
 export interface Violation {
   /** Such as `licenses`, `0`, `number`. */
   path: readonly string[];
-  /** As in the service. */
   code: Code;
   /** The service's message, which follows the name of the value. */
   detail: string;

@@ -33,20 +33,16 @@ export interface Value {
   /** The only allowed value, if it is no text. */
   constant?: boolean | number;
   default?: unknown;
-  /** In characters. */
   minLength?: number;
   maxLength?: number;
   minimum?: number;
   maximum?: number;
   isFraction?: true;
-  /** Of a list, records or a map. */
   minItems?: number;
   maxItems?: number;
   /** Absent if the kind implies it. */
   pattern?: string;
-  /** Of a list or a map. */
   item?: Value;
-  /** Of an object, or each of the records. */
   parts?: Field[];
   /** Of an object of several shapes, which differ in the choice of one field. */
   variants?: Field[][];
@@ -58,7 +54,6 @@ export interface Field extends Value {
   description: string;
   example?: unknown;
   isRequired?: true;
-  /** Set by the service. */
   isReadOnly?: true;
   /** Never null in a record, although null can be written. */
   isAlwaysSet?: true;
@@ -79,9 +74,7 @@ export interface BareValue extends Omit<Value, keyof BareParts>, BareParts {}
 export interface Operation {
   summary: string;
   description: string;
-  /** Of the REST body or query. */
   fields: Field[];
-  /** Of the path. */
   pathParameters: Field[];
   /** Headers in REST, fields of the input in RPC. */
   conditions: Field[];
@@ -100,43 +93,34 @@ export interface RecordContract {
   nameSort: string;
   /** Paths of fields that distinguish records, the most important first. */
   listFields: string[];
-  /** Paths of counts the list can embed. */
   countFields: string[];
   /** The ID of the record it belongs to. */
   parentField: string;
   /** Fields of an import that identify the parent by source or name. */
   parentNames: { source: string; name?: string };
-  /**
-   * The list whose items can be rows of a file of their own, and the fields that identify their record by
-   * source or email.
-   */
+  /** The list whose items can be rows of a file, and the fields that identify their record. */
   itemRows?: { field: string; names: { source?: string; email?: string } };
   uniqueBy: string[];
   /** Writable fields, then those set by the service. */
   fields: Field[];
   /** A `list` matches if any of its items does. */
   filters: Field[];
-  /** Values of `sort` and `expand`. */
   sorts: string[];
   expansions: string[];
 }
 
-/** Without descriptions. */
 export interface BareRecordContract extends Omit<RecordContract, 'fields' | 'filters'> {
   fields: BareField[];
   filters: BareField[];
 }
 
-/**
- * The field at a path such as `address.city`, `licenses[0].number` or `metadata`; undefined if there is none.
- */
+/** Such as `address.city`, `licenses[0].number` or `metadata`; undefined if there is none. */
 export function fieldAt(fields: readonly Field[], path: string): Field | undefined {
   const [name, ...parts] = path.replaceAll(/\[\d+\]/g, '').split('.');
   const field = fields.find((one) => one.name === name);
   return parts.length === 0 ? field : fieldAt(field?.parts ?? [], parts.join('.'));
 }
 
-/** Path parameters, fields and preconditions. */
 export function inputFields({ pathParameters, fields, conditions }: Operation): Field[] {
   return [...pathParameters, ...fields, ...conditions];
 }

@@ -1,7 +1,6 @@
 import type { Field, Kind, Value } from './field.ts';
 import { patterns } from './patterns.ts';
 
-/** As far as the contract reads it. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -59,7 +58,6 @@ export function resolve(schema: Schema, definitions: Record<string, Schema>): Re
 
 interface Reading {
   definitions: Record<string, Schema>;
-  /** Patterns that tell nothing new. */
   ignoredPatterns: readonly string[];
 }
 

@@ -10,15 +10,10 @@ const joined = [
 ]
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-/**
- * Signs that remove a consonant's vowel: a joiner after one shapes the consonant, even at the end of a word.
- */
+/** They remove a consonant's vowel: a joiner after one shapes the consonant, even at the end of a word. */
 const viramas = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca';
 
-/**
- * Invisible characters that change how their neighbours look: in words of some scripts, emoji, and variants
- * of letters.
- */
+/** Invisible, but shape their neighbours: in words of some scripts, emoji, and variants of letters. */
 const shaping = [
   `(?<=[${viramas}]\\p{M}*)[\\u200c\\u200d]`,
   `(?<=(?=\\p{L})[${joined}]\\p{M}*)[\\u200c\\u200d](?=[\\p{L}\\p{M}])(?!\\p{Default_Ignorable_Code_Point})`,
@@ -56,10 +51,7 @@ export function trimmedText(text: string): string {
   return normalText(text).replaceAll(blankEnds, '');
 }
 
-/**
- * Removes invisible characters only at the ends. Inside an email address they are an error: an identity
- * provider may know two mailboxes that look the same.
- */
+/** Keeps invisible characters inside, which are an error: mailboxes that look the same can differ. */
 export function exactText(text: string): string {
   if (isPlain(text)) return text.trim();
   return text.replaceAll(invisibleEnds, '').normalize('NFC');

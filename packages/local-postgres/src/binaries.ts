@@ -36,11 +36,7 @@ export async function findBinaries(from = import.meta.filename): Promise<Binarie
   return binariesIn(join(directory, 'native'), version);
 }
 
-/**
- * As root, copies the programs to a directory where every user can run them, unless a copy of this version
- * exists.
- * @returns the copy
- */
+/** As root, so that every user can run the programs. Reuses a copy of this version. */
 export async function copyBinaries(binaries: Binaries, directory: string): Promise<Binaries> {
   const copy = join(directory, `postgresql-${binaries.version}-${process.platform}-${process.arch}`);
   if (!existsSync(copy)) {

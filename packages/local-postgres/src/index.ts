@@ -13,19 +13,12 @@ export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } f
 export interface LocalPostgresOptions {
   /** An absolute path, created if necessary. */
   dataDir: string;
-  /**
-   * Of the superuser, the database and the server; must not change for a data directory. Defaults to
-   * 'postgres'.
-   */
+  /** Must not change for a data directory. Defaults to 'postgres'. */
   name?: string;
   /** PostgreSQL settings that override the defaults. */
   settings?: Record<string, string>;
-  /**
-   * If this process is root: for data and programs that `nobody` can't reach elsewhere. Defaults to
-   * '/var/lib/local-postgres'.
-   */
+  /** For root: what `nobody` can't reach elsewhere. Defaults to '/var/lib/local-postgres'. */
   fallbackDir?: string;
-  /** Called with progress messages for people. */
   onProgress?: (message: string) => void;
 }
 
@@ -50,15 +43,11 @@ export interface LocalPostgres {
 export interface LocalPostgresInspection {
   /** Or why this platform has no programs. */
   version: string | LocalPostgresUnavailable;
-  /** Existing or not. */
   directory: string;
   /** The major version that wrote the data; undefined without data. */
   dataVersion: string | undefined;
-  /** Undefined if the server does not run. */
   running: LocalPostgresConnection | undefined;
-  /** Undefined if no process owns the data. */
   inUse: LocalPostgresInUse | undefined;
-  /** On the disk with the data. */
   freeBytes: number;
 }
 

@@ -33,10 +33,7 @@ export async function clusterExists({ data, binaries }: DataLayout): Promise<boo
   );
 }
 
-/**
- * Creates a cluster with the layout's superuser and database, synced to disk or not.
- * @throws LocalPostgresUnavailable with the output of a failed program
- */
+/** Throws LocalPostgresUnavailable with the output of a failed program. */
 export async function createCluster(layout: DataLayout, isSynced: boolean): Promise<void> {
   const { name, home, data, owner, binaries } = layout;
   // Text sorts by code point, with Unicode's character classes on every platform. macOS has no locale

@@ -8,17 +8,13 @@ import { LocalPostgresUnavailable } from './errors.ts';
 import { currentUser, isRoot, mayEnter, type Owner, unprivilegedUser } from './users.ts';
 
 interface Home {
-  /**
-   * Contains the data, the log, the lock and, if its path is short enough, the socket. Belongs to this
-   * process's user.
-   */
+  /** Data, log, lock and, if its path is short enough, the socket. */
   home: string;
   /** Runs PostgreSQL and owns the data; never root. */
   owner: Owner;
 }
 
 export interface DataLayout extends Home {
-  /** Of the superuser, the database and the server. */
   name: string;
   /** PostgreSQL's data directory (the cluster), in `home`. */
   data: string;

@@ -10,9 +10,7 @@ import { spawnAs } from './users.ts';
 
 export interface RunningServer {
   pid: number;
-  /** Settles when the process has ended. */
   ended: Promise<unknown>;
-  /** Waits for its end. Idempotent. */
   stop(): Promise<void>;
 }
 

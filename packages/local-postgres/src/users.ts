@@ -32,7 +32,6 @@ export function spawnAs({ uid, gid }: Owner): { uid?: number; gid?: number } {
   return isRoot() ? { uid: uid | 0, gid: gid | 0 } : {};
 }
 
-/** Whether a user can search directories and run programs. */
 export async function mayEnter(user: Owner, ...paths: string[]): Promise<boolean> {
   const tests = paths.map((path) => run('test', ['-x', path], { cwd: '/', ...spawnAs(user) }));
   return Promise.all(tests).then(

@@ -27,12 +27,10 @@ export interface RecordChange {
   operation: 'update' | 'deactivate' | 'reactivate' | 'transfer';
   /** Besides the record and its version. */
   input: Row;
-  /** A merge patch. */
   patch: Row;
   dryRun: boolean;
 }
 
-/** Set by the service with every change. */
 const derived = new Set(['version', 'updatedAt', 'statusChangedAt']);
 
 const isObject = (value: unknown): value is Row =>
@@ -93,10 +91,7 @@ export async function changeRecord(change: RecordChange, call: ToolCall): Promis
   };
 }
 
-/**
- * Without read-only fields that are unchanged. Throws `validation_failed` for changed ones: the service would
- * not see an `id`, which the tool has separately.
- */
+/** Throws `validation_failed`: the service would not see an `id`, which the tool has separately. */
 function changedFields({ resource, patch }: RecordChange, before: Row): Row {
   const written = new Set(patchFields(resource).map(({ name }) => name));
   const kept = Object.entries(patch).filter(

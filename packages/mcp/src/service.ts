@@ -3,7 +3,6 @@ import type { Field } from '@roster/fields';
 import { checkFields } from '@roster/fields/check';
 import { pointerTo } from '@roster/fields/json-pointer';
 
-/** The input is unvalidated. */
 export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;
 
 /** The procedures, in this process or over the wire. */
@@ -29,7 +28,6 @@ export interface Problem {
   retryAfterSeconds?: number | undefined;
 }
 
-/** An error found by a tool, in the service's form. */
 export class ToolError extends Error {
   readonly problem: Problem;
 
@@ -40,7 +38,6 @@ export class ToolError extends Error {
   }
 }
 
-/** With the service's messages. */
 export function invalidInput(faults: readonly { path: readonly string[]; code: string; detail: string }[]) {
   const errors = faults.map(({ path, code, detail }) => ({ pointer: pointerTo(path), code, detail }));
   const [first, second, third, ...more] = faults.map(({ path, detail }) => `${path.join('.')} ${detail}`);
@@ -49,16 +46,12 @@ export function invalidInput(faults: readonly { path: readonly string[]; code: s
   return new ToolError({ code: 'validation_failed', status: 422, detail, errors });
 }
 
-/**
- * Throws `validation_failed` for values outside the limits of their fields. Doesn't check rules between
- * fields or records.
- */
+/** Throws `validation_failed`. Doesn't check rules between fields or records. */
 export function requireValid(fields: readonly Field[], values: Row): void {
   const violations = checkFields(fields, values);
   if (violations.length > 0) throw invalidInput(violations);
 }
 
-/** A record as in the API, or a tool's arguments. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Page {

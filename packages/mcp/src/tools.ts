@@ -14,10 +14,8 @@ import {
   ToolError,
 } from './service.ts';
 
-/** Not every tool takes all of them. */
 type Args = { resource: ResourceName; id: string; ifVersion?: number; dryRun: boolean } & Row;
 
-/** Offers an operation of the service: to whom, and how it is described. */
 export interface Tool {
   name: string;
   title: string;
@@ -25,17 +23,13 @@ export interface Tool {
   kind: 'reads' | 'adds' | 'changes';
   /** Scopes for a resource; the tool then takes a resource. */
   verbs?: readonly ('read' | 'write')[];
-  /** Additional scopes. */
   scopes?: readonly string[];
   /** Defaults to the first available resource. */
   hasDefault?: boolean;
-  /** Limits the resources. */
   isFor?: (resource: ResourceName, rights: Rights) => boolean;
   /** With `*` for the resource. */
   operation: string;
-  /** The offered fields of the procedure. */
   offers: readonly (string | Offered)[];
-  /** The tool's own fields. */
   own?: readonly Field[];
   run: (args: Args, call: ToolCall) => Promise<Record<string, unknown>>;
 }
@@ -331,7 +325,6 @@ const create: Tool = {
   },
 };
 
-/** Changes a record, and previews the change. */
 function changing(tool: Omit<Tool, 'kind'>): Tool {
   const { words, verbs = tool.scopes ? undefined : (['read', 'write'] as const), offers, own = [] } = tool;
   return {

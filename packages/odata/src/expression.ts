@@ -1,5 +1,3 @@
-/** The typed tree of `$filter`. `at` is the position in the option's text. */
-
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 export type TextFunctionName = 'contains' | 'startswith' | 'endswith';
 
@@ -20,7 +18,6 @@ export type Literal =
   /** Edm.DateTimeOffset as written; `now()` becomes the time of the request. */
   | { kind: 'time'; value: string; at: number };
 
-/** A path, or `tolower` of one. */
 export interface Operand {
   path: Path;
   isLowered: boolean;

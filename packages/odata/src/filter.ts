@@ -23,7 +23,6 @@ const textFunctions: readonly string[] = ['contains', 'startswith', 'endswith'] 
 
 export interface FilterOptions {
   now: Date;
-  /** The option in errors. */
   option?: string;
 }
 
@@ -38,7 +37,6 @@ class FilterParser {
   readonly #now: Date;
   #depth = 0;
   #terms = 0;
-  /** Of the enclosing lambdas. */
   readonly #variables: string[] = [];
 
   constructor(tokens: TokenReader, now: Date) {
@@ -115,7 +113,6 @@ class FilterParser {
     return this.#comparison(at);
   }
 
-  /** With the value on the left. */
   #mirrored(value: Literal): Expression {
     const operator = this.#operator();
     if (operator === undefined) throw this.#tokens.unexpected('a comparison');

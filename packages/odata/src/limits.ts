@@ -1,4 +1,3 @@
-/** Checked before anything else. */
 export const limits = {
   /** Characters per option. */
   optionMax: 10_000,

@@ -41,13 +41,9 @@ const parsers: Readonly<Record<string, Parse>> = {
   $skiptoken: (text) => ({ skipToken: text }),
   $format: (text) => ({ format: text }),
 };
-/** Options of an `$expand` item. */
 const nestedOptions = ['$filter', '$orderby', '$select', '$top', '$count', '$expand', '$skip'];
 
-/**
- * The system query options of a URL, with all values. The `$` is optional (OData 4.01). Throws
- * `ODataSyntaxError` for malformed, unknown and repeated ones: nothing is ignored.
- */
+/** The `$` is optional (OData 4.01). Throws `ODataSyntaxError`: nothing is ignored. */
 export function parseQueryOptions(
   parameters: Readonly<Record<string, readonly string[]>>,
   { now }: { now: Date },

@@ -10,7 +10,6 @@ export class TokenReader {
     this.#tokens = tokensOf(option, source);
   }
 
-  /** After the last token it returns the end. */
   peek(ahead = 0): Token {
     const { length } = this.#tokens;
     return this.#tokens[Math.min(this.#index + ahead, length - 1)] as Token;

@@ -1,12 +1,7 @@
 import { limits } from './limits.ts';
 
-/**
- * Malformed (`invalid_format`), unsupported (`not_supported`), or too large (`too_long`, `too_many`,
- * `too_deep`).
- */
 export type SyntaxErrorCode = 'invalid_format' | 'not_supported' | 'too_long' | 'too_many' | 'too_deep';
 
-/** The message does not contain the option's name. */
 export class ODataSyntaxError extends Error {
   readonly code: SyntaxErrorCode;
   /** Such as `$filter`. */

@@ -44,7 +44,6 @@ function element(name: string, attributes: Attributes, children: readonly string
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
-/** The value is an attribute or an element. */
 function annotation(term: string, value: Attributes | string): string {
   return typeof value === 'string'
     ? element('Annotation', { Term: term }, [value])

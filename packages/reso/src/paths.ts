@@ -6,12 +6,9 @@ import type { EntitySet } from './sets.ts';
 
 type Handler = (call: ResoCall) => Promise<ResoAnswer>;
 
-/** A path under the service root. */
 export interface Place {
-  /** Undefined for the service's documents. */
   set?: EntitySet;
   isMetadata?: boolean;
-  /** By method. */
   handlers: Readonly<{ GET: Handler } & Record<string, Handler>>;
 }
 

@@ -15,7 +15,6 @@ import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
 import { createSets } from './sets.ts';
 
 export interface ResoOptions {
-  /** By resource. */
   fieldTypes: Readonly<Record<RecordQuery['resource'], FieldTypes>>;
 }
 
@@ -33,7 +32,6 @@ export interface ResoPlace {
   methods: readonly string[];
   /** The methods and OPTIONS, for the header `Allow`. */
   allow: string;
-  /** The minimum scope of a request; undefined if none is needed. */
   scopeFor(method: string): Scope | undefined;
   /** Rejects with a `RosterError`, such as `method_not_allowed`. */
   answer(request: ResoRequest, service: Service): Promise<ResoAnswer>;

@@ -21,23 +21,17 @@ import { createEntity, deleteEntity, updateEntity } from './records/write-record
 export interface EntitySet {
   name: string;
   key: string;
-  /** Whether keys are numbers instead of texts. */
   isNumbered: boolean;
   fields: readonly ResoField[];
   isSortable: (field: ResoField) => boolean;
-  /**
-   * Filterable fields and the supported comparisons, in terms of the capabilities vocabulary, if conditions
-   * are limited; then there are no functions.
-   */
+  /** In terms of the capabilities vocabulary, if conditions are limited; then there are no functions. */
   filters?: Readonly<Record<string, 'SingleValue' | 'SingleRange'>>;
-  /** Undefined if none is needed. */
   scopes: { read: Scope | undefined; write: Scope | undefined };
   navigation: readonly Navigation[];
   read: (call: ResoCall) => Promise<ResoAnswer>;
   count: (call: ResoCall) => Promise<number | undefined>;
   readEntity: (call: ResoCall, key: string) => Promise<ResoAnswer>;
   readNavigation?: (call: ResoCall, place: { key: string; property: string }) => Promise<ResoAnswer>;
-  /** Undefined for a read-only set. */
   write?: {
     create: (call: ResoCall) => Promise<ResoAnswer>;
     update: (call: ResoCall, key: string) => Promise<ResoAnswer>;

@@ -97,7 +97,6 @@ const isOfOffice = fragment<{ isOne: boolean }, Condition>(({ isOne }, param) =>
     or id in (select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[])))`;
 });
 
-/** Agents of these primary offices, and other agents affiliated with them. */
 const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isOne }, param) => {
   const wanted = param('office_id');
   const primary = equals({ column: 'office_id', isOne, type: 'uuid' }).sql(param);
@@ -115,10 +114,7 @@ const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isO
   return [{ condition: primary }, affiliated];
 });
 
-/**
- * Primary or affiliated. An agent is never affiliated with the primary office, but can be with several of
- * these.
- */
+/** An agent is never affiliated with the primary office, but can be with several of these. */
 function ofAnyOffice(ids: string[]): Filter {
   const isOne = ids.length === 1;
   return {

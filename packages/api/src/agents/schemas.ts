@@ -168,7 +168,6 @@ export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFiel
 });
 export type AgentPatch = z.input<typeof AgentPatch>;
 
-/** The example exists in no directory. */
 const newOfficeId = RecordId.meta({ description: 'ID of the office the agent moves to' });
 
 export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOfficeId }).meta({

@@ -27,7 +27,6 @@ export function readProfiles(
   );
 }
 
-/** Includes the email addresses of records that were merged into them. */
 export async function readStoredProfiles(
   db: Db,
   resource: Resource,
@@ -57,10 +56,7 @@ export function withKeys(scope: string, profiles: Profiles): KeyedProfiles {
   return { scope, profiles, keys };
 }
 
-/**
- * Keys of too many records, as found so far. PostgreSQL reads a whole block before it limits it, so the key
- * of a frequent name would be read again with each record.
- */
+/** PostgreSQL reads a whole block before it limits it, so keys of too many records are remembered. */
 export type CommonKeys = Set<string>;
 
 /** Stands for the records of an oversized block. */

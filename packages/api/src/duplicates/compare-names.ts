@@ -8,7 +8,6 @@ export interface NameLikeness {
   isOtherGeneration: boolean;
 }
 
-/** The names a person may go by. */
 const called = ({ given, otherGiven }: PersonName) => [...given.slice(0, 1), ...otherGiven];
 
 /** The given name of one is any given name of the other. */
@@ -28,7 +27,6 @@ function compareInOrder(one: PersonName, other: PersonName): NameLikeness {
 
 const total = ({ given, family }: NameLikeness) => given + family;
 
-/** Also if given and family name are swapped. */
 export function comparePeople(one: PersonName, other: PersonName): NameLikeness {
   const inOrder = compareInOrder(one, other);
   const turned = compareInOrder(one, { ...other, given: other.family, family: other.given, otherGiven: [] });
@@ -52,7 +50,6 @@ function compareWholes(one: readonly string[], other: readonly string[]): Likene
       : DIFFERENT;
 }
 
-/** For records other than people. */
 export function compareNames({ names }: Profile, { names: others }: Profile): Likeness {
   let best: Likeness = DIFFERENT;
   for (const one of names)

@@ -52,15 +52,11 @@ function strengthOf([kind = '']: readonly string[]): Strength {
   return weakKinds.has(kind) ? 'weak' : 'strong';
 }
 
-/**
- * The distinct keys of a record. Records are compared only if they share a strong key or two weak ones. A
- * phone number is weak if many records have it. Scopes share no keys.
- */
+/** Records are compared only if they share a strong key or two weak ones. Scopes share no keys. */
 export function keysOf(scope: string, profile: Profile): Map<string, Strength> {
   return new Map(Array.from(keyTexts(profile), (key) => [hashOf([scope, ...key]), strengthOf(key)] as const));
 }
 
-/** Counts the records with a phone number. */
 export function telephoneKey(scope: string, telephone: string): string {
   return hashOf([scope, 'telephone', telephone]);
 }

@@ -54,10 +54,7 @@ export async function findLookAlikes<Row extends ComparedRecord>(
   );
 }
 
-/**
- * Finds visible records that a new one looks like. Writes nothing. Throws `validation_failed` for an invalid
- * phone number.
- */
+/** Only visible records. Throws `validation_failed` for an invalid phone number. */
 export async function checkDuplicates<Row extends ComparedRecord>(
   ctx: RecordContext,
   resource: DirectoryResource<Row>,

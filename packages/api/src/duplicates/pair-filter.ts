@@ -7,9 +7,7 @@ export interface PairFilter {
   table: string;
   officeColumn: string;
   minScore: number;
-  /** Matches any of these reasons. */
   kinds?: string[] | undefined;
-  /** Matches pairs with a record of any of these offices. */
   officeIds?: string[] | undefined;
   recordId?: string | undefined;
   /** Undecided pairs, or dismissed ones; undefined for both. */
@@ -45,7 +43,6 @@ const isPair = fragment<PairShape, Condition>(
   },
 );
 
-/** Only pairs whose records both exist. */
 export function byPair({ minScore, kinds, officeIds, recordId, ...pair }: PairFilter): Filter {
   const { collection, table, officeColumn, isDismissed } = pair;
   const shape = { collection, table, officeColumn, isDismissed };

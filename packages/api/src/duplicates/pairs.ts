@@ -78,10 +78,7 @@ export function pairsOf<Record extends { id: string }>({
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;
 
-/**
- * The most probable pairs first, with both records as they are now. Throws `invalid_cursor`,
- * `cursor_mismatch`.
- */
+/** The most probable pairs first. Throws `invalid_cursor`, `cursor_mismatch`. */
 export async function listDuplicates<Record>(
   { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
   { resource, listable }: Pairs<Record>,
@@ -106,10 +103,7 @@ async function requirePair<Record>(
   return found;
 }
 
-/**
- * Dismisses a pair, or takes that back. Dismissed pairs are listed only on request. Returns a pair in that
- * state unchanged. Throws `not_found` for a missing pair, or one with a record the caller can't see.
- */
+/** Dismisses a pair, or takes that back. Throws `not_found`, also if one of the records is not visible. */
 export async function decidePair<Record>(
   ctx: CallContext,
   pairs: Pairs<Record>,

@@ -26,7 +26,6 @@ interface License {
 export interface Profile {
   id: string;
   person: PersonName | undefined;
-  /** The words of each name, for records other than people. */
   names: string[][];
   emails: string[];
   telephones: string[];
@@ -38,7 +37,6 @@ export interface Profile {
   officeId: string | undefined;
   branchOf: string | undefined;
   city: string;
-  /** Street and postal code in words; empty if either is missing. */
   street: string;
 }
 
@@ -111,7 +109,6 @@ function licensesOf(record: Json, { licenses: field }: ComparedFields): License[
   });
 }
 
-/** Includes the email addresses of records merged into it. */
 export function profileOf(
   resource: Compared,
   record: Json & { id: string },

@@ -16,7 +16,6 @@ import {
 type Resource = DirectoryResource<{ id: string }>;
 type Trx = Transaction<Database>;
 
-/** Also deletes the keys of missing records. */
 async function writeKeys(
   trx: Trx,
   { name }: Resource,
@@ -38,7 +37,6 @@ async function writeKeys(
     where compared_record.keys is distinct from excluded.keys`.execute(trx);
 }
 
-/** Also deletes pairs that are no longer similar, unless dismissed. */
 async function writePairs(
   trx: Trx,
   { name }: Resource,
@@ -68,10 +66,7 @@ async function writePairs(
   );
 }
 
-/**
- * Compares records with all others that share keys, and stores the similar pairs. IDs without a record are of
- * deleted ones. Use one transaction at a time for each resource.
- */
+/** IDs without a record are of deleted ones. Use one transaction at a time for each resource. */
 export async function compareRecords(
   trx: Trx,
   resource: Resource,

@@ -5,7 +5,6 @@ import { booleanParameter, cursorParameter, pageOf, pageQuery, repeated } from '
 import { eventFields } from '../events/log/schemas.ts';
 import { commonPlaces, reasonKinds, SCORE_DEFAULT, SCORE_MIN } from './score.ts';
 
-/** Per new record. */
 export const LOOK_ALIKES_MAX = 5;
 
 const ReasonKind = z.enum(reasonKinds).meta({

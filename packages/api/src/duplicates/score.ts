@@ -6,7 +6,6 @@ import { DIFFERENT, SAME, SIMILAR } from './words.ts';
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
 type ReasonKind = (typeof reasonKinds)[number];
 
-/** Pairs with a lower score are not stored. */
 export const SCORE_MIN = 0.5;
 
 /** The default minimum of lists; docs/benchmark.md gives reasons. */
@@ -16,24 +15,17 @@ export const SCORE_DEFAULT = 0.8;
 export const commonPlaces = ['office', 'address', 'city'] as const;
 type CommonPlace = (typeof commonPlaces)[number];
 
-/** In words, and as data for translations. */
 export interface Reason {
   kind: ReasonKind;
   text: string;
   /** The shared phone number, mailbox or number. None for a name. */
   value?: string;
-  /** For a number. */
   field?: string;
-  /** For names that differ. */
   isSimilar?: true;
-  /** For names. */
   place?: CommonPlace;
 }
 
-/**
- * Evidence after Fellegi and Sunter: each match or mismatch adds to the logarithm of the odds that two
- * records are the same. docs/benchmark.md has the accuracy.
- */
+/** After Fellegi and Sunter: logarithms of odds, which add up. docs/benchmark.md has the accuracy. */
 interface Evidence {
   weight: number;
   reason?: Reason | undefined;
@@ -71,7 +63,6 @@ const weights = {
 /** With this many records, a phone number is a switchboard. */
 export const SWITCHBOARD_MIN = 7;
 
-/** A switchboard says little. */
 function telephoneWeight(count: number): number {
   if (count <= 2) return 5;
   if (count <= 3) return 3.5;
@@ -187,11 +178,7 @@ function byPlace(one: Profile, other: Profile): Evidence[] {
   return isBranch ? [...places, { weight: weights.branch }] : places;
 }
 
-/**
- * The probability in hundredths (0 to 1), and its reasons.
- *
- * @param countOf the number of records with a phone number
- */
+/** In hundredths from 0 to 1. `countOf` is the number of records with a phone number. */
 export function scorePair(
   one: Profile,
   other: Profile,

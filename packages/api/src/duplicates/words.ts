@@ -2,10 +2,7 @@ import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { folded } from '../engine/sameness/folding.ts';
 
-/**
- * Compares words of names transliterated to Latin capitals (Сергей is SERGEY) by their consonants, which most
- * spellings share.
- */
+/** Compares transliterated words (Сергей is SERGEY) by their consonants, which most spellings share. */
 
 export function latinWords(text: string): string[] {
   const capitals = folded(text);
@@ -45,10 +42,8 @@ function isOtherGender(one: string, other: string): boolean {
   return long === `${short}A` || long === `${short}E`;
 }
 
-/** By the length of the words. */
 const typosIn = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
-/** Typos, spellings, short forms and initials count as similar. */
 export function compareWords(one: string, other: string): Likeness {
   if (one === other) return SAME;
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];

@@ -16,15 +16,12 @@ import { compareRecords } from './repository.ts';
 
 /** The version of keys, weights and reasons. If it changes, all records are compared again. */
 const RULES = 4;
-/** Events per transaction. */
 const BATCH_SIZE = 200;
 /** Existing records per transaction, in addition; no request waits for these. */
 const EARLIER_SIZE = 1_000;
-/** Minimum pause while few records change. */
 const PAUSE_MS = 250;
 /** Finds records the server was not notified of, from a server that has ended. */
 const POLL_INTERVAL_MS = 5_000;
-/** How often to check the rate of changes while pausing. */
 const HEAD_INTERVAL_MS = 1_000;
 /** The share of time spent comparing: existing records, and while many change. */
 const DUTY_IDLE = 0.5;
@@ -38,9 +35,7 @@ const COMMON_MAX = 200_000;
 type Resource = DirectoryResource<{ id: string }>;
 
 interface State {
-  /** Changes are compared up to here. */
   position: string;
-  /** The last position of the log. */
   head: string;
   comparedTo: string | null;
   isComplete: boolean;
@@ -69,7 +64,6 @@ async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
   return rows.map(({ collection }) => definitionOf(collection));
 }
 
-/** Undefined if there is nothing to compare, or another server is comparing. */
 async function claimState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
   const condition = sql<boolean>`collection = ${name} and ${isBehind}`;
   const { rows } = await sql<State & { rules: number }>`
@@ -186,11 +180,7 @@ async function readHead(db: Kysely<Database>): Promise<number> {
   return Number(log?.last_position ?? 0);
 }
 
-/**
- * Pauses so that comparing takes 1% of the time of one connection while many records change, else half.
- *
- * @param head the last position of the log before the batch
- */
+/** Comparing takes 1% of the time of one connection while many records change, else half. */
 async function pause(
   db: Kysely<Database>,
   { batchMs, head, signal }: { batchMs: number; head: number; signal: AbortSignal },

@@ -23,10 +23,7 @@ export interface Reference {
     rows: { table: string; column: string; owner: string };
     /** Whether deleting the referenced record removes the item. Otherwise the item prevents the deletion. */
     leaveWithRecord?: true;
-    /**
-     * Whether a limited request sees only the items whose records are within its limit. Its changes keep the
-     * other items.
-     */
+    /** Whether limited access sees only items within its limit. Its changes keep the others. */
     areHiddenOutside?: true;
   };
 }
@@ -54,9 +51,7 @@ interface ResourceSchemas {
 }
 
 export interface ResourceTexts {
-  /** `Office` */
   schema: string;
-  /** `an office` */
   one: string;
   title: string;
   description: string;
@@ -74,15 +69,12 @@ interface PersonNameFields {
   suffix: string;
 }
 
-/**
- * The fields by which two records are compared, by their meaning. Telephone fields are known by their type.
- */
+/** By their meaning. Telephone fields are known by their type. */
 export interface ComparedFields {
   name: { person: PersonNameFields } | { anyOf: readonly string[] };
   emails: readonly string[];
   licenses?: string;
   address?: string;
-  /** Numbers assigned by other organisations. */
   numbers: readonly string[];
 }
 
@@ -94,14 +86,12 @@ interface RuleErrors {
 }
 
 export interface ImportRules {
-  /** The fields that identify a record's office other than by ID. */
   officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
   /** The field with affiliations: their offices must exist, and be active if the affiliation is new. */
   affiliationsField?: string;
   nameFields: readonly string[];
   /**
-   * The list whose items can be rows of a file of their own, and the fields that identify their record other
-   * than by ID.
+   * The list whose items can be rows of a file, and the fields that identify their record other than by ID.
    */
   itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
 }
@@ -112,7 +102,6 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   /** Also the prefix of its event types, and its name in errors. */
   table: RecordTable;
   texts: ResourceTexts;
-  /** The field with the display name. */
   nameField: string;
   /** The fields that distinguish records, the most important first, for narrow lists. */
   listFields: readonly string[];
@@ -120,14 +109,10 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   fields: Fields;
   expressions?: NonNullable<RecordFields['expressions']>;
   schemas: ResourceSchemas;
-  /**
-   * The columns written for a validated input, if they are not simply those of its fields. A patch can refer
-   * to the current row as `target`.
-   */
+  /** Columns that are not simply those of the fields. A patch can refer to the current row as `target`. */
   columns?: (input: object, options: { isPatch: boolean }) => Columns;
   /** Columns that, if given, depend on other columns of the new row, `merged`. */
   computed?: Expressions;
-  /** The values of the `computed` fields while they are not given. */
   defaults?: Record<string, (record: Readonly<Record<string, unknown>>) => unknown>;
   /** Columns that change because others do. They make no version by themselves. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;

@@ -75,9 +75,7 @@ export function officesValue(limit: OfficeLimit): Buffer {
   return value;
 }
 
-/**
- * The condition for a limit, after others. Empty without a limit, so that those statements stay unchanged.
- */
+/** Empty without a limit, so that those statements stay unchanged. */
 export function andIsWithin(column: string, limit: OfficeLimit | undefined): RawBuilder<unknown> {
   return limit === undefined ? sql`` : sql` and ${isWithin(sql.ref(column), sql`${officesValue(limit)}`)}`;
 }

@@ -18,15 +18,9 @@ export function keptUntil(endedAt: string, retentionDays: number): Date {
   return new Date(Date.parse(endedAt) + retentionDays * DAY_MS);
 }
 
-/** Tombstones per statement, each with an event. */
 const BATCH_SIZE = 1_000;
 
-/**
- * Deletes expired tombstones with their licence notices and merged addresses and names, and writes an event
- * for each. Safe on any number of servers.
- *
- * @returns the number of deleted tombstones
- */
+/** Writes an event for each. Safe on any number of servers. Returns the number of tombstones. */
 export async function purgeTombstones(
   db: Kysely<Database>,
   resources: readonly Pick<ResourceDefinition, 'name' | 'table'>[],
@@ -66,10 +60,7 @@ export async function purgeTombstones(
 
 const DELETED_ROWS_MAX = 5_000;
 
-/**
- * Deletes rows in short statements that stay below the statement timeout, and returns their number. Safe on
- * any number of servers: each skips rows that another has locked.
- */
+/** In short statements, below the statement timeout. Safe on any number of servers. */
 export async function deleteInBatches(
   db: Kysely<Database>,
   table: keyof Database,

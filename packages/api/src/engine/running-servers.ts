@@ -47,11 +47,7 @@ interface RegistryOptions {
   onError: (error: unknown) => void;
 }
 
-/**
- * Records every 5 seconds, by the database's clock, that the server is running.
- *
- * @returns stops it and removes the server from the count
- */
+/** Every 5 seconds, by the database's clock. The returned function removes the server from the count. */
 export function startServerRegistry(
   db: Kysely<Database>,
   { server, onCount, onError }: RegistryOptions,

@@ -13,10 +13,7 @@ interface SecretRotation {
   previousEndsAt: Date;
 }
 
-/**
- * Rotates a secret: `replace` stores the new one and lets the previous one expire after the overlap (a day by
- * default).
- */
+/** Returns the new secret once. The previous one expires after the overlap, a day by default. */
 export async function rotateSecret<Rotated extends object>(
   { now, secret, overlapSeconds = DAY_S }: { now: Date; secret: string; overlapSeconds?: number | undefined },
   replace: (rotation: SecretRotation) => Promise<Rotated>,

@@ -117,7 +117,6 @@ function sourceTaken(table: string): ConstraintError {
 /** The detail of these constraints is the survivor's ID. */
 const isMergedKey = (constraint: string | undefined) => /_merged_\w+_key$/.test(constraint ?? '');
 
-/** By constraint name after the table's name, for every resource. */
 const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
   source_key: sourceTaken,
   merged_source_key: sourceTaken,
@@ -135,7 +134,6 @@ const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
   }),
 };
 
-/** Undefined for the constraint of another table. */
 function partsOf(constraint: string): { table: string; rest: string } | undefined {
   const tables = Object.keys(recordVersions);
   const table = tables.find((name) => constraint.startsWith(`${name}_`));
@@ -171,17 +169,13 @@ function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError
   return undefined;
 }
 
-/** The record that has the key since a merge. */
 function survivorOf({ constraint, detail: id }: DatabaseError): { table: string; id: string } | undefined {
   if (constraint === undefined || id === undefined || !isMergedKey(constraint)) return undefined;
   const { table } = partsOf(constraint) ?? {};
   return table === undefined ? undefined : { table, id };
 }
 
-/**
- * The error for a violated constraint; undefined otherwise. Decides by SQLSTATE and the constraint's name,
- * never by the message.
- */
+/** Decides by SQLSTATE and the constraint's name, never by the message. */
 export function toConstraintError(error: DatabaseError): RosterError | undefined {
   const found = constraintErrorOf(error);
   if (found === undefined) return undefined;

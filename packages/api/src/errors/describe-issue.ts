@@ -11,11 +11,9 @@ import { readOnlyFields } from './read-only-fields.ts';
 export interface RejectedInput {
   /** As sent. Distinguishes missing values from wrong types. */
   input: unknown;
-  /** Whether REST has this name in the path or the query instead of the body. */
   isParameter: (name: string) => boolean;
   /** The parameter with the whole input, as in RPC queries; undefined if it is the body. */
   whole?: string | undefined;
-  /** Where the input is in the body. */
   within?: PropertyKey[];
 }
 
@@ -42,7 +40,6 @@ export function describeIssues(
   return { errors, omitted: count - errors.length };
 }
 
-/** The first three errors, and how many more there are. */
 export function summarize(errors: IssueError[], omitted = 0): string {
   const sentences = errors.slice(0, 3).map(({ pointer, parameter, detail }) => {
     const name = parameter ?? pointer?.slice(2).replaceAll('/', '.');
@@ -59,14 +56,12 @@ function readOnlyDetail(name: string, { path }: UnknownNames): string | undefine
   return path.length === 0 || path.at(-1) === 'patch' ? readOnlyFields.get(name) : undefined;
 }
 
-/** Read-only names, with an error each, and unknown ones. */
 function sortNames(issue: UnknownNames) {
   const isReadOnly = (name: string) => readOnlyDetail(name, issue) !== undefined;
   const unknown = issue.keys.filter((name) => !isReadOnly(name));
   return { readOnly: issue.keys.filter(isReadOnly), unknown, areMany: unknown.length > UNKNOWN_NAMES_MAX };
 }
 
-/** One for each unknown name, or one for many. */
 function errorCount(issue: Issue): number {
   if (issue.code !== 'unrecognized_keys') return 1;
   const { readOnly, unknown, areMany } = sortNames(issue);

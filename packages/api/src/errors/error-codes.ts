@@ -3,14 +3,10 @@ import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from './i
 interface ErrorCodeEntry {
   status: number;
   title: string;
-  /** Advice on the page of error codes. */
   help: string;
 }
 
-/**
- * The source of statuses, titles, the page of error codes and the OpenAPI responses. Codes and statuses are
- * part of the API; titles and help can change.
- */
+/** Codes and statuses are part of the API; titles and help can change. */
 export const errorCodes = {
   bad_request: {
     status: 400,

@@ -7,7 +7,6 @@ export interface IssueError {
 
 /** Per record, or for a body without records. */
 export const ERRORS_PER_RECORD_MAX = 100;
-/** Per response. */
 export const ERRORS_PER_REQUEST_MAX = 1_000;
 /** Per object. More unknown names get one error together. */
 export const UNKNOWN_NAMES_MAX = 10;
@@ -15,12 +14,10 @@ export const UNKNOWN_NAMES_MAX = 10;
 const NAMES_LISTED_MAX = 3;
 const NAME_CHARACTERS_MAX = 40;
 
-/** 50,000 */
 export function formatNumber(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** The first three, cut off after 40 characters, and how many more. */
 export function listNames(names: readonly string[]): string {
   const listed = names.slice(0, NAMES_LISTED_MAX).map((name) => {
     const isLong = name.length > NAME_CHARACTERS_MAX;

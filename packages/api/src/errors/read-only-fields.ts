@@ -1,4 +1,3 @@
-/** Read-only fields, and the error's explanation. */
 export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['id', 'is set by the server and never changes'],
   ['status', 'can only be changed by deactivate and reactivate'],

@@ -104,7 +104,6 @@ type RosterErrorOptions = Partial<
     | 'isTokenInvalid'
     | 'retryAfter'
   > & {
-    /** Only for the log. */
     cause: unknown;
   }
 >;
@@ -131,26 +130,20 @@ const trpcCodes = {
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<(typeof errorCodes)[ErrorCode]['status'], TRPCError['code']>;
 
-/**
- * An error of the API: a code, a detail for people, and a cause for the log. `toRosterError` converts all
- * others.
- */
+/** `toRosterError` converts all other errors. */
 export class RosterError extends TRPCError {
   readonly errorCode: ErrorCode;
   readonly errors: FieldError[] | undefined;
-  /** Errors that are not listed. */
   readonly errorsOmitted: number;
   readonly dependents: Record<string, number> | undefined;
   readonly currentVersion: number | undefined;
   readonly actualCount: number | undefined;
   readonly mergedInto: string | undefined;
-  /** The missing record, if it is of a resource. */
   readonly missing: NamedRecord | undefined;
   /** The record that has a unique value since a merge. */
   readonly heldBy: NamedRecord | undefined;
   /** In seconds, for Retry-After. */
   readonly retryAfter: number | undefined;
-  /** For WWW-Authenticate. */
   readonly scope: string | undefined;
   /** An invalid key, as opposed to none (RFC 6750). */
   readonly isTokenInvalid: boolean;

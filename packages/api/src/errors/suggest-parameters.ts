@@ -4,7 +4,6 @@ import { RosterError } from './roster-error.ts';
 /** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 100;
 
-/** If no more than half of its letters differ. */
 function findNearest(name: string, parameters: readonly string[]): string | undefined {
   if (parameters.length === 0 || name.length > NAME_MAX_CHARACTERS) return undefined;
   const nearest = closest(name, parameters);

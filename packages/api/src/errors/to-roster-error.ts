@@ -34,7 +34,6 @@ export function toRosterError(thrown: unknown, rejected: Partial<RejectedInput> 
   return toDatabaseError(thrown) ?? new RosterError('internal', undefined, { cause: thrown });
 }
 
-/** Thrown by tRPC before a procedure runs. */
 const errorCodesOfTrpc: Partial<Record<TRPCError['code'], ErrorCode>> = {
   PARSE_ERROR: 'invalid_json',
   BAD_REQUEST: 'bad_request',
@@ -71,7 +70,6 @@ const temporaryErrors: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Undefined for other errors. */
 function toDatabaseError(error: unknown): RosterError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);

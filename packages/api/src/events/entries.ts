@@ -6,14 +6,12 @@ import { isKnownType, type RecordEventType } from './log/types.ts';
 import { isEventWithin } from './log/visibility.ts';
 import { checkStart, limitOf } from './service.ts';
 
-/** The type of an event and the ID of its record, without the record. */
 export interface LogEntry {
   position: number;
   type: RecordEventType;
   subject: string;
 }
 
-/** Reads a part of the log, from either end. */
 export interface EntryQuery {
   /** The cursor before the part: a position, or one with `~` in the compacted log. */
   after: string;

@@ -59,7 +59,6 @@ export type EventQuery = z.input<typeof EventQuery>;
 
 export const EventStreamQuery = z.strictObject({
   after: Cursor.default('latest'),
-  /** Sent by a reconnecting tRPC client. */
   lastEventId: Cursor.optional(),
   ...eventFilter,
 });

@@ -58,10 +58,7 @@ export function checkStart(
     );
 }
 
-/**
- * The limit for events of some types. Throws `insufficient_scope` without the scopes, or if limited access
- * asks for other than record events.
- */
+/** Throws `insufficient_scope`, also if limited access asks for other than record events. */
 export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeLimit | undefined {
   checkScopes(caller, ['events:read', ...readScopesOf(types)]);
   const limit = limitFor(caller, { scope: 'events:read' });
@@ -99,7 +96,6 @@ export interface EventWithCursor {
   event: Event;
 }
 
-/** Wakes streams when there are new events. */
 export interface EventCollaborators {
   notifier: EventNotifier;
 }

@@ -23,10 +23,7 @@ async function lastWaiting(db: Kysely<Database>, last: string): Promise<string |
   return row?.last ?? undefined;
 }
 
-/**
- * Waits briefly until committed events have their positions, so that reading the log after the response to a
- * change finds its event.
- */
+/** So that reading the log after the response to a change finds its event. */
 export async function waitForPositions(
   from: Kysely<Database>,
   { notifier, timeoutMs }: { notifier: EventNotifier; timeoutMs: number },

@@ -77,16 +77,12 @@ export function changesOf(change: Change, fields: Fields): FieldChange[] {
   return change.record === null ? [] : differences(recordBefore(change), change.record, fields);
 }
 
-/** The part is undefined for a whole field. */
 export function splitPath(path: string): [name: string, part: string | undefined] {
   const dot = path.indexOf('.');
   return dot === -1 ? [path, undefined] : [path.slice(0, dot), path.slice(dot + 1)];
 }
 
-/**
- * The differing paths for an undo: each part of an object separately, but an address given or cleared as a
- * whole stays whole, so that no part of it ends up in another address.
- */
+/** Each part of an object separately, but an address given or cleared as a whole stays whole. */
 export function changedPaths(before: Json, after: Json, fields: Fields): string[] {
   const isWhole = (name: string) => {
     const storage = fields[name]?.storage;
@@ -128,7 +124,6 @@ export function isWritablePath(path: string, fields: Fields): boolean {
   return hasParts(field.storage) && field.storage.parts.includes(part);
 }
 
-/** Undefined if they are equal. */
 function patchedValue(from: unknown, to: unknown): unknown {
   if (isDeepStrictEqual(from, to)) return undefined;
   if (!isObject(from) || !isObject(to)) return to;
@@ -137,12 +132,7 @@ function patchedValue(from: unknown, to: unknown): unknown {
   return Object.fromEntries(parts.map((name) => [name, memberOf(to, name)]));
 }
 
-/**
- * The merge patch (RFC 7396) that restores fields from an earlier version. A field newer than the version is
- * cleared.
- *
- * @param paths writable paths to change
- */
+/** RFC 7396. Clears fields that are newer than the version. */
 export function patchTo(current: Json, earlier: Json, paths: readonly string[]): Json {
   const patch: Record<string, unknown> = {};
   for (const path of paths) {

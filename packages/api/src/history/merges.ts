@@ -16,7 +16,6 @@ const eventName = sql`case ${sql.join(
   sql` `,
 )} end`;
 
-/** The current or last names of records, from their newest visible events. */
 async function readNames({ db, limit }: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; name: string | null }>`
     select given.id, newest.name from unnest(${ids}::uuid[]) as given (id)
@@ -28,11 +27,7 @@ async function readNames({ db, limit }: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/**
- * Reads the merges that changes belong to, once for a page.
- *
- * @returns a function from a change to the two records of its merge, or null
- */
+/** Once for a page. Returns a function from a change to the two records of its merge, or null. */
 export async function readMerges(
   ctx: Db,
   changes: readonly Pick<ChangeInfo, 'details'>[],

@@ -12,7 +12,6 @@ import { withVisibleItems } from '../identity/access/visible-items.ts';
 import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
-/** An event with its cursor place. */
 export interface RecordEvent extends Omit<ChangeInfo, 'merge'>, Pick<Change, 'record' | 'previous'> {
   /** Orders a record's events, including those without a position. */
   id: string;
@@ -26,7 +25,6 @@ export interface HistoryPlace {
   position: number | null;
 }
 
-/** Newest first, from a place if given. */
 interface HistoryRead {
   table: RecordTable;
   subject: string;
@@ -42,7 +40,6 @@ interface HistoryRead {
 interface ReadShape {
   table: RecordTable;
   hasRecords: boolean;
-  /** Whether the event at the place has a position. */
   before: 'positioned' | 'unpositioned' | undefined;
   isLimited: boolean;
   withHidden: boolean;
@@ -87,7 +84,6 @@ export async function readHistory(
   return read.execute(db, { subject, limit, ...before, offices });
 }
 
-/** Undefined if the log has no visible event of this version. */
 export async function findVersion(
   db: Kysely<Database>,
   { table, subject, version, limit }: Limited & { table: RecordTable; subject: string; version: number },
@@ -103,10 +99,8 @@ export async function findVersion(
   return withVisibleItems(db, rows[0]?.record, limit);
 }
 
-/** The place, and the record. */
 const Cursor = z.tuple([z.string().regex(/^\d{1,18}$/), z.int().min(0).nullable(), z.uuid()]);
 
-/** Bound to its record. */
 export function cursorOf({ id, position }: HistoryPlace, subject: string): string {
   return encodeCursor([id, position, subject]);
 }

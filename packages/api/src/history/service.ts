@@ -39,7 +39,6 @@ async function requireVisible<Row extends { id: string }>(ctx: Db, resource: Res
   if (!isDeletedWithin(newest)) await requireRecord(ctx, resource, id);
 }
 
-/** Includes an event out of the limit. */
 function readNewest<Row extends { id: string }>(
   { db, limit: officeLimit }: Db,
   { table }: Resource<Row>,

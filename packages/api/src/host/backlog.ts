@@ -4,7 +4,6 @@ import { type EventLogStats, readEventLogStats } from '../events/log/backlog.ts'
 import { readScheduledChangeStats, type ScheduledChangeStats } from '../schedule/backlog.ts';
 import { type DeliveryStats, readDeliveryStats } from '../webhooks/backlog.ts';
 
-/** For all servers together. */
 export interface Backlog {
   log: EventLogStats;
   queue: DeliveryStats;

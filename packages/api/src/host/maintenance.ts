@@ -15,11 +15,8 @@ import { deleteExpiredResponses } from '../trpc/idempotency.ts';
 import { purgeDeliveries } from '../webhooks/repository.ts';
 
 interface MaintenanceOptions {
-  /** The time of the database. */
   now: Date;
-  /** For deleted records, deliveries and jobs. */
   retentionDays: number;
-  /** For every event. */
   historyDays: number;
 }
 

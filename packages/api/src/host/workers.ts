@@ -19,7 +19,6 @@ export type DeliveryOptions = Pick<
 >;
 
 interface WorkersOptions {
-  /** For notifications from other servers. */
   connection: ConnectionTarget;
   /** Not used by requests. */
   db: Kysely<Database>;
@@ -30,19 +29,16 @@ interface WorkersOptions {
   notifier: EventNotifier;
   sender: Sender;
   webhooks: DeliveryOptions;
-  /** For deleted records. */
   retentionDays: number;
   defaultCountry: string | undefined;
   /** Days before a licence's last day; empty disables notices. */
   licenseNoticeDays: readonly number[];
   /** Called initially and at each change. */
   onServers: (servers: number) => void;
-  /** Workers retry by themselves. */
   onFailure: (error: unknown) => void;
 }
 
 interface RunningWorkers {
-  /** Assigns positions to committed events now. */
   wake(): void;
   /** Whether changes of callers on other servers are known at once. */
   isListening(): boolean;

@@ -15,7 +15,6 @@ export interface BatchOptions {
   now: () => Date;
   retentionDays: number;
   defaultCountry: string | undefined;
-  /** Runs the next part of an import and records its progress. */
   runImport: (trx: Transaction<Database>, job: Job, options: { cause: ChangeCause }) => Promise<void>;
 }
 

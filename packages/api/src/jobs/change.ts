@@ -119,7 +119,6 @@ async function changeSome(
   return { changed: idsOf(true), unchanged: idsOf(false), rejected, partial: [] };
 }
 
-/** In one transaction; see `changeEach`. */
 export function changeMany(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

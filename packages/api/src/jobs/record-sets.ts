@@ -8,12 +8,8 @@ import { type FilterSql, sqlOf } from '../engine/sql/filter.ts';
 import { limitFilter } from '../engine/sql/limited-rows.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 
-/**
- * The IDs that match a job's filter when it is accepted, in batches. An array of IDs takes 16 bytes for each
- * record.
- */
+/** Fixed when the job is accepted. An array of IDs takes 16 bytes for each record. */
 
-/** Records per transaction. */
 export const BATCH_SIZE = 500;
 
 /** `all` stands for an empty filter. */
@@ -64,10 +60,7 @@ const insertStatement = statement<MatchingShape, { count: number }>(
       select count from counted`,
 );
 
-/**
- * Inserts the batches of a job with all matching IDs, if their number is as expected. Returns the number,
- * from the same snapshot.
- */
+/** Only if there are as many as expected. Returns their number, from the same snapshot. */
 export async function insertBatches(
   trx: Transaction<Database>,
   resource: FilteredTable,
@@ -90,7 +83,6 @@ const previewStatement = statement<MatchingShape & { max: number }, { count: num
         (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
 );
 
-/** Counts the matches and reads the first IDs. */
 export async function firstMatching(
   trx: Transaction<Database>,
   resource: FilteredTable,

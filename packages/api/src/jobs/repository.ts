@@ -17,7 +17,6 @@ const firstErrors = sql<JobError[]>`(
     order by created_at, id limit ${sql.lit(JOB_ERRORS_MAX)}
   ) as first)`;
 
-/** The fields without a column. */
 export const jobFields = {
   undoneBy: sql<string | null>`(
     select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
@@ -56,7 +55,6 @@ export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   orderedIndexes: { job_id: 'created_at' },
 });
 
-/** Its records are inserted separately. */
 export interface NewJob {
   id: string;
   resource: JobResource;
@@ -75,7 +73,6 @@ export interface NewJob {
   isOpen?: boolean;
 }
 
-/** A job without records is completed at once. */
 export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
   const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
   const { officeIds, isOpen = false } = job;

@@ -2,7 +2,6 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
 
-/** The largest tables of a job, with their keys, which begin with the job. */
 const tables = {
   job_error: ['job_id', 'id'],
   import_error: ['import_id', 'id'],
@@ -13,10 +12,7 @@ const tables = {
 const expired = (retention: Retention) => sql`
   select id from job where created_at <= ${retentionEnd(retention)} and finished_at is not null`;
 
-/**
- * Deletes expired jobs with their batches, errors and rows of files in short transactions. Returns the number
- * of jobs. Safe on any number of servers.
- */
+/** In short transactions. Returns the number of jobs. Safe on any number of servers. */
 export async function purgeJobs(db: Kysely<Database>, retention: Retention): Promise<number> {
   for (const [table, keys] of Object.entries(tables) as [keyof typeof tables, readonly string[]][]) {
     const isOfExpired = sql`${sql.ref(keys[0] ?? '')} in (${expired(retention)})`;

@@ -41,7 +41,6 @@ import { undoRecords } from './undo-records.ts';
 
 export interface BulkRequest {
   filter: { all?: true | undefined };
-  /** The conditions of the filter, if they differ from its fields. */
   selects?: RecordFilter;
   change: BulkChange;
   expectedCount?: number | undefined;
@@ -70,10 +69,7 @@ export async function insertOwnJob(
   return { id, now };
 }
 
-/**
- * Inserts a job, and with `fill` its batches. Locks the number of jobs only then, because a filter can take
- * seconds and others would wait. Returns the ID. Throws `limit_reached`.
- */
+/** Locks the number of jobs last, because a filter can take seconds. Throws `limit_reached`. */
 async function acceptJob(
   trx: Transaction<Database>,
   ctx: CallContext,
@@ -174,10 +170,7 @@ export async function lockOwnJob(
   return job;
 }
 
-/**
- * Cancels a job after the batch in progress; its changes stay. Returns an ended job unchanged. Throws
- * `not_found`, `insufficient_scope`.
- */
+/** Ends after the batch in progress; its changes stay. Throws `not_found`, `insufficient_scope`. */
 export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
     await lockOwnJob(trx, ctx, id);
@@ -193,10 +186,7 @@ async function lockEnded(trx: Transaction<Database>, ctx: CallContext, id: strin
   return job;
 }
 
-/**
- * The effect of undoing a job: the number of records, and the details for 500, last changed first. Changes
- * nothing. Throws `not_found`, `insufficient_scope`, `job_not_finished`.
- */
+/** Tries 500 records, last changed first. Throws `not_found`, `insufficient_scope`, `job_not_finished`. */
 export async function previewUndo(ctx: RecordContext, id: string): Promise<BulkPreview> {
   return inTransaction(ctx.db, async (trx) => {
     const job = await lockEnded(trx, ctx, id);

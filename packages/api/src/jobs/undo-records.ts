@@ -14,7 +14,6 @@ interface Undo extends Limited {
   retentionDays: number;
 }
 
-/** In one transaction; see `undoEach`. */
 export async function undoRecords(
   trx: Transaction<Database>,
   resource: DirectoryResource,

@@ -4,9 +4,7 @@ import type { EventNotifier } from '../events/log/notifier.ts';
 import { runImport } from '../imports/files/run-import.ts';
 import { type BatchOptions, runNextBatch } from './batches.ts';
 
-/**
- * Finds jobs without a notification: of a server that has ended, or while it can't listen to the database.
- */
+/** Finds jobs without a notification, such as those of a server that has ended. */
 const POLL_INTERVAL_MS = 2_000;
 
 type JobOptions = Omit<BatchOptions, 'runImport'>;

@@ -20,7 +20,6 @@ interface Undo extends Limited {
   retentionDays: number;
 }
 
-/** `next` is undefined if no agent is left. */
 export interface Restored extends Outcome {
   after: string | undefined;
 }
@@ -78,9 +77,7 @@ export async function previewRestoring(trx: Transaction<Database>, undo: Undo): 
   return tryChange(trx, agents, { ids, count: rows.length, limit, change });
 }
 
-/**
- * Locks an office until the transaction ends. Throws `version_conflict` if it is not active, and `not_found`.
- */
+/** Throws `not_found`, and `version_conflict` if the office is not active. */
 export async function demandActive(trx: Transaction<Database>, id: string): Promise<void> {
   const office = await trx
     .selectFrom('office')

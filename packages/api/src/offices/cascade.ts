@@ -9,10 +9,7 @@ import { deactivation } from '../records/service.ts';
 import { AGENTS_AT_ONCE, nextAgents, type Position } from './next-agents.ts';
 import { checkAgentCount } from './transfer.ts';
 
-/**
- * Deactivating an office with `cascade` deactivates its active agents and ends affiliations of others. The
- * events are tied together by the office and its version in their details.
- */
+/** The events of a cascade are tied together by the office and its version in their details. */
 
 export interface Cascade {
   officeId: string;
@@ -31,7 +28,6 @@ export async function findCascade(trx: Transaction<Database>, officeId: string):
   return { officeId, version: rows[0]?.version ?? 0 };
 }
 
-/** For the events of agents. */
 export function tiedTo({ officeId, version }: Cascade, cause: ChangeCause): ChangeCause {
   return { ...cause, details: { ...cause.details, cascadeOfficeId: officeId, cascadeVersion: version } };
 }
@@ -43,7 +39,6 @@ export function isOfCascade(event: string, { officeId, version }: Cascade) {
     ${details} ->> 'cascadeOfficeId' = ${officeId} and ${details} ->> 'cascadeVersion' = ${String(version)})`;
 }
 
-/** Events that undo a cascade. */
 export function isUndoOfCascade(event: string) {
   return sql<boolean>`${sql.ref(`${event}.details`)} ->> 'undoesCascade' is not null`;
 }
@@ -74,10 +69,7 @@ export interface Some extends Limited {
   after?: Position | 'agents';
 }
 
-/**
- * Deactivates the next agents of an office, then ends the next affiliations with it. Resolves to where to
- * continue (`agents`: after all agents), or undefined at the end.
- */
+/** First the agents, then affiliations. Resolves to where to continue, or undefined at the end. */
 export async function releaseSomeAgents(trx: Transaction<Database>, some: Some): Promise<Some['after']> {
   const { after, ...office } = some;
   if (after !== 'agents') {
@@ -94,10 +86,7 @@ const otherAffiliations = fragment(
     where item ->> 'officeId' <> ${param('affiliations')}::text)`,
 );
 
-/**
- * Removes a locked office from the affiliations of up to 500 agents within the limit. Resolves to whether
- * there may be more. Concurrently removed ones count as removed.
- */
+/** Resolves to whether there may be more. Concurrently removed ones count as removed. */
 async function endSomeAffiliations(
   trx: Transaction<Database>,
   { officeId, cause, limit }: Omit<Some, 'after'>,
@@ -126,10 +115,7 @@ async function deactivateSomeAgents(
   return next.last;
 }
 
-/**
- * In the given transaction; the office must be locked. Throws `too_many_agents`, and the signal's reason
- * between batches.
- */
+/** The office must be locked. Throws `too_many_agents`, and the signal's reason between batches. */
 export async function deactivateAllAgents(
   trx: Transaction<Database>,
   { signal, cause, ...office }: Omit<Some, 'after'> & { signal?: AbortSignal | undefined },

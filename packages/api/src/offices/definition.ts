@@ -31,7 +31,6 @@ const officeRecord = recordFields<StoredAsGiven, OfficeRow>('office', officeFiel
   nextLicenseExpiresOn: licenseExpirySql,
 });
 
-/** For `expand=office`. */
 export const { record: officeSummary } = jsonShape(
   recordExpressions<OfficeSummary>(officeRecord, Object.keys(OfficeSummary.shape)),
 );

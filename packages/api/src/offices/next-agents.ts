@@ -15,10 +15,7 @@ const areStillOf = fragment<{ areActive: boolean }, RawBuilder<boolean>>(
     sql`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}${areActive ? sql` and status = 'active'` : sql``}`,
 );
 
-/**
- * The next agents of a locked office, as a selection; undefined at the end. Skips agents moved since, or with
- * only active ones asked for, deactivated since. `last` is undefined if none follow.
- */
+/** Skips agents that changed since. `last` is undefined if none follow. */
 export async function nextAgents(
   trx: Transaction<Database>,
   officeId: string,

@@ -62,7 +62,6 @@ const { ruleErrors } = offices;
 
 const read = procedureFor('offices:read').meta({ isLimited: true });
 const write = procedureFor('offices:write').meta({ isLimited: true });
-/** For changes of the tree of offices. */
 const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
 
 const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });

@@ -22,10 +22,7 @@ interface CascadingChange extends StatusChange {
 /** Per call, in milliseconds: less than the timeouts of clients and proxies. */
 const CALL_MAX_MS = 20_000;
 
-/**
- * A scheduled cascade runs in one transaction. Throws `insufficient_scope`, and the errors of `deactivateNow`
- * and `nowOrLater`.
- */
+/** Throws `insufficient_scope`, and the errors of `deactivateNow` and `nowOrLater`. */
 export async function deactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeDeactivated> {
   const { id, cascade: isCascade } = input;
   if (isCascade) checkScopes(ctx.caller, ['agents:write']);
@@ -78,10 +75,7 @@ async function deactivateNow(
   return { ...deactivated, cascaded };
 }
 
-/**
- * Continues with more agents in transactions of their own. Throws `unavailable` when the time of the call is
- * over.
- */
+/** In transactions of their own. Throws `unavailable` when the time of the call is over. */
 async function goOn<Place>(
   { db, request, now }: CallContext,
   { now: begun }: ChangeCause,
@@ -137,10 +131,7 @@ async function reactivateNow(
   return { ...reactivated, cascaded: { ...counts, rejected: rejected.length, errors } };
 }
 
-/**
- * The effect of a reactivation with `cascade`: the number of agents to bring back, and details for the first
- * 500. Changes nothing. Throws `not_found`, `insufficient_scope`.
- */
+/** Tries the first 500 agents. Throws `not_found`, `insufficient_scope`. */
 export async function previewReactivation(ctx: RecordContext, { id }: { id: string }): Promise<TriedChange> {
   checkScopes(ctx.caller, ['agents:write']);
   const {

@@ -101,7 +101,6 @@ interface Move extends Limited {
   fromOfficeId: string;
   toOfficeId: string;
   cause: ChangeCause;
-  /** Ends the move between batches and is thrown. */
   signal?: AbortSignal | undefined;
 }
 
@@ -125,10 +124,7 @@ export async function moveAgents(
   return moved;
 }
 
-/**
- * Throws `too_many_agents` for more than one transaction changes; `andAffiliated` counts affiliated agents
- * too.
- */
+/** Throws `too_many_agents`; `andAffiliated` counts affiliated agents too. */
 export async function checkAgentCount(
   trx: Transaction<Database>,
   { officeId, andAffiliated }: { officeId: string; andAffiliated: boolean },

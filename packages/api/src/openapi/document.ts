@@ -64,14 +64,10 @@ function requestParts(paths: Record<string, Record<string, Json>>): unknown {
 
 export interface DocumentOptions {
   baseUrl: string;
-  /** Whether webhooks can have http URLs. */
   isPlainHttpAllowed?: boolean;
 }
 
-/**
- * The OpenAPI 3.1 document: that of trpc-to-openapi, completed by statuses, headers, scopes, named schemas
- * and problems.
- */
+/** Completes trpc-to-openapi's document by statuses, headers, scopes, named schemas and problems. */
 export function openApiDocument({ baseUrl, isPlainHttpAllowed = false }: DocumentOptions): Json {
   const generated = generateOpenApiDocument(describedRouter, {
     title: 'Roster',

@@ -9,7 +9,6 @@ const text = (description: string, example: string, pattern?: string) => ({
 const tag = '"3"';
 const requestIds = '^[\\w.:/+=-]{1,128}$';
 
-/** By component name. */
 export const headerComponents = {
   RequestId: text('Request ID in the server log: the one you sent, or a new one', 'req-7f3a', requestIds),
   ETag: text(
@@ -65,7 +64,6 @@ const tags = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
 const idempotencyKeys = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ !#-~]{0,253}[!#-~])?)$';
 const eventCursors = '^(latest|(0|[1-9]\\d{0,15})~?)$';
 
-/** By component name. */
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',

@@ -14,7 +14,6 @@ interface Parameter extends Json {
   in: string;
   schema: Json;
 }
-/** As far as it is read here. */
 export interface OperationObject extends Json {
   description?: string;
   parameters?: Parameter[];
@@ -125,7 +124,6 @@ export function neededScopes(scopes: readonly string[]): string {
   return `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** Adds the schema of its body to `schemas`. */
 export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { security: _, requestBody: __, ...rest } = object;
   const scopes = [operation.scope, ...operation.orScopes].filter((scope) => scope !== undefined);
@@ -147,14 +145,9 @@ export function operationObject(operation: Operation, object: OperationObject, s
   };
 }
 
-/** For its errors. */
 export const readsStream = { method: 'GET', hasBody: false } as const;
 
-/**
- * A stream of server-sent events.
- *
- * @param listParameters those of the list operation, from which the stream takes its own
- */
+/** Server-sent events. Takes its parameters from `listParameters`, those of the list operation. */
 export function streamObject(
   { procedure, tags, summary, description, scope, errors, input }: Stream,
   listParameters: Json[],

@@ -12,7 +12,6 @@ import type { Meta } from '../trpc/meta.ts';
 export const API_VERSION = '0.1.0';
 
 export interface Operation {
-  /** Such as `offices.get`. */
   procedure: string;
   type: 'query' | 'mutation';
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -21,17 +20,13 @@ export interface Operation {
   pathParameters: string[];
   /** With a JSON body there are no query parameters. */
   hasBody: boolean;
-  /** If the body is a file. */
   fileTypes: readonly string[] | undefined;
   status: 200 | 201 | 202 | 204;
   isPartial: boolean;
   /** If it differs from that of all operations. */
   bodyMaxBytes: number | undefined;
-  /** Undefined if none is needed. */
   scope: Scope | undefined;
-  /** Alternatives to the scope. */
   orScopes: readonly Scope[];
-  /** Needs the role of a manager or higher. */
   isManaged: boolean;
   errors: readonly ErrorCode[];
   /** Undefined for the example of the operation that creates the record. */
@@ -46,7 +41,6 @@ export interface Operation {
 }
 
 export interface Stream {
-  /** Such as `events.stream`. */
   procedure: string;
   path: `/${string}`;
   tags: string[];
@@ -66,7 +60,6 @@ export interface Definition {
 
 const isSchema = (parser: unknown) => parser instanceof z.ZodType;
 
-/** By names such as `offices.get`. */
 export function definitionsOf(router: AnyTRPCRouter): { name: string; definition: Definition }[] {
   return Object.entries<AnyTRPCProcedure>(router._def.procedures).map(([name, { _def }]) => {
     const output = 'output' in _def && isSchema(_def.output) ? _def.output : undefined;
@@ -80,10 +73,7 @@ function hasField(name: string, type: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && name in schema.shape;
 }
 
-/**
- * Listed and derived errors. A stored response is only repeated while its record is visible; otherwise it is
- * not found.
- */
+/** A stored response is only repeated while its record is visible; otherwise it is not found. */
 function errorsOf(
   named: readonly ErrorCode[],
   { input, pathParameters, isRepeatable }: Pick<Operation, 'input' | 'pathParameters' | 'isRepeatable'>,

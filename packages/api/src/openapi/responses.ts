@@ -23,7 +23,6 @@ const headersOfStatus: Record<number, Json> = {
 /** A conflict that soon ends. */
 const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
-/** By component name. */
 const sharedSuccesses = {
   NoContent: { description: 'Success', headers: responseHeaders },
   NotModified: {
@@ -40,7 +39,6 @@ const shared = referencesTo('responses', sharedSuccesses);
 
 type Failing = Pick<Operation, 'method' | 'hasBody' | 'errors'>;
 
-/** `BadRequestInvalidParameter` */
 const nameOf = (codes: readonly ErrorCode[]) =>
   codes.map((code) => code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())).join('');
 
@@ -64,7 +62,6 @@ function codesByStatus({ method, hasBody, errors }: Failing): Map<number, ErrorC
   return Map.groupBy(ordered, (code) => errorCodes[code].status);
 }
 
-/** By status. */
 export function errorResponses(operation: Failing): Record<string, Json> {
   const byStatus = codesByStatus(operation);
   const responses = Object.fromEntries(

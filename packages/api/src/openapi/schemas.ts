@@ -6,7 +6,6 @@ function isType(schema: Json, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
 }
 
-/** Innermost first. */
 function mapped(value: unknown, change: (schema: Json) => Json): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
   if (typeof value !== 'object' || value === null) return value;
@@ -40,7 +39,6 @@ function namesIn(part: unknown): string[] {
   return Array.from(references, ([, name = '']) => name);
 }
 
-/** Directly or indirectly. */
 function reachedFrom(part: unknown, schemas: Json): Set<string> {
   const reached = new Set<string>();
   const queue = namesIn(part);
@@ -52,10 +50,7 @@ function reachedFrom(part: unknown, schemas: Json): Set<string> {
   return reached;
 }
 
-/**
- * Allows unknown fields in responses, but not in requests, where they are misspelt. Throws if a schema with
- * fields is used in both.
- */
+/** Requests reject unknown fields, as misspelt. Throws if a schema with fields is used in both. */
 export function withOpenResponses(schemas: Json, requests: unknown): Json {
   const ofRequests = reachedFrom(requests, schemas);
   const ofResponses = reachedFrom(

@@ -22,7 +22,6 @@ export interface RecordError {
   id: string;
   code: ErrorCode;
   detail: string;
-  /** Empty if the error is about the whole record. */
   fields: FieldConflict[];
 }
 
@@ -99,10 +98,7 @@ interface HalvedWork<Item, Result> {
   nothing: Result;
 }
 
-/**
- * Processes all items at once, or in halves down to a rejected item. Rejects if the database is unavailable,
- * slow or overloaded, or for an internal error.
- */
+/** All at once, or in halves down to a rejected item. Rejects like `changeEach`. */
 export async function inHalves<Item, Result>(
   trx: Transaction<Database>,
   items: readonly Item[],
@@ -121,7 +117,6 @@ export async function inHalves<Item, Result>(
   }
 }
 
-/** The error a request for this record alone would get. */
 export async function describeError(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition, 'table'>,

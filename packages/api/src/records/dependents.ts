@@ -46,7 +46,6 @@ function countOf(
   return sql`(select count(*) from ${sql.table(resource.table)} where ${refers}${andIsWithin(resource.limit.column, limit)})`;
 }
 
-/** By kind; kinds without records are left out. */
 async function countDependents(
   db: Kysely<Database>,
   deleted: Deleted,

@@ -1,7 +1,5 @@
 import type { ExampleRequest, OperationExample } from '../trpc/meta.ts';
 
-/** Records to try operations on. */
-
 export interface Example {
   name: string;
   record: Record<string, string>;

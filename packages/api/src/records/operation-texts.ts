@@ -1,6 +1,5 @@
 export const versionErrors = ['version_conflict', 'version_required', 'record_merged'] as const;
 
-/** Texts for operations of all resources, such as `an office` of `offices`. */
 export function operationTexts(one: string, name: string) {
   return {
     update: {

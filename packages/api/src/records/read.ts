@@ -42,8 +42,8 @@ export function listRecords<
 }
 
 /**
- * With `expand` the record has no version, because embedded data changes without a new one. Throws
- * `not_found`, `insufficient_scope`.
+ * With `expand` there is no version, because embedded data has none. Throws `not_found`,
+ * `insufficient_scope`.
  */
 export function readOne<Row extends { id: string }, Listed extends { id: string }>(
   ctx: CallContext,

@@ -22,7 +22,6 @@ import type { RecordContext } from './settings.ts';
 
 /** The operations that all resources share. */
 
-/** The fields these operations need. */
 export interface Versioned {
   id: string;
   version: number;
@@ -95,7 +94,6 @@ export async function createRecord<Row extends { id: string }>(
   return insertRecord(ctx.db, resource, { columns, verb: 'created', cause, limit: ctx.limit });
 }
 
-/** RPC can include the version. */
 export interface OneChange {
   id: string;
   ifVersion?: number | undefined;
@@ -164,10 +162,7 @@ async function readPatchTelephones<Row extends Versioned>(
   return withReadTelephones(ctx.db, resource, { input: patch, record }, countrySources(ctx));
 }
 
-/**
- * Merges a patch (RFC 7396); without a difference no version is made. Throws `not_found`, `version_conflict`,
- * and `validation_failed` for an invalid telephone.
- */
+/** RFC 7396. Throws `not_found`, `version_conflict`, `validation_failed` for an invalid telephone. */
 export async function updateRecord<Row extends Versioned>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
@@ -225,10 +220,7 @@ export type StatusVerb = keyof typeof transitions;
 
 type OneTransition = OneChange & { reason?: string | null | undefined };
 
-/**
- * Sets the status. Returns a record that already has it unchanged. Throws `not_found`, `version_conflict`,
- * `office_inactive`.
- */
+/** Returns a record with that status unchanged. Throws `not_found`, `version_conflict`, `office_inactive`. */
 export function setStatus<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
@@ -241,10 +233,7 @@ export function setStatus<Row extends Versioned>(
   return changeOne(ctx, resource, { id: one.id, versions, ...change });
 }
 
-/**
- * The record can be restored for a time. Throws `not_found`, `version_conflict`, and `has_dependents` with
- * counts.
- */
+/** Throws `not_found`, `version_conflict`, and `has_dependents` with counts. */
 export async function removeRecord<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
@@ -269,7 +258,6 @@ export async function removeRecord<Row extends Versioned>(
   }
 }
 
-/** The last state as a new version. */
 export function restoredState<Row extends Pick<Versioned, 'version' | 'updatedAt'>>(
   last: Row,
   now: Date,

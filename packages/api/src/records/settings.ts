@@ -1,7 +1,6 @@
 import type { CallContext } from '../trpc/context.ts';
 
 interface RecordSettings {
-  /** Days for which a deleted record can be restored. */
   retentionDays: number;
   /** From the environment. If undefined, the setting of the directory applies. */
   defaultCountry: string | undefined;

@@ -18,7 +18,6 @@ interface ValueChange {
   to: unknown;
 }
 
-/** The effects of a bulk change, tried on the first records. */
 export interface TriedChange {
   count: number;
   checked: number;
@@ -45,10 +44,8 @@ export async function findRecords<One extends { id: string } = Row>(
   return new Map(rows.map((row) => [row.record.id, row.record]));
 }
 
-/** Fields that count or date changes. */
 const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt']);
 
-/** Ignores fields that count or date changes. */
 export function compareRecords(before: Row, after: Row | undefined): ValueChange[] {
   return Object.entries(after ?? {})
     .filter(([field, to]) => !derivedFields.has(field) && !isDeepStrictEqual(before[field], to))

@@ -11,7 +11,6 @@ export interface Effective {
   effectiveOn?: string | undefined;
 }
 
-/** How far ahead a change can be scheduled, in years. */
 export const YEARS_MAX = 10;
 
 /** Null without an office or a time zone. */
@@ -34,10 +33,7 @@ export function zoneOfRecord(
     where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(`${table}.${column}`, limit)}`;
 }
 
-/**
- * The beginning of a day in a time zone. If clocks skip midnight, the day begins after the gap; if they
- * repeat it, at the first one.
- */
+/** If clocks skip midnight, the day begins after the gap; if they repeat it, at the first one. */
 export async function startOfDay(
   db: Kysely<Database>,
   { date, zone }: { date: string; zone: string },

@@ -32,7 +32,6 @@ function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
 interface ScheduledChangeFilters {
   subject: string[];
   resource: string[];
-  /** The target of a transfer. */
   officeId: string[];
   change: string[];
   effectiveSince: string;
@@ -75,10 +74,7 @@ interface RecordToLock {
   skipsLocked?: boolean;
 }
 
-/**
- * Locks a record before its scheduled changes, in the order all lock both. With `skipsLocked`, when one of
- * its changes is claimed, it does not wait. Returns undefined if there is no such record within the limit.
- */
+/** Lock a record before its scheduled changes. With `skipsLocked` it does not wait. */
 export async function lockRecord(
   trx: Transaction<Database>,
   { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
@@ -146,7 +142,6 @@ export interface StoredChange {
   scheduledBy: string;
   scheduledAt: string;
   attempts: number;
-  /** Its time, or that of the next attempt. */
   dueAt: Date;
 }
 
@@ -171,10 +166,7 @@ export async function findScheduledChange(
     .executeTakeFirst();
 }
 
-/**
- * Claims the longest due change, or the next after `after`, until the transaction ends; undefined if there is
- * none. A change is not due while an earlier one of its record is pending.
- */
+/** A change is not due while an earlier one of its record is pending. */
 export function claimDueChange(
   trx: Transaction<Database>,
   { now, after }: { now: Date; after?: StoredChange | undefined },

@@ -63,7 +63,6 @@ export async function runDueChanges(
 
 interface StepOptions extends Omit<RunOptions, 'now'> {
   now: Date;
-  /** Skips up to this change. */
   after: StoredChange | undefined;
 }
 
@@ -160,10 +159,7 @@ function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   return { columns: {}, verb: 'updated' };
 }
 
-/**
- * The limit of who scheduled the deactivation, and always the office itself. Affiliations of other agents
- * stay, as they would now.
- */
+/** Always includes the office itself. Affiliations of other agents stay, as they would now. */
 async function readScheduledLimit(
   trx: Transaction<Database>,
   { officeIds, subjectId }: StoredChange,
@@ -197,10 +193,7 @@ interface Failure {
   onError: (error: unknown) => void;
 }
 
-/**
- * Settles a change after a rollback. Forbidden or too many failures: it has failed. Temporary, or the failure
- * can't be written: it is retried after a pause. Resolves to whether it ended.
- */
+/** Retries a temporary failure, up to a limit. Resolves to whether the change ended. */
 async function settleFailure(
   db: Kysely<Database>,
   change: StoredChange,

@@ -184,8 +184,7 @@ async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledCha
 }
 
 /**
- * Throws `invalid_cursor`, `cursor_mismatch`, and `insufficient_scope` for a requested resource the caller
- * may not read.
+ * Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`.
  */
 export async function listScheduledChanges(
   { db, caller, limit, now }: CallContext,
@@ -198,10 +197,7 @@ export async function listScheduledChanges(
   return { ...page, items: await withActors(db, page.items, caller) };
 }
 
-/**
- * Cancels a pending change, with an event `updated` of its record. Returns a cancelled one unchanged. Throws
- * `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed.
- */
+/** Throws `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed. */
 export async function cancelScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   return inTransaction(ctx.db, async (trx) => {
     const found = await findScheduledChange(trx, { id });

@@ -14,17 +14,11 @@ interface ScheduledChangeWorkerOptions {
 }
 
 export interface ScheduledChangeWorker {
-  /**
-   * Resolves when the running change has ended. One of many agents is rolled back, for another server to
-   * make.
-   */
+  /** Resolves when the running change has ended; one of many agents is rolled back. */
   close(): Promise<void>;
 }
 
-/**
- * Makes due changes. Any number of servers can run a worker: each change is made once, by another server if
- * one dies. Changes that became due while no server ran are made at once.
- */
+/** Each change is made once, by another server if one dies. Overdue changes are made at once. */
 export function startScheduledChangeWorker(options: ScheduledChangeWorkerOptions): ScheduledChangeWorker {
   const { db, now, onCommit, onFailure } = options;
   const stopping = new AbortController();

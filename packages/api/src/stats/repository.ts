@@ -57,7 +57,6 @@ function countedColumnsOf({ fields }: DirectoryResource): string[] {
 }
 const officeColumns = ['id', 'name'];
 
-/** CTEs named after the tables. */
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
     const { table, limit, stats } = definition;
@@ -70,7 +69,6 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`with ${sql.join(tables)}`;
 }
 
-/** One statement for one snapshot. */
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');
@@ -110,7 +108,6 @@ const storedQuery = compileOnce(
   },
 );
 
-/** Undefined if there are none yet. */
 export async function findStoredStats(db: Db): Promise<Stats | undefined> {
   const [stored] = await storedQuery.execute(db, {});
   return stored?.stats;

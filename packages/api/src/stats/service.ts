@@ -6,10 +6,7 @@ import type { CallContext } from '../trpc/context.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';
 import type { Stats } from './schemas.ts';
 
-/**
- * Up to this many records, counts are live and match the lists. A number and not a time, because counting is
- * slower while the server starts.
- */
+/** A number and not a time, because counting is slower while the server starts. */
 const COUNTED_LIVE_MAX = 10_000;
 const INTERVAL_MS = 60_000;
 /** Ten million records take about a minute. */
@@ -47,7 +44,6 @@ export async function refreshStats(
 
 export interface StatsWorkerOptions {
   db: Kysely<Database>;
-  /** With a statement timeout of `COUNTING_TIMEOUT_MS`. */
   counting: Kysely<Database>;
   /** The clock of the database. */
   now: () => Date;

@@ -26,7 +26,6 @@ const columnsOf = (value: string): Columns => ({
   members: { value, by: changedMembers, given: writtenMembers, reads: ['members'] },
 });
 
-/** By error code of a rule about the list. */
 const memberFieldOf: Record<string, string> = {
   not_found: '#/agentId',
   too_many: '#/agentId',

@@ -42,7 +42,6 @@ function membersOf<Member>(
       join agent on agent.id = (item ->> 'agentId')::uuid${isSeen})`;
 }
 
-/** With the members within the limit. */
 const limitedTeam = (offices: RawBuilder<unknown>): JsonShape<Team> =>
   jsonShapeOf({
     ...recordExpressions<Team>(teamRecord),

@@ -6,7 +6,6 @@ import { sourceOf } from '../engine/fields/imported.ts';
 
 export const MEMBERS_MAX = 100;
 
-/** For `expand=members`. */
 export const AgentSummary = Agent.pick({
   id: true,
   displayName: true,
@@ -102,7 +101,6 @@ const memberInput = {
   until: until.input.default(null),
 };
 
-/** Without the agent, which is identified elsewhere. */
 export const memberFields = memberInput;
 
 const readFields = {

@@ -9,10 +9,7 @@ const UNLIMITED_ONLY = 'This operation is not available if your access is restri
 
 type Granted = Pick<CallContext, 'caller' | 'limit'>;
 
-/**
- * Authenticates the caller, checks the scope, then the size of a mutation's input. Throws `unauthenticated`,
- * `insufficient_scope`, and the errors of these checks.
- */
+/** Throws `unauthenticated`, `insufficient_scope`, and the errors of the size checks. */
 export async function authorize({
   ctx: { request },
   meta,

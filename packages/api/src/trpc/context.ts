@@ -6,7 +6,6 @@ import type { Caller } from '../identity/access/caller.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 export interface Context {
-  /** Middlewares replace it by a transaction. */
   db: Kysely<Database>;
   now: () => Date;
   request: RequestScope;
@@ -14,16 +13,12 @@ export interface Context {
 
 export interface CallContext extends Context {
   caller: Caller;
-  /** Undefined for everything. */
   limit: OfficeLimit | undefined;
   /** Only for a file with an Idempotency-Key. */
   once?: RunOnce | undefined;
 }
 
-/**
- * Runs a change at most once for an Idempotency-Key. Takes the hash of a received file, because no
- * transaction is open while a client sends.
- */
+/** Takes the hash of a received file, because no transaction is open while a client sends. */
 type RunOnce = <Result>(
   fileHash: Buffer,
   change: (trx: Transaction<Database>) => Promise<Result>,
@@ -37,10 +32,7 @@ export interface RequestScope {
   authenticate: () => Promise<Caller>;
   /** With the current state of the key, for long responses. Throws `unauthenticated`. */
   reauthenticate: () => Promise<Caller>;
-  /**
-   * From If-Match or If-None-Match; undefined without. RPC can have a version in its input instead. Throws
-   * `invalid_parameter`.
-   */
+  /** If-Match or If-None-Match. RPC can have a version in its input instead. Throws `invalid_parameter`. */
   precondition: () => Precondition | undefined;
   /** Undefined without one. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
@@ -51,7 +43,6 @@ export interface RequestScope {
   /** Whether a query may return a `RawJson`. */
   acceptsRawJson?: boolean | undefined;
   responseMeta: ResponseMeta;
-  /** The file in the body; undefined for JSON. */
   upload?: Upload | undefined;
   /** Counts more requests against the caller's rate limit. Rejects with `rate_limited`. */
   charge: (cost: number) => Promise<void>;
@@ -59,7 +50,6 @@ export interface RequestScope {
   isVersionRequired: boolean;
   /** Tells the host after the commit what may have changed. */
   committed: (what: Changed) => void;
-  /** For suggestions in errors about unknown parameters. */
   parametersOf: (procedure: string) => readonly string[];
   /** Calls another server; only a few calls run at once. Rejects with `rate_limited`. */
   callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
@@ -69,9 +59,7 @@ export interface RequestScope {
 type Changed = 'events' | 'callers' | 'offices';
 
 export interface Upload {
-  /** Can be read once. */
   bytes: AsyncIterable<Uint8Array>;
   mediaType: string;
-  /** From the media type. */
   charset: string | undefined;
 }

@@ -9,10 +9,7 @@ export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
 type Outcome = { ok: true } | { ok: false; error: Error };
 
-/**
- * Converts any error to a `RosterError`, for REST and RPC alike. After a mutation it tells the host that
- * there may be events.
- */
+/** After a mutation it tells the host that there may be events. */
 export async function mapErrors<Result extends Outcome>(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
   run: () => Promise<Result>,

@@ -1,10 +1,6 @@
 import { t } from './init.ts';
 
-/**
- * Adds a feature's own collaborators to the context, hidden from other features.
- *
- * @param collaborators read at each call, because a router that is only described has none
- */
+/** `collaborators` are read at each call, because a router that is only described has none. */
 export function given<Own extends object>(collaborators: () => Own) {
   return t.middleware(({ next }) => next({ ctx: collaborators() }));
 }

@@ -140,7 +140,6 @@ async function findResponse(trx: Transaction<Database>, { actorId, operation, ke
     .executeTakeFirst();
 }
 
-/** Replaces an expired response of the key. */
 async function storeResponse(
   trx: Transaction<Database>,
   { actorId, operation, key, now }: IdempotentRequest,

@@ -17,15 +17,11 @@ interface LimitExceeded {
 
 interface InputSize {
   values: number;
-  /** The cost of validation, in units of work (validation-queue.ts). */
   units: number;
   exceeded: LimitExceeded | undefined;
 }
 
-/**
- * Counts values before validation, because a schema lists every error of every value, which takes seconds for
- * hundreds of thousands. Stops at the first exceeded limit.
- */
+/** Before validation, because a schema lists every error of hundreds of thousands of values. */
 export function measureInput(input: unknown): InputSize {
   const size: InputSize = { values: 0, units: 0, exceeded: undefined };
   measure(input, [], size);
@@ -72,10 +68,7 @@ function limitExceededBy(
 /** More than most records cost; smaller inputs don't queue. */
 const UNITS_WITHOUT_WAIT = 200;
 
-/**
- * Rejects with `validation_failed` if a limit is exceeded. Resolves when the event loop has capacity, because
- * calls of a batch arrive together.
- */
+/** Rejects with `validation_failed`. Waits for capacity, because calls of a batch arrive together. */
 export async function checkInputSize(input: unknown): Promise<void> {
   const { exceeded, units } = measureInput(input);
   if (exceeded !== undefined) throw toError(exceeded);

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { Scope } from '../identity/access/scopes.ts';
 
-/** A request that prepares an example. */
 export interface ExampleRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -23,10 +22,7 @@ export interface OperationExample {
   body?: Record<string, string>;
 }
 
-/**
- * Generates the REST routes and the OpenAPI document. Part of the router's type, so it uses no type of
- * trpc-to-openapi, which clients would have to compile.
- */
+/** Uses no type of trpc-to-openapi, because clients compile it as part of the router's type. */
 export interface Meta extends Record<string, unknown> {
   openapi?: {
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -46,22 +42,18 @@ export interface Meta extends Record<string, unknown> {
   isPartial?: boolean;
   /** Media types if REST has a file as the body and other inputs in the query. */
   fileTypes?: readonly string[];
-  /** Overrides the maximum of all operations. */
   bodyMaxBytes?: number;
   scope?: Scope;
   /** Needs no scope: the procedure decides what each caller sees. */
   isForEveryCaller?: boolean;
-  /** Alternatives to the scope, for records of all resources. */
   orScopes?: readonly Scope[];
   /** Needs the role of a manager or higher. */
   isManaged?: boolean;
   /** Applies office limits. Otherwise limited access is rejected. */
   isLimited?: boolean;
-  /** The response has a secret and is not stored. */
   isSecret?: boolean;
   /**
-   * The records to try it on, or the reason why there are none. The example of an operation that creates a
-   * record applies to all operations on it without their own.
+   * Or the reason why there is none. That of an operation which creates a record is the default for others.
    */
   example?: OperationExample | { reason: string };
   /** In addition to the common errors and those derived from its method, path and schemas. */
@@ -70,7 +62,6 @@ export interface Meta extends Record<string, unknown> {
 
 type OpenApi = NonNullable<Meta['openapi']>;
 
-/** `GET /keys/{id}` */
 type Route = `${OpenApi['method']} ${OpenApi['path']}`;
 
 type Description = Pick<OpenApi, 'summary' | 'description'> & Omit<Meta, 'openapi' | 'stream'>;
@@ -78,10 +69,7 @@ type Description = Pick<OpenApi, 'summary' | 'description'> & Omit<Meta, 'openap
 /** The first is that of JSON Merge Patch (RFC 7396). */
 const patchTypes = ['application/merge-patch+json', 'application/json'];
 
-/**
- * Makes operation metadata for a tag. List only errors that don't follow from method, path and schemas
- * (`openapi/operations.ts`).
- */
+/** List only errors that don't follow from method, path and schemas (`openapi/operations.ts`). */
 export function operationsOf(tag: string) {
   return (route: Route, { summary, description, ...meta }: Description): Meta => {
     const [method, path] = route.split(' ') as [OpenApi['method'], OpenApi['path']];

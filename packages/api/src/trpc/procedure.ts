@@ -84,10 +84,7 @@ function secretNotStored(): RosterError {
   return invalidParameter('Idempotency-Key', 'not_allowed', detail);
 }
 
-/**
- * Empties this server's cache of callers after the commit and before the response, so that an ended key or
- * secret is not accepted here again. Other servers learn by NOTIFY, which can be later.
- */
+/** Before the response, so that an ended key is not accepted here again. Other servers learn by NOTIFY. */
 const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok) ctx.request.committed('callers');
@@ -109,15 +106,11 @@ const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) =
   return result;
 });
 
-/**
- * Starts a procedure that needs a scope, or one of several. Every procedure starts with a builder of this
- * file.
- */
+/** Every procedure starts with a builder of this file. */
 export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
   return guarded.meta({ scope, ...(orScopes.length > 0 && { orScopes }) });
 }
 
-/** For changes of API keys, people or sessions. */
 export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.use(invalidateKeys).concat(guarded).meta({ scope });
 }
@@ -130,7 +123,6 @@ export function treeProcedureFor(scope: Scope) {
 /** Needs no scope, for what belongs to the caller. */
 export const everyCallerProcedure = guarded.meta({ isForEveryCaller: true });
 
-/** For ending sessions. */
 export const everyCallerChangeProcedure = t.procedure
   .use(invalidateKeys)
   .concat(guarded)

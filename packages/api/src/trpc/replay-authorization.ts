@@ -10,10 +10,7 @@ import { jobs } from '../jobs/repository.ts';
 import { views } from '../views/repository.ts';
 import { webhooks } from '../webhooks/repository.ts';
 
-/**
- * A stored response is only repeated if the caller may still see its records: they can have moved, or the
- * caller's offices have changed.
- */
+/** Records can have moved, or the caller's offices changed, since a response was stored. */
 
 interface ShownRecords {
   listable: Pick<Listable, 'name' | 'table' | 'isWithin'> | undefined;
@@ -35,7 +32,6 @@ interface Response {
   officeId?: string | null;
   /** An import. */
   results?: { id: string | null }[];
-  /** A dry run of a bulk change. */
   samples?: { id: string }[];
   errors?: { id: string }[];
 }

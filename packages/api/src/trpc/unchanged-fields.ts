@@ -13,12 +13,10 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Read-only and unknown fields of a body. */
 function namesBeside(body: Fields, written: object): string[] {
   return Object.keys(body).filter((name) => !Object.hasOwn(written, name));
 }
 
-/** Removes fields that equal those of each record. */
 function withoutUnchanged(body: Fields, names: readonly string[], records: readonly object[]): Fields {
   const isUnchanged = (name: string) =>
     names.includes(name) &&
@@ -69,7 +67,6 @@ function checkNamedVersion(ctx: CallContext, { ifVersion }: Fields, record: obje
 
 const Version = z.int().optional();
 
-/** An update that selects records by ID. */
 const NamedRecords = z.looseObject({
   filter: z.looseObject({ ids: z.array(RecordId).min(1).max(200) }),
   change: z.looseObject({ type: z.literal('update'), patch: z.record(z.string(), z.unknown()) }),

@@ -1,6 +1,4 @@
-/**
- * Units of work per iteration. A unit is one invalid value, about 3 µs, so an iteration takes about 10 ms.
- */
+/** A unit is one invalid value, about 3 µs, so an iteration takes about 10 ms. */
 export const UNITS_PER_ITERATION = 3_000;
 
 /** Characters that cost as much as one value: validation reads them several times. */

@@ -4,10 +4,7 @@ import { RELEVANCE } from '../engine/search/relevance.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
 
-/**
- * List parameters that views can't have: paging, and what a response shows. `expand` can need another scope,
- * so that not every reader of the view could open it.
- */
+/** Paging, and the contents of a response: `expand` can need a scope that not every reader has. */
 const notOfView: ReadonlySet<string> = new Set([
   'limit',
   'cursor',

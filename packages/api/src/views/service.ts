@@ -18,7 +18,6 @@ import { checkQuery, mergedQuery } from './query.ts';
 import { changeView, insertView, type StoredView, views } from './repository.ts';
 import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 
-/** As far as they are visible. */
 async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, stored: StoredView[]) {
   const ownerOf = await readActorsOf(
     db,
@@ -29,8 +28,7 @@ async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, st
 }
 
 /**
- * Own and shared views, of readable resources. Throws `insufficient_scope` for another resource,
- * `invalid_cursor`, `cursor_mismatch`.
+ * Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`.
  */
 export async function listViews(
   ctx: CallContext,
@@ -95,10 +93,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
   return { view, isOwn };
 }
 
-/**
- * No difference makes no version. Throws `not_found`, `insufficient_scope`, `version_conflict`,
- * `validation_failed`.
- */
+/** Throws `not_found`, `insufficient_scope`, `version_conflict`, `validation_failed`. */
 export async function updateView(
   ctx: CallContext,
   { id, ifVersion, query, ...patch }: ViewPatch,

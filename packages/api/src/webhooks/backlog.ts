@@ -13,7 +13,6 @@ export interface DeliveryStats {
   lagS: number;
   /** The same for receivers that fail or are paused. */
   failingLagS: number;
-  /** Active webhooks whose last attempt failed. */
   failing: number;
   /** Events not yet read by the active webhook furthest behind. */
   unread: number;

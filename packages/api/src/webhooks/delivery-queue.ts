@@ -4,10 +4,7 @@ import { claim, dueNow } from '../engine/queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
-/**
- * Longer than the delay of an attempt (10 s), the attempt (20 s) and recording its result. Without a result
- * by then, the server is considered dead and another takes over.
- */
+/** Delay (10 s), attempt (20 s) and recording. Without a result by then, another server takes over. */
 export const LEASE_MS = 35_000;
 
 /** Only this server makes it, until the lease ends. */
@@ -32,7 +29,6 @@ export interface ClaimOptions {
   /** A UUID. */
   claim: string;
   free: FreeSlots;
-  /** Concurrent deliveries of one webhook; 1 while it fails. */
   perWebhook: number;
   /** Higher limits by webhook ID, for receivers that keep up; ignored while they are slow. */
   grown?: Readonly<Record<string, number>> | undefined;
@@ -44,10 +40,7 @@ interface ClaimValues extends FreeSlots {
   grown: string;
 }
 
-/**
- * First those of the webhooks with the fewest running attempts, then the oldest. A delivery waits for earlier
- * ones of its record, so that they arrive in order.
- */
+/** Fair between webhooks. A delivery waits for earlier ones of its record, so that they arrive in order. */
 function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
   return sql`
     with ready as materialized (
@@ -87,10 +80,7 @@ function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
     end`;
 }
 
-/**
- * Planned each time: the queue fills and empties within seconds, and a plan for an empty queue scans the
- * table for each delivery.
- */
+/** A plan for an empty queue, which fills within seconds, would scan the table for each delivery. */
 const plannedEachTime = { isPlannedForValues: true };
 
 const claimStatement = compileOnce<ClaimValues, Omit<ClaimedDelivery, 'claim'>>((place) => {
@@ -121,10 +111,7 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, claim: id }));
 }
 
-/**
- * Releases the deliveries of claims whose statement failed. Returns the claims that had any: a statement with
- * a lost connection may still commit, and a later call finds it.
- */
+/** Returns the claims that had any: a statement with a lost connection may still commit later. */
 export async function release(db: Kysely<Database>, claims: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
     with claimed as (
@@ -138,10 +125,7 @@ export async function release(db: Kysely<Database>, claims: readonly string[]): 
 
 export type ClaimedWebhook = Pick<ClaimedDelivery, 'webhookId' | 'url' | 'statusChangedAt'>;
 
-/**
- * Whether the webhook has the URL and status it had when claimed. If not, the result of the earlier attempt
- * does not apply to it.
- */
+/** The result of an earlier attempt does not apply to a webhook that was changed since. */
 function isUnchanged({ webhookId, url, statusChangedAt }: ClaimedWebhook): RawBuilder<boolean> {
   return sql`id = ${webhookId} and url = ${url} and status_changed_at = ${statusChangedAt}::timestamptz`;
 }
@@ -180,10 +164,7 @@ const settleStatement = compileOnce<{ settlements: string }, never>(
   plannedEachTime,
 );
 
-/**
- * Records outcomes in one statement. A retry is due at once if the webhook got another URL or was enabled
- * since. Skips deliveries that another server has taken over.
- */
+/** Skips deliveries taken over by other servers. A changed webhook's retry is due at once. */
 export async function settle(db: Kysely<Database>, settlements: readonly Settlement[]): Promise<void> {
   const rows = settlements.map(({ claimed, outcome, attempt }) => ({
     id: claimed.id,
@@ -198,7 +179,6 @@ export async function settle(db: Kysely<Database>, settlements: readonly Settlem
   await settleStatement.execute(db, { settlements: JSON.stringify(rows) });
 }
 
-/** Whether the last attempt failed or was slow, and since when all have. */
 export async function recordTrouble(
   db: Kysely<Database>,
   column: 'failing_since' | 'slow_since',

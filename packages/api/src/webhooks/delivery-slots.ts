@@ -1,11 +1,7 @@
-/** Per server. */
 const CONCURRENCY = 100;
 /** In addition, for webhooks whose last attempt was slow or failed, so that they don't delay others. */
 const TROUBLED_CONCURRENCY = 15;
-/**
- * Webhooks in trouble can exceed their share: a slow attempt moves to it, and each webhook can always have
- * one attempt.
- */
+/** Webhooks in trouble can exceed their share: each can always have one attempt. */
 export const TOTAL_CONCURRENCY = 200;
 
 export interface FreeSlots {
@@ -13,7 +9,6 @@ export interface FreeSlots {
   count: number;
   /** For webhooks whose last attempt was slow or failed. */
   troubledCount: number;
-  /** Those of them without a running attempt. */
   firstCount: number;
 }
 

@@ -16,11 +16,7 @@ export interface Payload {
   body: string;
 }
 
-/**
- * A Standard Webhooks message, signed with each secret.
- *
- * @param now the time of sending, which receivers compare with their clock
- */
+/** Standard Webhooks, signed with each secret. Receivers compare `now` with their clock. */
 export function signedMessage(
   { messageId, body }: Payload,
   to: { url: string; secrets: string[] },

@@ -4,10 +4,7 @@ export const WINDOW_MAX = 50;
 /** More webhooks than can exist: state of deleted ones is dropped. */
 const KNOWN_MAX = 1_000;
 
-/**
- * Concurrent attempts per webhook: ten at first, one more after as many quick successes in a row, ten again
- * after any other result. Distant receivers get more, and weak ones are not flooded.
- */
+/** Ten at first, one more after as many quick successes in a row, ten again after any other result. */
 export class ReceiverWindows {
   readonly #grown = new Map<string, number>();
 

@@ -124,10 +124,7 @@ interface Change {
   status?: 'active' | 'disabled' | undefined;
 }
 
-/**
- * If a webhook becomes active or gets another URL, its pending deliveries are due at once, because the reason
- * to wait is gone.
- */
+/** A new URL or status makes pending deliveries due at once, because the reason to wait is gone. */
 export async function changeWebhook(
   db: Kysely<Database>,
   { id, now, officeIds, ...values }: Change & { id: string; now: Date },
@@ -158,8 +155,7 @@ export async function changeWebhook(
 }
 
 /**
- * Enqueues deliveries again from a position. Pending ones after it are superseded, so that they are not sent
- * twice; claimed ones are not.
+ * Supersedes pending deliveries after the position, so that they are not sent twice; claimed ones are not.
  */
 export async function rewindWebhook(
   db: Kysely<Database>,
@@ -186,10 +182,7 @@ export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
   await sql`select pg_notify('roster_events', '')`.execute(db);
 }
 
-/**
- * Deletes deliveries that finished before the retention, and expired secrets. Safe on any number of servers.
- * Returns the number of deleted deliveries.
- */
+/** Returns the number of deliveries. Safe on any number of servers. */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
   await db.deleteFrom('webhook_secret').where('ends_at', '<=', retention.now).execute();
   const isOver = sql`status <> 'pending' and finished_at <= ${retentionEnd(retention)}`;

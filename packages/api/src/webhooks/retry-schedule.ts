@@ -15,7 +15,6 @@ const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 const JITTER = 0.1;
 
 export interface FailedAttempt {
-  /** Attempts so far, including this one. */
   count: number;
   /** Null without a response. */
   status: number | null;
@@ -27,10 +26,7 @@ export function isAskedToWait({ status, retryAfterMs }: Omit<FailedAttempt, 'cou
   return (status === 429 || status === 503) && retryAfterMs !== undefined;
 }
 
-/**
- * In milliseconds; undefined after the last attempt. Retry-After replaces the delay, within the first delay
- * and a day.
- */
+/** In milliseconds; undefined after the last attempt. Retry-After replaces it, up to a day. */
 export function retryDelay(failed: FailedAttempt, delaysMs: readonly number[]): number | undefined {
   const scheduled = delaysMs[failed.count - 1];
   if (scheduled === undefined) return undefined;

@@ -54,10 +54,7 @@ function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): v
   checkScopes(caller, readScopesOf(types ?? RecordEventType.options));
 }
 
-/**
- * Writes an event if the webhook has changed. Throws `not_found`, and `insufficient_scope` if the caller
- * can't read its records.
- */
+/** Throws `not_found`, and `insufficient_scope` if the caller can't read its records. */
 async function changeLockedWebhook(
   ctx: CallContext,
   { id, verb }: { id: string; verb: AdminVerb<'webhook'> },
@@ -149,10 +146,7 @@ export async function updateWebhook(
   });
 }
 
-/**
- * Disables a webhook whose receiver is gone, unless it got another URL or was enabled since the claim. The
- * event has no actor.
- */
+/** Not if it got another URL or was enabled since the claim. The event has no actor. */
 export async function disableWebhook(
   db: Kysely<Database>,
   claimed: ClaimedWebhook,
@@ -180,10 +174,7 @@ export async function deleteWebhook(ctx: CallContext, id: string): Promise<void>
   });
 }
 
-/**
- * Gives a webhook a new secret. During the overlap messages are signed with both. Throws `not_found`,
- * `insufficient_scope`.
- */
+/** Messages are signed with both during the overlap. Throws `not_found`, `insufficient_scope`. */
 export async function rotateWebhook(
   ctx: CallContext,
   { id, overlapSeconds }: z.output<typeof WebhookRotation>,
@@ -207,10 +198,7 @@ export async function readDeliveries(
   return listPage(db, { resource: deliveries, input, limit });
 }
 
-/**
- * Delivers all events after a position again, from the current log. Has no effect for a position the webhook
- * has not reached. Throws `not_found`, `insufficient_scope`, `cursor_expired`.
- */
+/** Throws `not_found`, `insufficient_scope`, `cursor_expired`. */
 export async function replayWebhook(
   ctx: CallContext,
   { id, after }: z.output<typeof WebhookReplay>,

@@ -13,10 +13,7 @@ const TEST_TIMEOUT_S = 5;
 /** Longer than any test; after it the server is considered dead. */
 const LEASE_S = 2 * TEST_TIMEOUT_S;
 
-/**
- * Sends a test message once, for any status of the webhook. One test per webhook at a time, across servers.
- * Throws `not_found`, `test_in_progress`, `rate_limited`.
- */
+/** One test per webhook at a time, across servers. Throws `not_found`, `test_in_progress`, `rate_limited`. */
 export async function testWebhook(ctx: WebhookContext, id: string): Promise<WebhookTest> {
   const now = ctx.now();
   const { url } = await requireRecord(ctx.db, webhooks, { id, limit: ctx.limit });
@@ -37,7 +34,6 @@ export async function testWebhook(ctx: WebhookContext, id: string): Promise<Webh
   });
 }
 
-/** Returns false if another test has the lease. */
 async function beginTest(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook')

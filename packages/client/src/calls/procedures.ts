@@ -15,9 +15,7 @@ import { repeatable } from '../repeatable.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { createTransport } from './transport.ts';
 
-/** The service's limit. */
 const BATCH_MAX = 20;
-/** The service's limit, in characters. */
 const URL_MAX = 10_000;
 /** Longer inputs get their own request, so that the service rejects them and not the batch link. */
 const INPUT_MAX = 6_000;
@@ -43,10 +41,8 @@ export interface CallOptions {
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
-  /** Per request. */
   timeoutMs: number;
   policy: RetryPolicy;
-  /** Serves the event subscription. */
   subscriptions: TRPCLink<AppRouter>;
   /** Whether to generate missing idempotency keys. */
   generatesKeys: boolean;

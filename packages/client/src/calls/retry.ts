@@ -1,13 +1,11 @@
 import { aborted, RosterError } from '../errors.ts';
 
 export interface RetryPolicy {
-  /** Including the first attempt. */
   attemptsMax: number;
   /** A longer Retry-After fails the call at once. */
   retryAfterMaxMs: number;
   /** Whether the call can run twice. If not, it is only retried if the service has not started it. */
   isRepeatable: boolean;
-  /** Called before each pause. */
   onRetry?: ((error: RosterError, delayMs: number) => void) | undefined;
 }
 
@@ -77,7 +75,6 @@ function unlessAborted<Value>(call: () => Promise<Value>, signal: AbortSignal | 
   });
 }
 
-/** The maximum delay of setTimeout. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Calls `onStart`, then waits. Throws `aborted` as soon as the signal fires. */

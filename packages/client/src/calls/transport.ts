@@ -21,10 +21,7 @@ export function searchParamsOf(query: object): URLSearchParams {
   return parameters;
 }
 
-/**
- * A `fetch` with a timeout that throws RosterErrors. Reads the whole body, so that a connection lost during
- * it is a network failure, not invalid JSON.
- */
+/** Reads the whole body, so that a connection lost during it is a network failure, not invalid JSON. */
 export function createTransport({ url, timeoutMs, fetch }: TransportOptions): Fetch {
   return async (input, init) => {
     // An invalid header value is a programming error, not a network failure, so it is thrown here.

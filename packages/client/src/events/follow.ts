@@ -13,9 +13,7 @@ import {
 } from './stream.ts';
 
 export type FollowedEvent = Event & {
-  /**
-   * Store it together with the result of the event: `follow({ after: cursor })` continues with the next one.
-   */
+  /** Store it with the result of the event: `follow({ after: cursor })` continues with the next one. */
   cursor: string;
 };
 
@@ -25,12 +23,8 @@ export type FollowQuery = Omit<EventQuery, 'limit'>;
 export interface FollowOptions extends AbortOptions {
   /** Called when the connection is lost. */
   onInterruption?: ((error: RosterError, delayMs: number) => void) | undefined;
-  /** Called at each connection. */
   onConnected?: (() => void) | undefined;
-  /**
-   * Called with the start of each connection, before its first event: `follow({ after: cursor })` continues
-   * there, even if no event came.
-   */
+  /** Called at each connection with its start, from which `follow({ after: cursor })` can continue. */
   onCursor?: ((cursor: string) => void) | undefined;
 }
 

@@ -14,7 +14,6 @@ export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
  * time, and memory for one message.
  */
 export class EventStreamParser {
-  /** The reconnection delay the service asks for. */
   retryMs: number | undefined;
   readonly #decoder = new TextDecoder();
   /** The beginning of an unfinished line. Appending to a string does not copy it. */
@@ -29,10 +28,7 @@ export class EventStreamParser {
     this.#id = id;
   }
 
-  /**
-   * @returns the messages that end in this chunk
-   * @throws RangeError if a message is longer than `MESSAGE_LENGTH_MAX`
-   */
+  /** Returns the messages that end in this chunk. Throws a RangeError above `MESSAGE_LENGTH_MAX`. */
   push(chunk: Uint8Array): Message[] {
     const decoded = this.#decoder.decode(chunk, { stream: true });
     if (decoded === '') return [];

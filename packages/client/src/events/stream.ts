@@ -2,11 +2,9 @@ import { invalidResponse, problemError, type RosterError, unreachable } from '..
 import { EventStreamParser, type Message } from './sse.ts';
 
 export interface StreamSource {
-  /** Without the query. */
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
-  /** For the response. */
   timeoutMs: number;
   /** Without a byte for this long, a connection counts as lost. */
   idleTimeoutMs: number;

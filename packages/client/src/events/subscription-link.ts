@@ -3,10 +3,8 @@ import { observable } from '@trpc/server/observable';
 import type { AppRouter, EventStreamQuery } from '../contract.d.ts';
 import type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
 
-/** The only subscription of the service. */
 const EVENTS = 'events.stream';
 
-/** Until the signal fires. */
 export type Follow = (
   query: FollowQuery,
   handlers: FollowOptions,

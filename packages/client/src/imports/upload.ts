@@ -28,10 +28,7 @@ const mediaTypes = {
 const ATTEMPTS = 5;
 const RETRY_AFTER_MAX_MS = 60_000;
 
-/**
- * Streams `file` to an import, and again if an attempt fails. The import continues in the background. Rejects
- * with a `RosterError`, `validation_failed` for an unsuitable header.
- */
+/** Rejects with a `RosterError`, `validation_failed` for an unsuitable header. */
 export async function uploadImport(
   { resource, ...input }: UploadInput,
   file: Blob,
@@ -65,7 +62,6 @@ const PREVIEW_BYTES = 128 * 1024;
 /** Bytes converted to base64 at a time. */
 const PIECE_BYTES = 0x8000;
 
-/** For `imports.preview`. */
 export async function readBeginning(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
   let binary = '';

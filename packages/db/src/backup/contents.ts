@@ -3,17 +3,13 @@ import type { Database } from '../tables.ts';
 import type { Table } from './session.ts';
 
 export interface Contents {
-  /** The schema of the tables, existing or to be created. */
   schema: string;
   /** In the table's order, without generated columns. */
   tables: Table[];
   sequences: string[];
 }
 
-/**
- * Every table and sequence of the schema, except unlogged ones and those of extensions. Read from the
- * catalog, so that it includes what a migration adds.
- */
+/** Read from the catalog, so that it includes what a migration adds. */
 export async function readContents(db: Kysely<Database>): Promise<Contents> {
   const { rows: schemas } = await sql<{ schema: string | null }>`
     select coalesce((

@@ -10,7 +10,6 @@ import { END_OF_ROWS, lineOf } from './file.ts';
 import { BackupError, type Session, withSession } from './session.ts';
 
 export interface Summary {
-  /** The time of the snapshot. */
   takenAt: Date;
   rows: number;
 }
@@ -37,7 +36,6 @@ export function createBackup(connection: ConnectionTarget, target: Writable): Pr
   });
 }
 
-/** Also counts the rows in the summary. */
 async function* writeContents({ db, copyOut }: Pick<Session, 'db' | 'copyOut'>, summary: Summary) {
   const { schema, tables, sequences } = await readContents(db);
   const migrations = await executedMigrations(db);

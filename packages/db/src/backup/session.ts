@@ -27,9 +27,7 @@ export interface Session {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * Text format, no timeouts. `transaction_timeout` exists since PostgreSQL 17, so it is set after connecting.
- */
+/** `transaction_timeout` exists since PostgreSQL 17, so it is set after connecting. */
 const SETTINGS = {
   client_encoding: 'UTF8',
   DateStyle: 'ISO, YMD',

@@ -11,10 +11,7 @@ export function isBeforeBaseline(names: readonly string[]): boolean {
   return names[0] === REPLACED;
 }
 
-/**
- * Says how to carry the data over.
- * @param subject the first words of the message: 'This database'
- */
+/** The message; `subject` are its first words, such as 'This database'. */
 export function baselineChanged(subject: string): string {
   return (
     `${subject} is from before Roster 0.1.0, which changed its baseline, and can't be migrated. Nothing was changed. ` +

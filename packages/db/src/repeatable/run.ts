@@ -19,10 +19,7 @@ const commentsQuery = compileOnce<{ tables: readonly string[] }, { table: string
   { isReadOnly: true },
 );
 
-/**
- * Tables where the database has an older version, or other statements of the same one. A newer one is left
- * alone.
- */
+/** Not those of a newer release. */
 async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<RecordTable[]> {
   const rows = await commentsQuery.execute(db, { tables: Object.keys(migrations) });
   const comments = new Map(rows.map(({ table, comment }) => [table, comment ?? '']));
@@ -103,10 +100,7 @@ interface BackfillIndex {
   isValid: boolean;
 }
 
-/**
- * The index of rows whose JSON has another version, for the backfill. Drops those before the previous
- * version.
- */
+/** For the backfill. Drops the indexes before the previous version. */
 async function buildBackfillIndex(db: Kysely<Database>, table: RecordTable, version: number): Promise<void> {
   const { rows } = await sql<BackfillIndex>`
     select relname as name, indisvalid as "isValid", found.version::int as version

@@ -6,7 +6,6 @@ export interface BackgroundTables {
   license_notice: {
     subject_id: string;
     license: ColumnType<unknown, string, never>;
-    /** The threshold before the last day. */
     days_before: number;
     noticed_at: Timestamp;
   };
@@ -23,7 +22,6 @@ export interface BackgroundTables {
   };
   /** Unlogged. */
   running_server: {
-    /** One for each start. */
     id: string;
     /** The name of the machine or the container. */
     host: string;

@@ -2,7 +2,6 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from './column-types.ts';
 
 export interface DuplicateTables {
-  /** Progress for one resource. */
   comparison: {
     collection: string;
     /** The version of the rules. Other versions are compared again. */
@@ -42,10 +41,7 @@ export interface DuplicateTables {
     collection: string;
     survivor_id: string;
     duplicate_id: string;
-    /**
-     * The source by which imports find the survivor; null if none. If the survivor took it, its own previous
-     * one. The same holds for email and name.
-     */
+    /** If the survivor took it, its own previous one. The same holds for email and name. */
     source_name: string | null;
     source_key: string | null;
     email: string | null;
@@ -60,16 +56,13 @@ export interface DuplicateTables {
 
 /** IDs of references moved to the survivor. */
 export interface MovedReferences {
-  /** By resource. */
   records: Record<string, string[]>;
   scheduledChanges: string[];
   /** Scheduled changes that lead to the record. */
   destinations: string[];
-  /** As they were. */
   views: MovedView[];
 }
 
-/** Before its query was changed. */
 export interface MovedView {
   id: string;
   query: Record<string, string | string[]>;

@@ -5,12 +5,10 @@ export interface ImportTables {
   /** Has the ID of its job, which has progress, end and offices. */
   import: {
     id: string;
-    /** The current or last step. */
     step: 'read' | 'check' | 'write';
     /** Whether to write it after the check, unless there are unconfirmed findings. */
     is_write: boolean;
     settings: ColumnType<unknown, string, never>;
-    /** Where reading continues. */
     position: ColumnType<unknown, string, string>;
     created: Generated<number>;
     /** Row counts by result of the check; null until it has ended. */
@@ -37,7 +35,6 @@ export interface ImportTables {
     start: string;
     text: Buffer;
   };
-  /** With its result or preview. */
   import_row: {
     import_id: string;
     /** As in a spreadsheet: the header is row 1. */
@@ -67,10 +64,8 @@ export interface ImportTables {
     matched_by: string | null;
     /** With the old and new value of each field. */
     changes: ColumnType<unknown, string, string>;
-    /** Look-alikes of a new record. */
     look_alikes: ColumnType<unknown, string | undefined, string>;
     suspicious: Generated<string[]>;
-    /** Fields cleared by empty cells. */
     cleared: Generated<string[]>;
     /** The country used for phone numbers; null if none. */
     phone_country: string | null;

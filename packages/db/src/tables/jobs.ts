@@ -47,7 +47,6 @@ export interface JobTables {
     id: string;
     code: string;
     detail: string;
-    /** With their values. */
     fields: ColumnType<unknown, string, never>;
     created_at: Timestamp;
   };
@@ -57,9 +56,7 @@ export interface JobTables {
     subject_id: string;
     change: StoredScheduledChange['change'];
     effective_at: Timestamp;
-    /** The target of a transfer. */
     office_id: string | null;
-    /** Whether the office's active agents are deactivated too. */
     is_cascade: Generated<boolean>;
     reason: string | null;
     status: Generated<'pending' | 'done' | 'failed' | 'cancelled'>;
@@ -70,7 +67,6 @@ export interface JobTables {
     /** Its time, or later after a failed attempt. */
     due_at: Timestamp;
     finished_at: Timestamp | null;
-    /** As an error code and in words. */
     error_code: string | null;
     error: string | null;
     /** The limit of who scheduled it; null for none. */

@@ -68,7 +68,6 @@ export interface KeyAndWebhookTables {
     type: string;
     subject_id: string;
     status: Generated<'pending' | 'delivered' | 'failed' | 'superseded'>;
-    /** As in the API. */
     attempts: ColumnType<unknown, string | undefined, string>;
     /** When the next attempt is due or the claim expires; null if finished. */
     due_at: Timestamp | null;

@@ -11,7 +11,6 @@ export interface PeopleTables {
   person: {
     id: string;
     name: string;
-    /** Ignoring case. */
     email: string;
     status: 'invited' | 'active' | 'inactive';
     grants: ColumnType<StoredGrant[], string, string>;
@@ -105,7 +104,6 @@ export interface PeopleTables {
     name: string;
     resource: string;
     is_shared: boolean;
-    /** As sent. */
     query: ColumnType<Record<string, string | string[]>, string, string>;
     columns: ColumnType<StoredViewColumn[], string, string>;
     version: number;

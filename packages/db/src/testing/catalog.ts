@@ -26,16 +26,11 @@ export interface Index {
 export interface Catalog {
   /** The file node, which changes when the table is rewritten. */
   tables: Record<string, number>;
-  /** By `table.column`. */
   columns: Record<string, Column>;
-  /** By `table.name`. */
   constraints: Record<string, Constraint>;
   indexes: Record<string, Index>;
-  /** Base type and constraints. */
   domains: Record<string, string>;
-  /** Result types, by name and argument types. */
   functions: Record<string, string>;
-  /** By `table.name`. */
   triggers: Record<string, string>;
 }
 

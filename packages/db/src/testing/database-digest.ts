@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import { readContents } from '../backup/contents.ts';
 import type { Database } from '../tables.ts';
 
-/** To compare two databases. */
 export interface DatabaseDigest {
   /** Row count, and a checksum regardless of order. */
   tables: Record<string, string>;
@@ -12,10 +11,7 @@ export interface DatabaseDigest {
   rules: string[];
 }
 
-/**
- * The sum of the MD5 of each row's text, with the same statements on every version of PostgreSQL. Reads every
- * row, in constant memory.
- */
+/** The sum of the MD5 of each row's text, the same on every version of PostgreSQL. */
 export async function computeDigest(db: Kysely<Database>): Promise<DatabaseDigest> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);

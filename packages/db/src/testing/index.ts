@@ -12,10 +12,7 @@ export interface TestDatabase extends LocalDatabase {
 /** On a shared machine, a slow database is not gone. */
 export const PATIENT_TIMEOUTS = { connectMs: 30_000, statementMs: 30_000, unresponsiveMs: 30_000 };
 
-/**
- * Creates a database with all tables and no records. Disposing of it closes the connections and drops it.
- * With `requiresEvents`, changes of records without an event fail.
- */
+/** With all tables and no records. With `requiresEvents`, changes of records without an event fail. */
 export async function createTestDatabase({
   requiresEvents = false,
   template = requiresEvents ? TEMPLATE_WITH_EVENTS : TEMPLATE,

@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { records } from '../repeatable/records.ts';
 import type { Database } from '../tables.ts';
 
-/**
- * Makes transactions fail that change an office or an agent without an event, so that every test of changes
- * checks the log.
- */
+/** So that every test of changes checks the log. */
 export async function requireEvents(db: Kysely<Database>): Promise<void> {
   await sql`
     create function require_event() returns trigger language plpgsql as $$

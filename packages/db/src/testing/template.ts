@@ -10,7 +10,6 @@ import { requireEvents } from './require-events.ts';
 
 export const TEMPLATE = 'roster_test_template';
 
-/** Changes of records without an event fail in it. */
 export const TEMPLATE_WITH_EVENTS = 'roster_test_template_events';
 
 async function prepare(cluster: TestCluster): Promise<void> {
@@ -31,7 +30,6 @@ async function prepare(cluster: TestCluster): Promise<void> {
   });
 }
 
-/** Of all sources that make the templates. */
 async function digestSources(): Promise<string> {
   const directory = join(import.meta.dirname, '..');
   const names = await readdir(directory, { recursive: true });

@@ -77,7 +77,6 @@ export async function copyCluster(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
-/** With empty programs. */
 export async function fakeInstallation(directory: string): Promise<Binaries> {
   const binaries = binariesIn(directory, '18.0.0-fake');
   for (const path of [binaries.initdb, binaries.postgres, join(directory, 'lib', 'libpq.so.5.18')]) {
@@ -87,14 +86,12 @@ export async function fakeInstallation(directory: string): Promise<Binaries> {
   return binaries;
 }
 
-/** In its own process group. */
 export function spawnChild(options: Omit<LocalPostgresOptions, 'onProgress'>, as?: Owner): ChildProcess {
   const flags = ['--input-type=module', '-e', PROGRAM, MODULE, JSON.stringify(options)];
   const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
   return spawn(process.execPath, flags, { cwd: '/', detached: true, stdio, ...(as && spawnAs(as)) });
 }
 
-/** Waits until the child owns the server. */
 export async function openInChild(
   options: Omit<LocalPostgresOptions, 'onProgress'>,
   as?: Owner,

@@ -27,7 +27,6 @@ declare module 'vitest' {
 }
 
 export interface ClusterImage {
-  /** Identifies what `prepare` makes; letters, digits and hyphens. */
   name: string;
   prepare: (cluster: TestCluster) => Promise<void>;
 }
@@ -50,7 +49,6 @@ const SETTINGS = {
 /** An older unfinished image was left by a killed process. */
 const PARTIAL_MAX_MS = 3_600_000;
 
-/** Images are kept between runs. */
 const cacheDirectory = join(import.meta.dirname, '../../../../node_modules/.cache/test-postgres');
 
 /** From TEST_DATABASE_URL; undefined without. */
@@ -94,7 +92,6 @@ async function findImage({ name, prepare }: ClusterImage): Promise<string> {
   return image;
 }
 
-/** Older images of the same kind. */
 async function removeOthers(name: string, image: string): Promise<void> {
   const [kind = ''] = name.split('-');
   for (const other of await readdir(cacheDirectory)) {
@@ -104,7 +101,6 @@ async function removeOthers(name: string, image: string): Promise<void> {
   }
 }
 
-/** From a copy of an image. */
 export async function provideCluster(
   project: TestProject,
   image: ClusterImage,

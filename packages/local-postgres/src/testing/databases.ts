@@ -17,10 +17,7 @@ async function runOnCluster(statement: string): Promise<void> {
   await withClient({ ...inject('cluster'), database: 'postgres' }, (client) => client.query(statement));
 }
 
-/**
- * Waits for connections to close. `with (force)` would race with closing ones and raise errors in their
- * process.
- */
+/** `with (force)` would race with closing connections and raise errors in their process. */
 async function dropWhenFree(database: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -33,10 +30,7 @@ async function dropWhenFree(database: string): Promise<void> {
   }
 }
 
-/**
- * Dropped when disposed of.
- * @param template the database to copy; defaults to PostgreSQL's empty one
- */
+/** Dropped when disposed of. `template` defaults to PostgreSQL's empty one. */
 export async function createDatabase(template = 'template1'): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`;
   // Copying files takes a fifth of the work of the default, through the log.

@@ -16,7 +16,6 @@ export async function isRunning(pid: number): Promise<boolean> {
   return /^[^ZX]/.test(text ?? '');
 }
 
-/** Ignores processes that have ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

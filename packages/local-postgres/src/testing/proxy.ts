@@ -8,7 +8,6 @@ type Target = Pick<LocalPostgresConnection, 'host' | 'port'>;
 /** Simulates network failures. */
 export interface DatabaseProxy extends AsyncDisposable {
   connection: LocalPostgresConnection;
-  /** In total. */
   connections(): number;
   /** Current connections lose all data without closing, like a NAT that lost its state. New ones work. */
   silence(): void;
@@ -25,10 +24,7 @@ export interface DatabaseProxy extends AsyncDisposable {
 }
 
 interface ProxyOptions {
-  /**
-   * Receives all data of the database with its connection's number; returning false drops the data and closes
-   * the connection.
-   */
+  /** Returning false drops the data and closes the connection. */
   mayPass?: (answer: Buffer, connection: number) => boolean;
 }
 
@@ -52,7 +48,6 @@ function delayed(write: (chunk: Buffer) => void, delayMs: () => number): (chunk:
   };
 }
 
-/** Also closes both sockets together. */
 function bridge(
   { pair, mayPass, delayMs }: { pair: Pair; mayPass: (answer: Buffer) => boolean; delayMs: () => number },
   onEnd: () => void,
@@ -76,7 +71,6 @@ function bridge(
   }
 }
 
-/** On a free loopback port. */
 export async function startProxy(
   { connection }: { connection: LocalPostgresConnection },
   { mayPass = () => true }: ProxyOptions = {},

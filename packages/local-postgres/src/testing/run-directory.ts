@@ -17,7 +17,6 @@ const MEMORY = '/dev/shm';
 /** In bytes, to keep a run's databases in memory. */
 const MEMORY_MIN = 4 * 1024 ** 3;
 
-/** Removed with the run's directory. */
 function memoryDirectoryOf(directory: string): string {
   return join(MEMORY, basename(directory));
 }
@@ -37,10 +36,7 @@ interface Leftover {
   command: string;
 }
 
-/**
- * Processes that tests left: with a working directory in the run's directory, as PostgreSQL, or TMPDIR set to
- * it. Linux only.
- */
+/** By working directory, as PostgreSQL, or TMPDIR. Linux only. */
 async function findLeftovers(directory: string): Promise<Leftover[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -100,8 +96,7 @@ function startCleaner(directory: string): ChildProcess {
 }
 
 /**
- * Sets TMPDIR to a new directory. Closing it removes everything, kills remaining processes, and fails if
- * there were any. If this process ends before, another one does it.
+ * Closing it kills remaining processes and fails if there were any; another process does so after a crash.
  */
 export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;

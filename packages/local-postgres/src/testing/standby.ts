@@ -17,7 +17,6 @@ import { freePort } from './proxy.ts';
 
 const run = promisify(execFile);
 
-/** Of the superuser and the database. */
 const NAME = 'test';
 
 /** Nothing is synced: tests kill processes, and the kernel keeps what was written. */

@@ -2,7 +2,6 @@ import { invalidParameter } from '@roster/api';
 import type { ResoRequest } from '../protocol/service.ts';
 import type { ResoCall } from './call.ts';
 
-/** The previous page's cursor, and its `now()`. */
 export interface SkipToken {
   cursor: string;
   now: Date;
@@ -22,7 +21,6 @@ interface NextPage {
   path: string;
   parameters: Readonly<Record<string, string>>;
   cursor: string;
-  /** What is left of `$top`. */
   remaining?: number | undefined;
 }
 
@@ -39,11 +37,7 @@ export function nextLinkOf(
   return `${request.root}/${path}?${all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/**
- * No link without a cursor, or when `$top` is reached.
- *
- * @param shown the number of entities on this page
- */
+/** None without a cursor, or when `$top` is reached after `shown` entities. */
 export function nextPageLink(
   call: Pick<ResoCall, 'now' | 'request' | 'options'>,
   { path, cursor, shown }: { path: string; cursor: string | undefined; shown: number },

@@ -38,7 +38,6 @@ export function pageAnswer(call: ResoCall, { set, path = set, value, total, curs
   };
 }
 
-/** The applied page size, if the client preferred one. */
 function appliedPageSize(preferred: number | undefined): Record<string, string> {
   if (preferred === undefined) return {};
   return { 'Preference-Applied': `maxpagesize=${Math.min(preferred, PAGE_SIZE_MAX)}` };

@@ -25,13 +25,11 @@ export interface ResourceDefinition {
   eventTypes: readonly RecordEventType[];
   /** Times that are days in the Data Dictionary. */
   days: readonly string[];
-  /** For fields with known values. */
   lookups: Readonly<Record<string, Lookup>>;
   openLookups: Readonly<Record<string, OpenLookup>>;
   navigation: readonly Navigation[];
 }
 
-/** Such as those of `office`. */
 export function eventTypesOf(record: string): RecordEventType[] {
   return RecordEventType.options.filter((type) => type.startsWith(`${record}.`));
 }

@@ -6,7 +6,6 @@ interface LookupValue {
   own: string;
 }
 
-/** A string enumeration. */
 export interface Lookup {
   name: string;
   values: readonly LookupValue[];

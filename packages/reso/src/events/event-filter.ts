@@ -3,9 +3,7 @@ import type { ComparisonOperator, Expression, Literal } from '@roster/odata';
 import type { ResourceDefinition } from '../definitions/definition.ts';
 
 export interface EventSelection {
-  /** A cursor of the log. */
   after: string;
-  /** The last position. */
   last: number;
   /** Defaults to all sets. */
   types?: RecordEventType[];
@@ -19,10 +17,7 @@ export const eventFilters = {
   ResourceRecordKey: 'SingleValue',
 } as const;
 
-/**
- * The log is read from a position, so the filter is a conjunction of comparisons of EntityEventSequence with
- * numbers, and of ResourceName and ResourceRecordKey by `eq`. Throws `invalid_parameter` for others.
- */
+/** A conjunction, because the log is read from a position. Throws `invalid_parameter` for others. */
 export function eventSelection(
   filter: Expression | undefined,
   resources: ReadonlyMap<string, Pick<ResourceDefinition, 'eventTypes'>>,
@@ -72,7 +67,6 @@ function comparisonsOf(filter: Expression | undefined): Comparison[] {
   return [{ name: operand.path.name, operator, value, at }];
 }
 
-/** The first and last matching positions. */
 function rangeOf(operator: Exclude<ComparisonOperator, 'ne'>, value: number): [number, number] {
   const bounded = Math.min(Math.max(value, -1), Number.MAX_SAFE_INTEGER - 1);
   const [floor, ceiling] = [Math.floor(bounded), Math.ceil(bounded)];

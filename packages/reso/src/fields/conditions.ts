@@ -68,7 +68,6 @@ export function conditionOf(expression: Expression, fields: Fields): Condition {
 
 const lowered = ({ isLowered }: Operand) => (isLowered ? { isLowered } : {});
 
-/** Stored values can differ from those shown. */
 function comparisonOf(
   field: ResoField,
   operand: Operand,
@@ -123,7 +122,6 @@ function dayComparison(
   }
 }
 
-/** By type: the kind of literal, and its name. */
 const expected: Record<Exclude<ResoField['type'], 'texts'>, { kind: Literal['kind']; words: string }> = {
   text: { kind: 'text', words: 'a text in quotes' },
   id: { kind: 'text', words: 'a text in quotes' },

@@ -40,13 +40,9 @@ const PREFIX = 'X_Roster';
 
 export type FieldTypes = Readonly<Record<string, { type: QueryFieldType }>>;
 
-/** Fields written by other procedures: the status. */
 const writtenOtherwise: readonly string[] = ['status'];
 
-/**
- * Data Dictionary fields in the order of its table, then others. Names without a value in records, such as
- * the second half of a postal code, are left out.
- */
+/** In the order of the Data Dictionary, then others. Leaves out names without a value in records. */
 function fieldsOf(definition: ResourceDefinition, types: FieldTypes): ResoField[] {
   const standard = Object.entries(definition.names).filter(([, path]) => Object.hasOwn(types, path));
   const known = new Set(standard.map(([, path]) => path));
@@ -116,7 +112,6 @@ export interface ResoResource extends ResourceDefinition {
   byName: ReadonlyMap<string, ResoField>;
 }
 
-/** `types` has the fields that conditions can use. */
 export function createResource(definition: ResourceDefinition, types: FieldTypes): ResoResource {
   const fields = fieldsOf(definition, types);
   return { ...definition, fields, byName: new Map(fields.map((field) => [field.name, field])) };

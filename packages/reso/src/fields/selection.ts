@@ -5,14 +5,10 @@ import { isSortable, type ResoField } from './fields.ts';
 
 interface Selectable {
   name: string;
-  /** Shown by default. */
   isStandard: boolean;
 }
 
-/**
- * In the fields' own order. The default and `*` mean those of the Data Dictionary. Throws `invalid_parameter`
- * for an unknown name.
- */
+/** Default and `*`: those of the Data Dictionary. Throws `invalid_parameter` for an unknown name. */
 export function selectedFields<Field extends Selectable>(
   fields: readonly Field[],
   select: QueryOptions['select'],

@@ -35,7 +35,6 @@ function truthOf(item: Item, condition: Condition): Truth {
   }
 }
 
-/** Normalised as in records. */
 const formOf = <Value>(value: Value) => (typeof value === 'string' ? normalText(value) : value);
 
 const negated = (truth: Truth): Truth => (truth === null ? null : !truth);

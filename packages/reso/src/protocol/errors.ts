@@ -5,7 +5,6 @@ export function noSuchEntity(set: string, key: string): RosterError {
   return new RosterError('not_found', `No ${set} has the key ${key.slice(0, 100)}.`);
 }
 
-/** Converts errors of parsing options to those of the API. */
 export function parsing<Result>(parse: () => Result): Result {
   try {
     return parse();
@@ -15,7 +14,6 @@ export function parsing<Result>(parse: () => Result): Result {
   }
 }
 
-/** Places in the message of an error. */
 const NAMED_MAX = 3;
 
 /** Replaces the field errors, and the message with them. */

@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidParameter } from '@roster/api';
 
-/**
- * Supported parameters of the media type (OData JSON Format 4.01, section 4): those of responses, and those
- * without effect. OData 4.0 prefixes their names with `odata.`.
- */
+/** OData JSON Format 4.01, section 4. OData 4.0 prefixes the names with `odata.`. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   metadata: ['minimal'],
   streaming: ['true', 'false'],

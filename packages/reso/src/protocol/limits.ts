@@ -1,4 +1,3 @@
-/** Unless the client prefers another number. */
 export const PAGE_SIZE = 100;
 export const PAGE_SIZE_MAX = 1_000;
 /** Records that count as one request, as in REST. */

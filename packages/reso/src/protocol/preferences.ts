@@ -35,10 +35,7 @@ function preferenceOf(name: string, value: string): Preferences {
 /** Supported versions of OData, newest first. */
 const versions = ['4.01', '4.0'];
 
-/**
- * The newest version the client accepts (OData-MaxVersion), else that of its request (OData-Version). Throws
- * `invalid_parameter` for unsupported ones.
- */
+/** OData-MaxVersion, else OData-Version. Throws `invalid_parameter` for unsupported versions. */
 export function chooseVersion(headers: IncomingHttpHeaders): string {
   const { 'odata-version': sent, 'odata-maxversion': max } = headers;
   if (sent !== undefined && !versions.includes(String(sent)))

@@ -9,7 +9,6 @@ import type {
   RecordQueryPage,
 } from '@roster/api/query';
 
-/** As in the API. */
 export type Row = Record<string, unknown> & { id: string; version: number };
 
 /** The service for one request, with the caller's rights. Every method rejects with a `RosterError`. */
@@ -31,18 +30,15 @@ export interface Service {
 }
 
 interface MutationOptions {
-  /** Overrides the version in the headers. */
   version?: number | undefined;
 }
 
 export interface Mutated {
   /** The procedure's result; the record, except for a deletion. */
   record: Row;
-  /** Whether it was stored for the Idempotency-Key. */
   isReplayed: boolean;
 }
 
-/** From the host. */
 export interface ResoRequest {
   method: string;
   /** Without a trailing slash. */
@@ -51,7 +47,6 @@ export interface ResoRequest {
   headers: IncomingHttpHeaders;
   /** Parsed JSON; undefined without a body. */
   body: unknown;
-  /** Whether the client has disconnected. */
   isAbandoned: () => boolean;
 }
 

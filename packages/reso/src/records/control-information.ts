@@ -1,10 +1,7 @@
 import type { FieldError } from '@roster/api';
 import type { ResoResource } from '../fields/fields.ts';
 
-/**
- * Control information without effect (OData 4.01 JSON format, section 4.6), unlike `@odata.bind`,
- * `@odata.removed` and `@odata.delta`.
- */
+/** OData 4.01 JSON format, section 4.6. `@odata.bind`, `@odata.removed` and `@odata.delta` have effects. */
 const described = new Set([
   'associationLink',
   'context',
@@ -24,10 +21,7 @@ const described = new Set([
   'type',
 ]);
 
-/**
- * No error for control information about the entity or a property, so that clients can send back what they
- * read.
- */
+/** Allows control information, so that clients can send back what they read. */
 export function unknownMember(name: string, resource: ResoResource): FieldError | undefined {
   const [, property = '', word = ''] = /^([^@]*)@(?:odata\.)?([^@]*)$/.exec(name) ?? [];
   const navigation = resource.navigation.find((one) => one.name === (property || name));

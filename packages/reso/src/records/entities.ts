@@ -24,7 +24,6 @@ export async function readEntity(call: ResoCall, resource: ResoResource, key: st
   return { body: entityBody(call, resource, shown, record), headers };
 }
 
-/** With its URLs. */
 export function entityBody(
   call: Pick<ResoCall, 'request' | 'options'>,
   { name }: ResoResource,

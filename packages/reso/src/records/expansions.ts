@@ -50,7 +50,6 @@ export function checkedExpansions(
 }
 
 interface Expanded {
-  /** The records as in the API, and as shown. */
   items: readonly Record<string, unknown>[];
   shown: readonly Record<string, unknown>[];
   expansions: readonly CheckedExpansion[];

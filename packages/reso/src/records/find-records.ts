@@ -4,7 +4,6 @@ import type { ResoCall } from '../call/call.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { noSuchEntity, withErrors } from '../protocol/errors.ts';
 
-/** By parameter of the API. */
 const options: Readonly<Record<string, string>> = { where: '$filter', orderBy: '$orderby', skip: '$skip' };
 
 /** Errors use the names of query options. */
@@ -24,7 +23,6 @@ export async function findRecords(
   }
 }
 
-/** `record_merged` if the record was merged. */
 async function missingError(
   { service }: Pick<ResoCall, 'service'>,
   { name, resource }: ResoResource,

@@ -3,17 +3,14 @@ import { findOwn } from '../definitions/lookups.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
 import { unknownMember } from './control-information.ts';
 
-/** In the terms of the API. */
 export interface WriteInput {
-  /** By path. */
   values: Map<string, unknown>;
-  /** Changed separately. */
   status?: string;
 }
 
 /**
- * Ignores control information such as `@odata.etag` and computed properties, as OData requires (part 1,
- * section 11.4.3). Throws `validation_failed`, with the names of the body.
+ * Ignores control information and computed properties (OData, part 1, section 11.4.3). Throws
+ * `validation_failed`.
  */
 export function writeInputOf(body: unknown, resource: ResoResource): WriteInput {
   const { byName, status: statusField } = resource;
@@ -53,10 +50,7 @@ function invalid(errors: FieldError[]): RosterError {
   });
 }
 
-/**
- * The API's input: `address.city` is nested in `address`, `licenses[0].number` in the first licence. A change
- * of the first licence keeps the others of `current`, because a list is written as a whole.
- */
+/** A change of the first licence keeps the others of `current`, because a list is written as a whole. */
 export function nestedInput(
   values: ReadonlyMap<string, unknown>,
   current?: Record<string, unknown>,

@@ -56,8 +56,7 @@ function checkWriteOptions(call: ResoCall): void {
 }
 
 /**
- * The version read before a change, so that it fails if the record has changed since. Undefined if the client
- * specifies the version, or must.
+ * Fails the change if the record has changed since. Undefined if the client specifies the version, or must.
  */
 function versionOf({ request, service }: ResoCall, current: Row | undefined): number | undefined {
   const isNamed = request.headers['if-match'] !== undefined || service.isVersionRequired;
@@ -81,7 +80,6 @@ async function run(
   }
 }
 
-/** Renames an error's field; others stay unchanged. */
 function named({ pointer, ...error }: FieldError, { fields, key }: ResoResource): FieldError {
   if (pointer === undefined) return error.parameter === 'id' ? { ...error, parameter: key } : { ...error };
   const steps = pointer.replace(/^#\/?/, '').split('/');
@@ -100,7 +98,6 @@ function statusError({ status = '' }: ResoResource, detail: string): RosterError
 
 interface Changed extends Mutated {
   status: 200 | 201;
-  /** Whether the record is returned by default. */
   isShownByDefault: boolean;
 }
 

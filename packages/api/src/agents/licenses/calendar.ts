@@ -1,7 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 
-/** `{ zone: 'Europe/Lisbon', today: '2026-01-31' }` */
 export interface ZoneDay {
   zone: string;
   today: string;
@@ -30,10 +29,7 @@ function dayInOrUtc(zone: string, now: Date): string {
   }
 }
 
-/**
- * Today in UTC and in each office's time zone. Uses Node.js, which has validated the zones; PostgreSQL's zone
- * data may differ.
- */
+/** By Node.js, which has validated the zones; PostgreSQL's zone data may differ. */
 export async function daysOfZones(db: Kysely<Database>, now: Date): Promise<ZoneDay[]> {
   const rows = await db
     .selectFrom('office')

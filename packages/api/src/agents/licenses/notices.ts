@@ -5,7 +5,6 @@ import { licenseExpiryOrder } from '../../engine/list/license-expiry.ts';
 import { causeColumns, insertEvents } from '../../engine/outbox/event-outbox.ts';
 import { daysOfZones, type ZoneDay } from './calendar.ts';
 
-/** A fraction of a second. */
 const BATCH_SIZE = 1_000;
 /** Minimum days to notice an expired licence, in case no server ran on its last day. */
 const LATE_DAYS_MIN = 30;
@@ -13,7 +12,6 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const NOTICE_DAYS_MAX = 365;
 
 export interface NoticeOptions {
-  /** The time of the database. */
   now: Date;
   /** Days before a licence's last day: 90, 60, 30, 0. None disables notices. */
   noticeDays: readonly number[];
@@ -27,13 +25,11 @@ function officeJoin({ table, limit, parent }: Resource): RawBuilder<unknown> {
   return sql`left join office on office.id = ${sql.ref(`${table}.${parent.column}`)}`;
 }
 
-/** Days after the last day. */
 const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...noticeDays);
 
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Where a pass continues. */
 interface Place {
   expiry: string;
   id: string;
@@ -46,7 +42,6 @@ interface Batch {
 
 interface Pass extends NoticeOptions {
   days: ZoneDay[];
-  /** The range of last days that are noticed in any zone. */
   from: string;
   until: string;
 }

@@ -15,11 +15,7 @@ export interface LicenseWorkerOptions {
   onError: (error: unknown) => void;
 }
 
-/**
- * Runs on one server at a time.
- *
- * @returns stops it; resolves when the current pass has ended
- */
+/** Runs on one server at a time. The returned function resolves when the current pass has ended. */
 export function startLicenseWorker({
   db,
   now,

@@ -76,7 +76,6 @@ async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promis
   return { records, scheduledChanges: own, destinations: destinations.map(({ id }) => id), views };
 }
 
-/** Writes the event `merged` before that of the deletion. */
 async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<void> {
   const { resource, survivor, duplicate } = pair;
   const cause = causeIn(pair, { mergedInto: survivor.id });
@@ -132,8 +131,7 @@ function leadingKeys<Row>(
 }
 
 /**
- * Merges two locked records; see `mergeRecord`. Returns the survivor and the IDs of all records that now
- * refer to it, by resource.
+ * For locked records; see `mergeRecord`. Also returns the IDs of all records that now refer to the survivor.
  */
 async function mergeLocked<Row extends Versioned>(
   trx: Trx,
@@ -167,7 +165,6 @@ async function mergeLocked<Row extends Versioned>(
   return { record, moved: moved.records };
 }
 
-/** Counts only those the caller may see. */
 async function countMoved(
   trx: Trx,
   moved: MovedReferences['records'],

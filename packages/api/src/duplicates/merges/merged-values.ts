@@ -48,7 +48,6 @@ export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor,
 
 type License = Parameters<typeof licenseKey>[0];
 
-/** The key that distinguishes an item. */
 function identityOf({ references, compared }: Definition, name: string, item: unknown): string {
   const field = references[columnOf(name)]?.items?.field;
   if (field !== undefined) return String((item as Json)[field]);
@@ -59,14 +58,13 @@ function identityOf({ references, compared }: Definition, name: string, item: un
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fills missing parts of an object from another. */
 function filled(one: Json, other: Json): Json {
   return { ...one, ...Object.fromEntries(Object.entries(other).filter(([part]) => isEmpty(one[part]))) };
 }
 
 /**
- * Fills a list item. A membership without a last day is current, so its last day is not filled. One with a last
- * day gets no first day, which could be later.
+ * Keeps an empty last day, which means a current membership. One with a last day gets no first day, which
+ * could be later.
  */
 function filledItem(one: Json, { until: _, since, ...other }: Json): Json {
   return filled(one, since !== undefined && isEmpty(one.until) ? { ...other, since } : other);
@@ -95,7 +93,6 @@ function sameItems(
   return possible.length === 1 ? possible : [];
 }
 
-/** The items of the first list, filled from the second, then the others. */
 function uniteLists(
   definition: Definition,
   name: string,
@@ -154,7 +151,6 @@ function chooseValue(definition: Definition, [name, field]: [string, WrittenFiel
   return choice === 'both' ? unite(definition, name, [one, other]) : one;
 }
 
-/** Removes the record's own office from a list of references. */
 function withoutParent(
   { references, parent }: Definition,
   name: string,

@@ -8,7 +8,6 @@ import type { Columns, Param } from '../../engine/sql/column-mapping.ts';
 import { byIds, changeRecords } from '../../engine/write/mutations.ts';
 import type { Json } from '../../history/field-changes.ts';
 
-/** Records per statement, within the statement timeout. */
 const BATCH_SIZE = 500;
 
 type Resource = DirectoryResource<{ id: string }>;
@@ -23,7 +22,6 @@ function referringColumns({ references }: Resource, table: string): [string, Ref
   return Object.entries<Reference>(references).filter(([, reference]) => reference.table === table);
 }
 
-/** Excludes the two records of the move. */
 async function findReferring(
   trx: Trx,
   { table }: Resource,
@@ -43,10 +41,7 @@ async function findReferring(
 const moved = (column: RawBuilder<unknown>, param: Param) =>
   sql`case when ${column} = ${param('moved_from')}::uuid then ${param('moved_to')}::uuid else ${column} end`;
 
-/**
- * Replaces an ID in a list's items; removes them if the list already has the other ID, or the record is in
- * that office.
- */
+/** Removes the items if the list already has the other ID, or the record is in that office. */
 function movedItems(
   column: string,
   field: string,
@@ -118,10 +113,7 @@ export async function moveReferences(
   return found;
 }
 
-/**
- * The survivor's own references to the duplicate, and their new values: none, or the duplicate's parent if
- * the duplicate is the parent.
- */
+/** They become empty, or the duplicate's parent if the duplicate is the parent. */
 export function ownReferences(
   { references, parent, table, fields }: Resource,
   { survivor, duplicate }: { survivor: Json; duplicate: Json },

@@ -13,8 +13,7 @@ export type Trx = Transaction<Database>;
 export type RecordJson = Json & { id: string; version: number };
 
 /**
- * Locks records and returns those within the limit. Until the transaction ends no new references to them can
- * be made, and earlier ones are committed.
+ * Until the transaction ends no new references to the records can be made, and earlier ones are committed.
  */
 export async function lockRecords(
   trx: Trx,
@@ -45,7 +44,6 @@ export interface Keys {
 }
 
 interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
-  /** The keys of both records that the survivor does not have. */
   keys: Keys;
   now: Date;
   actorId: string | null;
@@ -108,7 +106,6 @@ export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<
   return rows[0]?.id ?? undefined;
 }
 
-/** Replaces a record's ID in saved views, and returns the views as they were. */
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
   const { rows } = await sql<MovedView>`
     with found as (
@@ -122,10 +119,7 @@ export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date 
   return rows;
 }
 
-/**
- * Restores the queries of views that were not changed since. Returns the number of restored views that the
- * caller may read.
- */
+/** Skips views changed since. Returns the number of restored views that the caller may read. */
 export async function restoreViews(
   trx: Trx,
   {

@@ -13,10 +13,7 @@ const PAUSE_MAX_MS = 200;
 
 const lockErrors = new Set<string | undefined>([SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected]);
 
-/**
- * Runs a change that locks records of several tables, in its own transaction or as a savepoint. Retries it if
- * a lock is taken; throws the error of the last attempt.
- */
+/** Retries the change if a lock is taken; throws the error of the last attempt. */
 export function withFreshLocks<Result>(
   db: Kysely<Database>,
   act: (trx: Transaction<Database>) => Promise<Result>,

@@ -60,10 +60,7 @@ async function countSeen(trx: Trx, ids: readonly string[], limit: CallContext['l
   return count;
 }
 
-/**
- * Returns pending changes to the record they had before a merge. Returns the number of visible ones that
- * stay: made, cancelled or moved since.
- */
+/** Returns the number of visible changes that stay: made, cancelled or moved since. */
 export async function returnScheduledChanges(
   trx: Trx,
   { survivorId: from, duplicateId: to, moved }: StoredMerge,

@@ -31,7 +31,6 @@ async function missingError(
   return new RosterError('record_merged', detail, { mergedInto, cause: error });
 }
 
-/** Names the record that has the value now, if the caller may see it. */
 async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord): Promise<unknown> {
   if (!(await isSeen(reader, heldBy))) return error;
   const { table, id: mergedInto } = heldBy;

@@ -35,7 +35,6 @@ export type Unmerged<Row> = Row & {
   notReturned: NotReturned;
 };
 
-/** Records per statement, within the statement timeout. */
 const BATCH_SIZE = 500;
 
 interface Undo {
@@ -89,7 +88,6 @@ function noMerge(table: string, id: string): RosterError {
   return new RosterError('not_found', `No ${table} with the ID ${id} was merged into a different one.`);
 }
 
-/** Hides conflicts of records the caller can't see. */
 async function seenConflicts(
   trx: Trx,
   conflicts: readonly MergeConflict[],

@@ -23,7 +23,6 @@ export function hasParts(storage: ReadField['storage']): storage is PartColumns 
   return typeof storage === 'object';
 }
 
-/** The columns that hold a field; none if it is computed. */
 export function columnsOf(name: string, { storage, isComputed = false }: ReadField): string[] {
   if (isComputed) return [];
   return hasParts(storage) ? storage.parts.map((part) => partColumn(name, part)) : [columnOf(name)];
@@ -48,7 +47,6 @@ type PartNames<F extends Fields> = {
     : never;
 }[keyof F & string];
 
-/** The columns a table needs to store these fields, with their types. */
 export type StoredColumns<F extends Fields> = {
   [Name in keyof F & string as F[Name]['storage'] extends ColumnType ? SnakeCase<Name> : never]: Stored<
     z.output<F[Name]['output']>,

@@ -43,9 +43,7 @@ function partsOf<Part extends string>(fields: Record<Part, unknown>): Part[] {
   return Object.keys(fields) as Part[];
 }
 
-/**
- * A postal address or null. One without any part is null. A merge patch changes only the parts it contains.
- */
+/** An address without any part is null. A merge patch changes only the parts it contains. */
 export function address(description: string) {
   // Complete, because a response has every part.
   const example = {

@@ -2,19 +2,14 @@ import { type Docs, requiredText, type TextRules, text } from './field.ts';
 
 /** RFC 5321, simplified: text, one `@`, text. */
 const address = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u;
-/**
- * A quoted name before the `@` or an IP address after it can have characters that are forbidden elsewhere.
- */
+/** Quoted names before the `@` and IP addresses after it can have otherwise forbidden characters. */
 const quotedPart = /^"[^"]*"(?=@)|\[[\w.:]+\]$/g;
 /** Characters found around a pasted address: of a scheme, quotes, brackets and separators. */
 const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
 /** Invisible characters, which would make one address look like several. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
 
-/**
- * At most 254 characters, none of them invisible. The contract (`packages/contract/src/check.ts`) has the
- * same rules for its clients.
- */
+/** The contract (`packages/contract/src/check.ts`) has the same rules for its clients. */
 const emailRules: TextRules = {
   lengthMax: 254,
   format: 'idn-email',
@@ -36,9 +31,7 @@ export function requiredEmail(docs: Docs) {
   return requiredText(emailRules, docs);
 }
 
-/**
- * A telephone or fax number, or null. The country of the record decides how it is read (`readTelephones`).
- */
+/** The country of the record decides how it is read (`readTelephones`). */
 export function telephoneText({ description, ...docs }: Docs) {
   const form = 'Stored as E.164; numbers without a country code use the address, office or default country';
   const field = text({ lengthMax: 32, format: 'phone' }, { description: `${description}. ${form}`, ...docs });

@@ -18,7 +18,6 @@ const effectiveTime = {
 
 export const scheduledInput = { ...transitionInput, ...effectiveTime };
 
-/** In the OpenAPI document: one of the two times, not both. */
 export const oneTime = { dependentSchemas: { effectiveAt: { properties: { effectiveOn: false } } } };
 
 export const StatusChange = z.strictObject(scheduledInput).meta({

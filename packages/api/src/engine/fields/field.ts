@@ -7,16 +7,12 @@ export type ColumnType = 'text' | 'text[]' | 'uuid' | 'int' | 'timestamptz' | 'j
 
 export interface PartColumns<Part extends string = string> {
   parts: readonly Part[];
-  /** The parts that the full-text search covers, if the field is searched. */
   searchedParts?: readonly Part[];
   /** Whether the parts only make sense together, so that they always change as a whole. */
   isOneValue?: true;
 }
 
-/**
- * A readable field of a record: the schema of its JSON and how it is stored. The column has its name in
- * snake_case.
- */
+/** The column has the field's name in snake_case. */
 export interface ReadField<Out extends z.ZodType = z.ZodType> {
   output: Out;
   storage: ColumnType | PartColumns;
@@ -33,7 +29,6 @@ export interface WrittenField<
   Patch extends z.ZodType = In,
 > extends ReadField<Out> {
   input: In;
-  /** The schema in a merge patch, if it differs from `input`. */
   patch: Patch;
   required: boolean;
 }
@@ -118,7 +113,6 @@ export interface TextRules {
   pattern?: string;
   issueOf?: (value: string) => TextIssue;
   canonical?: (text: string) => string;
-  /** Whether invisible characters inside are kept, for `issueOf` to reject. */
   isExact?: boolean;
 }
 

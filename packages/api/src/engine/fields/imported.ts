@@ -1,10 +1,7 @@
 import { text } from './field.ts';
 import { recordFields } from './schemas.ts';
 
-/**
- * Additional fields of an imported record. They identify an office by its source, so that files need no IDs
- * of the service.
- */
+/** Imports identify an office by its source too, so that files need no IDs of the service. */
 
 export const sourceOf = (what: string) =>
   recordFields.source.input.optional().meta({

@@ -126,9 +126,7 @@ export const versioned = {
 
 export const OneRecordOfVersion = z.strictObject(versioned);
 
-/** Inputs that REST has as headers. */
 export const inHeaders: readonly string[] = ['ifVersion', 'lastEventId'];
-/** Inputs that REST does not accept. */
 export const rpcOnly: readonly string[] = [...inHeaders, 'direction', 'content'];
 
 export const transitionInput = { ...versioned, reason: reason.input.optional() };

@@ -41,10 +41,7 @@ export class RawJson<Value = unknown> implements ResultHeaders {
     return JSON.parse(this.take().join(''));
   }
 
-  /**
-   * Throws, because encoding raw JSON again is a mistake. The return type tells tRPC's clients, whose results
-   * are those of `JSON.stringify`, that they never get one.
-   */
+  /** Raw JSON must not be encoded again. `never` tells tRPC's clients that they don't get any. */
   toJSON(): never {
     throw new Error('raw JSON is sent as it is, and not encoded again');
   }
@@ -60,10 +57,7 @@ export function rawIfAccepted<Value>(
 
 const decodedSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/**
- * The output schema of a procedure that returns `schema`, or unvalidated JSON of it (`rawIfAccepted`). Its
- * JSON Schema is that of `schema`.
- */
+/** The output may be unvalidated JSON of `schema` (`rawIfAccepted`), whose JSON Schema it has. */
 export function orRawJson<Schema extends z.ZodType>(schema: Schema) {
   const rawJson = z
     .custom<RawJson<z.output<Schema>>>((value) => value instanceof RawJson)

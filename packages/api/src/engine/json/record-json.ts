@@ -29,7 +29,6 @@ export interface JsonShape<Row> extends Constant {
   record: RawBuilder<Row>;
   /** The columns from which the objects of many rows are built; absent if each row has materialised JSON. */
   row?: RawBuilder<unknown>;
-  /** Present if the JSON is materialised. */
   materialized?: {
     version: number;
     record: RawBuilder<Row>;
@@ -56,10 +55,7 @@ type GivenFields<Row, Table> = {
   [Name in keyof Row & string as SnakeCase<Name> extends keyof Table ? never : Name]: RawBuilder<Row[Name]>;
 } & { [Name in keyof Row]?: RawBuilder<Row[Name]> };
 
-/**
- * The JSON of a table's rows: each field is the column of its name, and times (`…At`, `…Since`) become text,
- * unless the field is given.
- */
+/** Fields are columns of the same name, times (`…At`, `…Since`) as text, unless given. */
 export function tableShape<Table extends keyof Database & string, Shape extends z.ZodRawShape>(
   table: Table,
   { shape }: z.ZodObject<Shape, z.core.$strict>,
@@ -88,10 +84,7 @@ export function recordShape<Row>(table: RecordTable): JsonShape<Row> {
   return { record: current, materialized: { version, record, isCurrent, isStale } };
 }
 
-/**
- * The fields of a record as expressions on a row named after its table: all, or only some. `Row` is their
- * type in JSON.
- */
+/** All fields, or some, on a row named after its table. `Row` is their type in JSON. */
 export function recordExpressions<Row extends object>(
   source: RecordFields,
   names: readonly string[] = Object.keys(source.fields),

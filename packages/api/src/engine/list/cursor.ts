@@ -24,12 +24,10 @@ export interface Sort {
 }
 
 /**
- * Relative to a position, in sort order. `before` and `through` (with the position itself) are read backward:
- * the page has the nearest records, in list order.
+ * In sort order. `before` and `through` (with the position itself) have the nearest records, in list order.
  */
 export type Side = 'after' | 'from' | 'before' | 'through';
 
-/** The beginning of a page: a sort value, a record's ID, and the side to read. */
 export interface Edge {
   value: string;
   /** The value that breaks ties, if the sort has one and the page begins at a record. */
@@ -67,10 +65,7 @@ function expectedOf(value: string, key: string): string | undefined {
   return undefined;
 }
 
-/**
- * The page that begins at the first record with a sort value. Throws `invalid_parameter` for a value that is
- * no time or day in a list sorted by one.
- */
+/** Throws `invalid_parameter` for a value that is no time or day in a list sorted by one. */
 export function startAtValue(value: string, { key, isDescending }: Sort): Edge {
   const expected = expectedOf(value, key);
   if (expected !== undefined) {
@@ -147,7 +142,6 @@ const comparisons: Record<Side, { ascending: string; descending: string }> = {
   through: { ascending: '<=', descending: '>=' },
 };
 
-/** Without `tie`, the position is before or after all records with its value. */
 export interface Position {
   value: RawBuilder<unknown>;
   tie: RawBuilder<unknown> | undefined;

@@ -20,7 +20,6 @@ export type Filters = Partial<
     'status' | 'q'
   >
 > & {
-  /** A folded search (`searchFor`), and how to read it. */
   q?: (Search & Reading) | undefined;
   status?: string[] | undefined;
   empty?: EmptinessField[] | undefined;
@@ -41,7 +40,6 @@ export type Given<Values> = { [Name in keyof Values]?: Values[Name] | undefined 
 
 interface ColumnShape {
   column: string;
-  /** Whether the column is compared with one value, not with several. */
   isOne: boolean;
 }
 
@@ -66,10 +64,7 @@ const hasStatus = fragment<{ words: string[] }, Condition>(
   ({ words }) => sql`status in (${sql.join(words.map(sql.lit))})`,
 );
 
-/**
- * Literals instead of parameters: PostgreSQL knows how many rows have each status, and would plan every
- * request anew if they were parameters.
- */
+/** As parameters, PostgreSQL would plan every request anew, because it knows the rows of each status. */
 function byStatus(values: string[]): Filter {
   return { condition: hasStatus({ words: [...new Set(values)].sort() }), values: {} };
 }

@@ -13,7 +13,6 @@ function ordered(day: RawBuilder<unknown>, { isDescending }: { isDescending: boo
   return sql`(coalesce(${day}, ${sql.lit(isDescending ? '' : AFTER_ALL_DAYS)}) collate "C")`;
 }
 
-/** Records without a date come last in both directions. */
 export const licenseExpiry: ComputedValue = { value: sql.raw('next_license_expiry(licenses)'), ordered };
 
 export const licenseExpiryOrder: RawBuilder<unknown> = ordered(licenseExpiry.value, { isDescending: false });

@@ -13,10 +13,7 @@ import { pageStatement } from './page-statement.ts';
 
 export type { Listable, Page } from './listable.ts';
 
-/**
- * Uses the materialised JSON if all of the page has the current schema version, and builds all of it
- * otherwise.
- */
+/** Builds all JSON of the page if any of it has another schema version. */
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,
@@ -70,10 +67,7 @@ function checkSearch({ q, sort, startAt }: ListInput): void {
     throw invalidParameter('startAt', 'not_allowed', `is not a value of ${RELEVANCE}`);
 }
 
-/**
- * If a search finds nothing, its first page is that of the search for similar words, if there are any. The
- * cursors contain the words, so that all pages belong to the same list.
- */
+/** A search without results becomes one for similar words. Its cursors contain them, for all pages. */
 async function searchedPage<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,

@@ -1,10 +1,7 @@
 import type { WordForm } from '../search/search.ts';
 import { cursorAt, type Edge, isBackward, otherSideOf, type Side } from './cursor.ts';
 
-/**
- * Separates items. PostgreSQL writes no line breaks into JSON and escapes those in texts, so no item contains
- * one.
- */
+/** PostgreSQL writes no line breaks into JSON and escapes those in texts, so no item contains one. */
 export const SEPARATOR = ',\n';
 
 /** Each column as text. "First" and "last" are in reading order. */

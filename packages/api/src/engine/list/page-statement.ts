@@ -50,8 +50,7 @@ interface ItemSql {
   selected: RawBuilder<unknown>;
   ordered: Sort;
   /**
-   * Selects `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (whether the schema
-   * version is the current one) from the selected rows.
+   * Selects `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (schema version).
    */
   itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
@@ -94,10 +93,7 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   };
 }
 
-/**
- * Whether an index has these rows together and in order for any values. Then the values are hidden from the
- * planner, so that PostgreSQL plans the statement once instead of for each request.
- */
+/** Values are then hidden from the planner, so that PostgreSQL plans the statement once. */
 function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes = {} }: Listable): boolean {
   const [first, ...others] = filters.filter(({ values }) => Object.keys(values).length > 0);
   if (first === undefined) return true;
@@ -137,10 +133,7 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
   return edge;
 }
 
-/**
- * A value of the row at a position, from 1. Arrays are cheaper than row numbers, for which PostgreSQL copies
- * every row.
- */
+/** By position from 1. Arrays are cheaper than row numbers, for which PostgreSQL copies every row. */
 function at(position: number, value: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
 }
@@ -166,7 +159,6 @@ interface PageShape {
   within: Fragment<Condition> | undefined;
   ranking: Fragment<RelevanceSql> | undefined;
   edge: { side: Side; hasTie: boolean } | undefined;
-  /** Whether to check for a previous page, which the page itself does not tell. */
   isStart: boolean;
   includeTotal: boolean;
   /** The page size. PostgreSQL plans for a tenth of all rows if it doesn't know it. */
@@ -232,7 +224,6 @@ interface PageReading {
   isMaterialized: boolean;
 }
 
-/** Selects the items as JSON, one more, and the total if requested. */
 export function pageStatement<Row extends { id: string }>(
   { resource, input, now = new Date(), kept, search, similar: added, limit: officeLimit }: ListRequest<Row>,
   { shown, isMaterialized }: PageReading,

@@ -15,10 +15,7 @@ export function booleanParameter() {
   );
 }
 
-/**
- * Digits with an optional minus sign. Integers beyond JavaScript's exact range become its greatest, which the
- * schema's maximum rejects.
- */
+/** Integers beyond JavaScript's exact range become its greatest, which the schema's maximum rejects. */
 export function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
   return z.preprocess((value: number | undefined) => {
     const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;

@@ -66,10 +66,7 @@ function selectsOf({ sort, edge, selected, limit, ...filtered }: OrderedRows): R
   });
 }
 
-/**
- * The first rows in sort order. Each part is read in order up to the limit, then the parts are merged.
- * @param ordered the sort of the selected columns
- */
+/** Each part is read in order up to the limit, then merged. `ordered` is the sort of the selected columns. */
 export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknown> {
   const selects = selectsOf(rows);
   const [first, ...others] = selects;
@@ -103,10 +100,7 @@ export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawB
     ) as ranked join ${sql.table(table)} using (id) ${order}`;
 }
 
-/**
- * The first rows of some offices in sort order: the first rows of each office are found separately, and only
- * the resulting ones are read in full.
- */
+/** Finds the first rows of each office, then reads only the resulting ones in full. */
 export function rowsByOffice(
   { table, filters, param, sort, edge, selected, limit }: OrderedRows,
   { officeColumn, offices }: { officeColumn: string; offices: RawBuilder<unknown> },
@@ -127,9 +121,7 @@ export function rowsByOffice(
     ) as first_of_all join ${sql.table(table)} using (id) ${order}`;
 }
 
-/**
- * '1' if there is a row on this side of the position, else null. Read in order, so that an index can be used.
- */
+/** '1' if there is a row on this side, else null. Read in order, so that an index can be used. */
 export function anyRow(rows: Omit<OrderedRows, 'selected' | 'limit'>): RawBuilder<unknown> {
   const selects = selectsOf({ ...rows, selected: sql`'1'`, limit: 1 });
   return sql`coalesce(${sql.join(selects.map((one) => sql`(${one})`))})`;

@@ -51,10 +51,7 @@ function detailsOf(verb: EventVerb, details: unknown): RawBuilder<unknown> {
   return sql`(coalesce(${details}::jsonb, '{}') || ${offices})::json`;
 }
 
-/**
- * Writes the events of a change in the same statement, and so in the same transaction: one for each row of
- * the CTE `event_rows` (id, version, record, previous).
- */
+/** Must be in the statement of the change. Writes an event for each row of the CTE `event_rows`. */
 export function insertEvents({ table, verb, cause }: EventInsert): RawBuilder<unknown> {
   const { now, actorId, requestId, reason, details } = cause;
   return sql`

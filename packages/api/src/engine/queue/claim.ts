@@ -11,19 +11,13 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export type Lease = 'transaction' | { ms: number; id?: string | RawBuilder<string> };
 
-/**
- * Truncated, because rounding up to milliseconds would make half of the times later than a claim at the same
- * moment.
- */
+/** Rounding up would make half of the times later than a claim at the same moment. */
 export const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
 
 export interface Queue {
   table: string;
   key?: string;
-  /**
-   * PostgreSQL evaluates it again for rows that changed before they were locked, so finishing the work must
-   * make it false.
-   */
+  /** Evaluated again for rows changed before they were locked, so finishing the work must make it false. */
   condition: RawBuilder<boolean>;
   order?: RawBuilder<unknown>;
   max?: number;

@@ -12,10 +12,7 @@ export interface PeriodicJobOptions {
   intervalMs: number;
   /** The longest expected run. Defaults to 60,000 ms. */
   leaseMs?: number;
-  /**
-   * Whether each server runs the job at its start, since another server may have another release or other
-   * settings.
-   */
+  /** Whether each server runs the job at its start: it may have another release or other settings. */
   runsAtStart?: boolean;
   run: () => Promise<unknown>;
   onError: (error: unknown) => void;

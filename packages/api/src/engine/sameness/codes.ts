@@ -1,7 +1,5 @@
 import { asciiCapitals } from '@roster/fields/text';
 
-/** Codes are stored in the letter case of their standard, and accepted in any. */
-
 export const countryCode = asciiCapitals;
 
 export const regionCode = asciiCapitals;

@@ -1,19 +1,12 @@
 import { withoutCase } from '@roster/fields/text';
 import { folded } from './folding.ts';
 
-/** Names and mailboxes as they are compared. */
-
-/**
- * In compatibility form, ignoring case but not accents. The index on office names has the same expression.
- */
+/** Ignores case but not accents. The index on office names has the same expression. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase();
 }
 
-/**
- * Joins the parts of a name, ignoring case, accents and white space as a search does, so that the split
- * between first and last name does not matter.
- */
+/** Ignores case, accents and white space, and so the split between first and last name. */
 export function spokenName(names: readonly string[]): string {
   return folded(names.join(' ')).replaceAll(/\s+/g, ' ').trim();
 }

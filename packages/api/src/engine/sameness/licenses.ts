@@ -5,10 +5,7 @@ interface NumberedLicense {
   region: string | null;
 }
 
-/**
- * White space and signs, which don't distinguish licence numbers, after NFKC in capitals. The database
- * function `license_number_key` has the same set.
- */
+/** After NFKC in capitals. The database function `license_number_key` has the same set. */
 const signs =
   /[\t\n\r\u0020-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u2212\u2215\u3000-\u3003\u3008-\u3020\u3030]+/g;
 
@@ -18,7 +15,6 @@ export function licenseNumberKey(number: string): string {
   return capitals.replaceAll(signs, '') || capitals;
 }
 
-/** The licence number with its region, if known. */
 export function licenseKey({ number, region }: NumberedLicense): string {
   return `${licenseNumberKey(number)} ${regionCode(region ?? '')}`;
 }

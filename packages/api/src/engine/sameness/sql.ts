@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/**
- * The forms of this folder in SQL, identical to the indexes; a property test compares both. Both sides of a
- * comparison use SQL, because the database may not know the newest letters of Unicode.
- */
+/** Same expressions as the indexes. Both sides use SQL, because Unicode versions may differ. */
 
 type Text = RawBuilder<unknown>;
 

@@ -5,11 +5,7 @@ import { type Search, wholeNames } from './search.ts';
 
 export const RELEVANCE = 'relevance';
 
-/**
- * The number of ranked matches. If more match, those whose name is the search come first, then the first ones
- * PostgreSQL finds, so that a search for a letter costs the same as one for a name. They are the same for
- * each page (`synchronize_seqscans` is off).
- */
+/** More matches: those whose name is the search come first, then the first ones PostgreSQL finds. */
 export const RANKED_MAX = 200;
 
 const WORD = 3_000;
@@ -17,7 +13,6 @@ const BEGINNING = 2_000;
 const MIDDLE = 1_000;
 /** A name equal to the search. Greater than all words together. */
 const WHOLE_NAME = 30_000;
-/** A typo, and the position in the text, count less than that. */
 const TYPO = 300;
 const PLACE_MAX = 299;
 

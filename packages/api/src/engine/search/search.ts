@@ -53,11 +53,7 @@ const capitalsOf = compileOnce<{ text: string }, { capitals: string }>(
 
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
 
-/**
- * Folds the words before the search. As part of its condition PostgreSQL would fold them again for each row
- * once it uses a generic plan. The database converts letters beyond ASCII to capitals, because its Unicode
- * version made the searched column.
- */
+/** In the database, whose Unicode version made the searched column, and once instead of for each row. */
 async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]> {
   const words = wordsOf(text);
   const all = words.join(' ');
@@ -118,16 +114,12 @@ interface Lookup {
   contained?: string;
 }
 
-/** The rarest three letters of a word form that occurs in records. */
 function rarestOf({ text, distance }: WordForm, vocabulary: Vocabulary | undefined): string | undefined {
   const isKnown = distance > 0 || (vocabulary?.shareOf(text) ?? 0) > 0;
   return isKnown ? vocabulary?.rarestIn(text) : undefined;
 }
 
-/**
- * The lookups for each form of each word. With several words, the index is asked only for the rarest three
- * letters of each known one: the others would exclude few rows, and frequent ones take long to read.
- */
+/** With several words, only the rarest letters of known ones, because frequent ones take long to read. */
 function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & Reading) {
   const isScanned = isLimited || (isRanked && terms.length === 1);
   const isIndexed = ({ text }: WordForm) =>
@@ -145,7 +137,6 @@ function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & 
 }
 
 interface TextShape {
-  /** The parameter names of each form of each word. */
   forms: Lookup[][];
   /** Whether to hide the patterns from the planner. */
   areSeveral: boolean;

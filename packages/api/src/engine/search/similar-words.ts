@@ -23,10 +23,7 @@ const isIndexed = (pattern: string) => /\p{L}{3}|% \p{L}/u.test(pattern);
 
 const typosMax = (length: number) => (length >= TWO_TYPOS_MIN ? 2 : 1);
 
-/**
- * The number of typos (missing, added, different or swapped letters; optimal string alignment) between a text
- * and the beginning of a word. The rest of the word may not have been typed yet.
- */
+/** Optimal string alignment with the beginning of a word, whose rest may not have been typed yet. */
 export function typosBetween(typed: string, word: string): number {
   const [from, to] = [Array.from(typed), Array.from(word)];
   let beforeLast: number[] = [];
@@ -44,10 +41,7 @@ export function typosBetween(typed: string, word: string): number {
   return Math.min(...last);
 }
 
-/**
- * Parts that a word with few typos shares: the beginning, the end, or both without the middle. Leaves out
- * those the index can't look up.
- */
+/** A word with few typos shares one: the beginning, the end, or both without the middle. */
 export function partsOf(word: string): { inText: string; inWord: string }[] {
   const letters = Array.from(word);
   const half = Math.ceil(letters.length / 2);
@@ -89,10 +83,7 @@ const wordsStatement = statement<WordsShape, { word: string }>(
   ({ within }) => ({ isReadOnly: true, isPlannedForValues: within !== undefined }),
 );
 
-/**
- * Words with a part of the searched word, from some records. Within a limit, records are chosen by a hash of
- * the ID, so that records out of it don't influence which are read.
- */
+/** Chosen by a hash of the ID, so that records out of the limit don't influence which are read. */
 async function candidatesFor(
   db: Kysely<Database>,
   searched: Searched,

@@ -29,10 +29,7 @@ export function parseTelephoneSearch(text: string, fields: Fields | undefined): 
 const digitsOf = (column: string) =>
   `regexp_replace(substring(${column} from '[0-9][^a-zA-Z#;]*'), '[^0-9]', '', 'g')`;
 
-/**
- * Either number may lack the country code, the area code or leading zeros; the index finds the last digits of
- * both.
- */
+/** Either number may lack the country code, the area code or leading zeros. */
 export function matchesTelephone(
   { columns }: Pick<TelephoneSearch, 'columns'>,
   param: Param,

@@ -6,7 +6,6 @@ const ROWS_MAX = 4 * SAMPLE;
 const TTL_MS = 10 * 60 * 1_000;
 const TRIGRAM = 3;
 
-/** The words in a sample of a table's records. */
 export interface Vocabulary {
   words: ReadonlyMap<string, number>;
   /** The average number of words with this beginning (three letters or more) per sampled record. */
@@ -15,9 +14,7 @@ export interface Vocabulary {
   rarestIn(text: string): string | undefined;
 }
 
-/**
- * A word, or a part of an address or number without its last digits, with its counts as a word and in total.
- */
+/** A word, or a part of an address or number without its last digits. */
 interface SampledPart {
   part: string;
   words: number;
@@ -46,10 +43,7 @@ async function readVocabulary(db: Kysely<Database>, table: string): Promise<Voca
   return vocabularyFrom(await sampleStatement({ table }).execute(db, {}));
 }
 
-/**
- * All threes of consecutive letters or digits. Marks may not count for the trigram index, so texts with them
- * have none.
- */
+/** None for texts with marks, which may not count for the trigram index. */
 function trigramsOf(text: string): string[] {
   const letters = Array.from(text);
   return letters

@@ -71,10 +71,7 @@ function mergedPairs(column: string, patch: Value): ColumnValue {
   return patch === null ? { value: '{}' } : { value: JSON.stringify(patch), by: merged({ column }) };
 }
 
-/**
- * The columns of the fields that are present. With `isPatch` nested objects are merged (RFC 7396) into the
- * row named `target`.
- */
+/** With `isPatch` nested objects are merged (RFC 7396) into the row named `target`. */
 export function columnsOf(fields: Fields, input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns: Columns = {};
   for (const [column, value, storage] of columnValuesOf(fields, input)) {

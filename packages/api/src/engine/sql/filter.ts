@@ -10,7 +10,6 @@ export interface FilterSql {
 }
 
 export interface Filter extends FilterSql {
-  /** The column, if the filter compares it with one value. */
   one?: string;
   values: Record<string, unknown>;
 }
@@ -22,10 +21,7 @@ export function sqlOf(filters: readonly Filter[]): FilterSql[] {
 export interface FilterPart {
   join?: RawBuilder<unknown>;
   condition: Condition;
-  /**
-   * Columns of the joined table with the same values as those of the listed one, so that the joined table's
-   * index is ordered by them.
-   */
+  /** Equal columns of the joined table, so that its index is ordered by them. */
   sameColumns?: Record<string, string>;
 }
 

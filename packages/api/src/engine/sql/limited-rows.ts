@@ -18,10 +18,7 @@ const isSeen = fragment<{ of: Limitable }, Condition>(({ of: { name, isWithin } 
   return isWithin(param(LIMIT_OFFICES));
 });
 
-/**
- * The visible rows as a filter; undefined without a limit, so that those statements stay unchanged. Throws
- * for rows that require unlimited access.
- */
+/** Undefined without a limit. Throws for rows that require unlimited access. */
 export function limitFilter(of: Limitable, limit: OfficeLimit | undefined): Filter | undefined {
   if (limit === undefined) return undefined;
   return { condition: isSeen({ of }), values: { [LIMIT_OFFICES]: officesValue(limit) } };

@@ -12,17 +12,11 @@ import {
   withOtherItems,
 } from './references.ts';
 
-/**
- * Many records in one statement, each with its event. The records are one JSON parameter, converted by the
- * types of the table's columns, so the text of the statement does not depend on their number.
- */
+/** Records are one JSON parameter, so the text of a statement does not depend on their number. */
 
 export interface BatchRow {
   id: string;
-  /**
-   * Whether items are added to the record's lists, replacing those for the same record, instead of replacing
-   * the lists.
-   */
+  /** Whether items are added to the record's lists instead of replacing them. */
   addsItems?: boolean;
   columns: ReturnType<typeof valuesOf>;
 }
@@ -50,10 +44,7 @@ function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchR
   return { ...columns, metadata: Object.fromEntries(pairs) };
 }
 
-/**
- * Inserts new records (active, version 1) or restored ones (all columns given), each with its event. Throws
- * the error of a violated constraint.
- */
+/** New records (active, version 1) or restored ones (all columns given). Throws violated constraints. */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   { table, record, computed }: ResourceDefinition<Row>,
@@ -84,7 +75,6 @@ interface Merging {
   addsItems: boolean;
 }
 
-/** Keeps the items out of the limit, or all those for other records. */
 function mergedList(
   reference: Reference,
   { column, limit, addsItems }: Merging & { column: string },
@@ -149,10 +139,7 @@ const wantedValue = fragment<{ column: string; isPartlyHidden: boolean }>(({ col
   return isPartlyHidden ? sql`case when given.columns ? ${sql.lit(column)} then ${value} end` : value;
 });
 
-/**
- * Throws `insufficient_scope` or `reference_not_found` if a merged record would leave the limit or refer out
- * of it. The records stay locked.
- */
+/** Throws `insufficient_scope` or `reference_not_found`. The records stay locked. */
 export async function checkMergedReferences(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -179,10 +166,7 @@ export async function checkMergedReferences(
   if (rows[0] !== undefined) throw rejectionError(rows[0].rejection, resource);
 }
 
-/**
- * Merges rows into existing records (RFC 7396), each with its event. Returns those that changed. Throws the
- * error of a violated constraint.
- */
+/** RFC 7396. Returns the records that changed. Throws the error of a violated constraint. */
 export async function mergeRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,

@@ -34,10 +34,7 @@ export interface MutationResult<Row> {
   isChanged: boolean;
 }
 
-/**
- * Each function runs one statement, alone or in the given transaction, compiled once for each set of columns.
- * Parameters of columns are named after them; no other parameter has such a name.
- */
+/** Statements are compiled once for each set of columns. Parameters of columns are named after them. */
 type Db = Kysely<Database>;
 
 /** The limit of the access; undefined for everything, and for the service itself. */
@@ -95,10 +92,7 @@ const insertStatement = statement<InsertShape, { record: unknown }>(
   },
 );
 
-/**
- * Inserts a record with its event. Throws the error of a violated constraint, and for a new record
- * `insufficient_scope` or `reference_not_found` if it would be out of the limit or refer out of it.
- */
+/** Throws violated constraints and, for a new record, `insufficient_scope` or `reference_not_found`. */
 export async function insertRecord<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
@@ -274,10 +268,7 @@ const deleteStatement = statement<DeleteShape, { record: unknown }>(
   },
 );
 
-/**
- * Deletes records within the limit with their events, inserts their tombstones and returns their last states.
- * Locks several rows in ID order, as `changeRecords` does.
- */
+/** Inserts tombstones and events, and returns the last states. Locks several rows in ID order. */
 export async function deleteRecords<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,

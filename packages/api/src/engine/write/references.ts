@@ -7,10 +7,7 @@ import { isReferredWithin, isWithin, type OfficeLimit, officesValue } from '../o
 import { type Columns, type Param, type WrittenColumn, written } from '../sql/column-mapping.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
-/**
- * A limited request can only add references to records within its limit. Any other fails like one to a
- * missing record, with the error of the foreign key. Unchanged references may be to any record.
- */
+/** References out of the limit fail like those to missing records, unless they are unchanged. */
 
 type Referring = Constant & Pick<ResourceDefinition, 'table' | 'references' | 'parent' | 'limit'>;
 
@@ -98,7 +95,6 @@ const keptItems = fragment<KeptItems>(({ reference, column, given }, param) =>
 
 const itself = fragment<{ column: string }>(({ column }, param) => param(column));
 
-/** The columns written under a limit: lists keep their hidden items. */
 export function keepHiddenItems(
   { references }: Pick<ResourceDefinition, 'references'>,
   columns: Columns,
@@ -131,10 +127,7 @@ function isOutOf(
   return reference.limitColumn === 'id' ? isOut : sql`${id} is not null and ${isOut}`;
 }
 
-/**
- * The first column whose value is out of the limit, as the name of its foreign key; null if there is none.
- * For a change it reads the row named `target`.
- */
+/** The name of its foreign key, or null. For a change it reads the row named `target`. */
 export function rejectionOf(
   { table, references, parent, limit }: Referring,
   checked: Checked,
@@ -205,8 +198,7 @@ const checkStatement = statement<CheckShape, { rejection: string | null }>(
 );
 
 /**
- * Throws `insufficient_scope` for a new record that would be out of the limit, and `reference_not_found` for
- * one that refers out of it.
+ * Throws `insufficient_scope` or `reference_not_found` for a record out of the limit or referring out of it.
  */
 export async function checkNewReferences(
   db: Kysely<Database>,

@@ -8,7 +8,6 @@ import { andIsWithin, type OfficeLimit } from '../office-limit.ts';
 /** A record in JSON, or the part that decides how telephones are read: address, office and telephones. */
 export type TelephoneRecord = object;
 
-/** Where to get the country of a telephone if the address has none. */
 export interface CountrySources {
   /** The country given for all records, such as those of a file. Takes precedence over that of an office. */
   named?: string | undefined;
@@ -19,7 +18,6 @@ export interface CountrySources {
 
 export interface TelephoneInput {
   input: object;
-  /** Undefined for a new record. */
   record?: TelephoneRecord | undefined;
   above?: readonly Pick<TelephoneInput, 'input' | 'record'>[] | undefined;
   known?: string | null | undefined;
@@ -42,7 +40,6 @@ function countryOfAddress({ input, record }: TelephoneInput): CountryCode | unde
   return plannedCountry(given === null || given?.country !== undefined ? given?.country : stored?.country);
 }
 
-/** The ID of the next office above those being written, after the change. */
 function officeAbove({ parent }: Placed, { above = [], ...own }: TelephoneInput): string | null {
   const { input, record } = above.at(-1) ?? own;
   const [given, stored] = [input, record ?? {}].map((fields) => Object.entries(fields));

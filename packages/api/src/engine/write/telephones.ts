@@ -54,7 +54,6 @@ function parseTelephone(text: string, country?: CountryCode) {
 
 const isE164 = (text: string) => text.startsWith('+') && parseTelephone(text)?.number === text;
 
-/** The fields with telephones that are not yet E.164. */
 function unreadNames(resource: WithFields, input: Record<string, unknown>): string[] {
   return telephoneNames(resource).filter((name) => {
     const value = input[name];
@@ -123,10 +122,7 @@ export function describeTelephoneIssues(issues: TelephoneIssue[]): RosterError |
   return new RosterError('validation_failed', summarize(errors), { errors });
 }
 
-/**
- * Converts the telephones of a new record or a change to E.164. Throws `validation_failed` for one that can't
- * be read.
- */
+/** Throws `validation_failed` for one that can't be read. */
 export async function withReadTelephones<Input extends object>(
   db: Kysely<Database>,
   resource: Pick<ResourceDefinition, 'fields' | 'parent'>,

@@ -6,8 +6,6 @@ import { type Retention, retentionEnd } from '../retention.ts';
 import { isNotMerged } from '../sql/filter.ts';
 import type { Limited } from './mutations.ts';
 
-/** The last states of deleted records, which can be restored. */
-
 type Placed = Pick<ResourceDefinition, 'limit' | 'parent'>;
 
 /** As for events: an office is also within by its main office. */
@@ -24,9 +22,7 @@ export function wasWithin(placed: Placed, limit: OfficeLimit | undefined): RawBu
   return sql` and ${isLastStateWithin(placed, sql`${officesValue(limit)}`)}`;
 }
 
-/**
- * Deletes tombstones within the limit and returns their last states. Skips missing, expired and merged ones.
- */
+/** Returns their last states. Skips missing, expired and merged ones. */
 export async function takeTombstones<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition<Row>, 'name' | 'limit' | 'parent'>,

@@ -9,10 +9,7 @@ export async function inTransaction<Result>(
   return db.isTransaction ? change(db as Transaction<Database>) : db.transaction().execute(change);
 }
 
-/**
- * Runs a part of a transaction that can fail alone: its changes are rolled back, the transaction continues,
- * and the part's error is thrown. May be nested.
- */
+/** Rolls back only this part if it fails, and throws its error. May be nested. */
 export async function withSavepoint<Result>(
   trx: Transaction<Database>,
   act: () => Promise<Result>,
@@ -26,7 +23,6 @@ export async function withSavepoint<Result>(
   return result;
 }
 
-/** Runs a part of a transaction and always rolls it back. */
 export async function rolledBack<Result>(
   trx: Transaction<Database>,
   act: () => Promise<Result>,
@@ -45,10 +41,7 @@ async function rollBackPart(trx: Transaction<Database>): Promise<void> {
   await sql`release savepoint part`.execute(trx);
 }
 
-/**
- * Prevents sequential scans for the rest of a transaction. For statements that look up many keys: the planner
- * relies on the last analysis, and would scan a table that was empty then once for each key.
- */
+/** Prevents sequential scans: the planner may rely on an analysis of a table that was still empty. */
 export async function withIndexes(trx: Kysely<Database>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(trx);
 }

@@ -5,9 +5,7 @@ import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { Caller } from '../../identity/access/caller.ts';
 import { writeAdminEvent } from './admin-events.ts';
 
-/** A missing right, or a failed sign-in. */
 interface Denial {
-  /** Undefined for a sign-in. */
   caller?: Pick<Caller, 'type' | 'id' | 'name'> | undefined;
   procedure?: string | undefined;
   errorCode: ErrorCode;
@@ -15,7 +13,6 @@ interface Denial {
   requestId: string;
 }
 
-/** Denials since the last event. */
 interface Repeated {
   first: Denial | undefined;
   count: number;
@@ -26,7 +23,6 @@ interface Repeated {
 export interface DenialLog {
   /** Never waits or throws. */
   record(denial: Denial): void;
-  /** Resolves when no event is being written. */
   close(): Promise<void>;
 }
 

@@ -21,11 +21,9 @@ export interface EventReader {
   limit: OfficeLimit | undefined;
 }
 
-/** In a merge, the event of each record has the other's ID. */
 const mergedIds = ({ details }: StoredEvent) =>
   [details?.mergedInto, details?.mergedFrom].filter((id) => id !== undefined);
 
-/** Removes IDs of merged records that the reader can't see. */
 async function withSeenMerges<Read extends StoredEvent>(
   db: Kysely<Database>,
   events: Read[],
@@ -44,10 +42,7 @@ async function withSeenMerges<Read extends StoredEvent>(
   });
 }
 
-/**
- * Completes events within the limit for a reader, in feeds, streams, histories and webhooks: removes hidden
- * list items and merges, and adds the visible actor.
- */
+/** Removes hidden list items and merges, and adds the visible actor. */
 export async function eventsFor<Read extends StoredEvent>(
   db: Kysely<Database>,
   stored: Read[],

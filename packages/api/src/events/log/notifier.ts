@@ -8,10 +8,7 @@ export interface EventNotifier {
   subscribe(listener: () => void): () => void;
   /** The number of changes so far. Take it before reading the log, for `waitForChange`. */
   version(): number;
-  /**
-   * Resolves at the first change after `version`, after `timeoutMs`, or when the signal aborts. Never
-   * rejects.
-   */
+  /** Resolves at a change after `version`, after `timeoutMs`, or on abort. Never rejects. */
   waitForChange(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -32,7 +32,6 @@ export interface EventFilter {
 export interface EventSlice<Read> {
   items: Read[];
   lastPosition: number;
-  /** The log is compacted up to here. */
   compactedTo: number;
   /** The next read continues after this position. */
   scannedTo: number;
@@ -48,7 +47,6 @@ const adminEvents = sql`select ${sharedColumns}, null as reason, record, previou
 const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
 
 interface ReadShape {
-  /** Record events, other events, or both. */
   tables: 'records' | 'admin' | 'both';
   ofTypes: boolean;
   ofSubject: boolean;
@@ -112,10 +110,7 @@ function tablesOf(types: readonly EventType[] = []): ReadShape['tables'] {
   return types.every(isAdminType) ? 'admin' : 'both';
 }
 
-/**
- * Reads events after a position. The items are all matches up to `scannedTo`: positions are assigned in the
- * order of visibility, so none can appear below it later.
- */
+/** All matches up to `scannedTo`: positions follow visibility, so none can appear below it later. */
 export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice<Read>> {
   const { after, types, subject, actorId, limit, officeLimit } = filter;
   const read = readStatement({

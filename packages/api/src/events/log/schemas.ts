@@ -6,7 +6,6 @@ import { logPosition, versionNumber } from '../../engine/fields/schemas.ts';
 import { EventDetails } from '../../engine/outbox/event-details.ts';
 import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
 
-/** Empty values for fields that a record in an older event may lack. */
 function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   const empty = [null, []];
   return Object.fromEntries(
@@ -17,10 +16,7 @@ function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   );
 }
 
-/**
- * Fills missing fields of an older record, or null. The empty values are determined at first use, because
- * that runs each field's schema.
- */
+/** Empty values are determined at first use, because that runs each field's schema. */
 function completing<Shape extends z.ZodRawShape, Schema extends z.ZodType>(
   { shape }: z.ZodObject<Shape, z.core.$strict>,
   schema: Schema,
@@ -32,7 +28,6 @@ function completing<Shape extends z.ZodRawShape, Schema extends z.ZodType>(
   }, schema);
 }
 
-/** Fills missing fields of an older record. */
 export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
   return completing(record, record);
 }

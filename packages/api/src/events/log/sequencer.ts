@@ -9,20 +9,14 @@ const PAUSE_MS = 15;
 /** Another server may have ended between its commit and its wake-up. */
 const POLL_INTERVAL_MS = 150;
 
-/**
- * Assigns positions to committed events without one (transactional outbox). Returns their number, or -1 if
- * another sequencer is running.
- */
+/** Transactional outbox. Returns the number of events, or -1 if another sequencer is running. */
 export async function assignPositions(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ assigned: number }>`
     select give_event_positions(${BATCH_SIZE}::int) as assigned`.execute(db);
   return rows[0]?.assigned ?? 0;
 }
 
-/**
- * The position of the last complete change. Assigns all pending positions first, so that later events belong
- * to later changes. Locks the log until the transaction ends.
- */
+/** Assigns all pending positions first, and locks the log until the transaction ends. */
 export async function endOfLog(trx: Transaction<Database>): Promise<string> {
   await lockLog(trx);
   while ((await assignPositions(trx)) === BATCH_SIZE);
@@ -35,10 +29,7 @@ export interface Sequencer {
   close(): Promise<void>;
 }
 
-/**
- * Assigns positions soon after each wake-up, and every 150 ms. Any number of servers can run a sequencer; one
- * works at a time. It retries after a failure.
- */
+/** Any number of servers can run a sequencer; one works at a time. It retries after a failure. */
 export function startSequencer(db: Kysely<Database>, onError: (error: unknown) => void): Sequencer {
   const assign = async () => ((await assignPositions(db)) === BATCH_SIZE ? 'more' : undefined);
   const options = { intervalMs: POLL_INTERVAL_MS, pauseMs: PAUSE_MS, onError };

@@ -30,7 +30,6 @@ export const adminTypes = Object.fromEntries(
 const allAdminTypes = Object.values(adminTypes).flat();
 export type AdminEventType = (typeof allAdminTypes)[number];
 
-/** Advice to readers. */
 export const MORE_TYPES = 'More types may be added; ignore unknown types.';
 
 export const RecordEventType = z.enum(allRecordTypes).meta({

@@ -4,7 +4,6 @@ import { type Retention, retentionEnd } from '../../engine/retention.ts';
 
 /** Per transaction: a record may have any number of events. */
 const EVENTS_MAX = 5_000;
-/** Purged records per transaction. */
 const RECORDS_MAX = 500;
 /** The transaction locks the log, so a server that stops responding loses it after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
@@ -12,7 +11,6 @@ const IDLE_TIMEOUT_MS = 1_000;
 interface Batch {
   deleted: number;
   isDone: boolean;
-  /** The position reached; unchanged if absent. */
   to?: number | string;
 }
 

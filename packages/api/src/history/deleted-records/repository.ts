@@ -50,7 +50,6 @@ const isWithin: IsWithin = (offices) => {
 interface DeletedRecordFilters {
   collection: string[];
   deletedSince: string;
-  /** Excludes merged records. */
   isRestorable: true;
 }
 

@@ -11,10 +11,7 @@ import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from './sch
 
 const operation = operationsOf('Deleted records');
 
-/**
- * The deleted records that can be restored, of resources the caller may change. Throws `insufficient_scope`
- * for another resource.
- */
+/** Only of resources the caller may change. Throws `insufficient_scope` for others. */
 async function listDeletedRecords(
   { db, caller, limit, now, settings: { retentionDays } }: RecordContext,
   { resource: named, ...page }: DeletedRecordQuery,

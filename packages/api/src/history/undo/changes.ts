@@ -19,16 +19,11 @@ export interface RecordedChange {
   id: string;
   verb: keyof typeof inverses;
   version: number;
-  /** Only fields that changed. */
   record: Json;
   previous: Json;
 }
 
-/**
- * Finds changes by a condition on the columns of `event`, newest first.
- *
- * @param max reads only this many of the oldest
- */
+/** By a condition on the columns of `event`, newest first. `max` limits to the oldest. */
 export async function findChanges(
   trx: Transaction<Database>,
   condition: RawBuilder<unknown>,
@@ -41,12 +36,10 @@ export async function findChanges(
   return rows.toReversed();
 }
 
-/** Undoes one change, or several with one event. */
 export interface Step {
   id: string;
   verb: Inverse;
   after: Json;
-  /** Before the changes; only fields that they changed. */
   previous: Json;
 }
 

@@ -16,7 +16,6 @@ import { changedSince, creationChangedSince, eventGone, goneSince, restoredSince
 
 type Definition = Pick<ResourceDefinition, 'fields' | 'defaults'>;
 
-/** Before the changes to undo, after them, and now. */
 export interface States {
   before: Json;
   after: Json;
@@ -63,7 +62,6 @@ const statusFields = ['status', 'statusReason', 'deactivatedAt'];
 interface Found<Row> {
   id: string;
   record: Row;
-  /** Deleted, but can be restored. */
   isDeleted: boolean;
 }
 
@@ -103,7 +101,6 @@ export interface Plan {
 
 export interface UndoRequest extends Limited {
   ids: readonly string[];
-  /** Newest first within a record. */
   changes: readonly RecordedChange[];
   /** The fields to restore; all by default. */
   isPutBack?: ((field: string) => boolean) | undefined;
@@ -155,9 +152,7 @@ function planStep(
   return { step: { id, verb: isLed ? verb : 'updated', values: plan.values }, conflicts };
 }
 
-/**
- * Plans the steps of one existing record: each restores the fields that still have the values of its change.
- */
+/** Each step restores the fields that still have the values of its change. */
 function planSteps(
   resource: ResourceDefinition,
   steps: readonly Step[],
@@ -176,9 +171,7 @@ function planSteps(
   return { planned, conflicts };
 }
 
-/**
- * The error of a record that is missing, or was changed by others since its creation; undefined otherwise.
- */
+/** For a record that is missing, or was changed since its creation. */
 function errorSince(
   resource: ResourceDefinition,
   id: string,
@@ -193,7 +186,6 @@ function errorSince(
   return creationChangedSince(resource, id, { newest, current: now.record });
 }
 
-/** Newest change first. */
 interface About {
   changes: readonly RecordedChange[];
   steps: readonly Step[];

@@ -33,10 +33,7 @@ export async function undoTogether(
   return { changed: undo.ids.filter((id) => !others.has(id)), unchanged, rejected, partial };
 }
 
-/**
- * As many records as possible; see `changeEach`. A record whose fields were all changed since is rejected
- * with `version_conflict`, or `not_found` if it was deleted.
- */
+/** As many as possible; see `changeEach`. Rejected records have `version_conflict` or `not_found`. */
 export function undoEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

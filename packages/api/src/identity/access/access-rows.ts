@@ -34,10 +34,7 @@ export async function recordUse(
   await update.execute(db).catch(() => undefined);
 }
 
-/**
- * Changes a row without a version, such as a key or a person. Skips undefined values, and writes nothing if
- * no value differs.
- */
+/** Skips undefined values, and writes nothing if no value differs. */
 export async function changeRow(
   db: Kysely<Database>,
   table: 'api_key' | 'person',

@@ -51,10 +51,7 @@ function shownTo(reader: Reader, { type, id, name, offices }: FoundActor): Actor
 
 const ADMIN_ACTOR: FoundActor = { type: 'key', id: ADMIN.id, name: ADMIN.name, offices: [null] };
 
-/**
- * Looks up the authors of changes, once for a page. Null for the service itself, for deleted people, and for
- * those the reader may not see.
- */
+/** Null for the service itself, for deleted people, and for those the reader may not see. */
 export async function readActorsOf(
   db: Kysely<Database>,
   ids: readonly (string | null)[],

@@ -16,7 +16,6 @@ interface CachedCaller {
 export interface AuthenticatorOptions {
   db: Kysely<Database>;
   now: () => Date;
-  /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
   adminKey?: string | undefined;
   sessionIdleMs: number;
   /** Whether this server is notified of changed keys. Otherwise callers are cached for only 300 ms. */
@@ -33,10 +32,7 @@ export interface Authenticator {
    * @param connection the object of the connection, such as its socket
    */
   cachedCaller(authorization: string | undefined, connection: object): Caller | undefined;
-  /**
-   * Whether this server has authenticated the key before. Such a key is no guess, so it is looked up even
-   * while unknown keys from the same address are rejected.
-   */
+  /** Such a key is no guess: it is looked up even while unknown keys from the address are rejected. */
   isFamiliar(authorization: string | undefined, connection: object): boolean;
   /** Call it when any key, person or session has changed. */
   invalidate(): void;
@@ -77,7 +73,6 @@ function parseBearer(authorization: string | undefined): string {
 interface SentSecret {
   header: Buffer;
   hash: Buffer;
-  /** The hash as text. */
   cacheKey: string;
 }
 
@@ -98,10 +93,7 @@ class HashMemo {
   }
 }
 
-/**
- * A cache saves most requests the query. Secrets are compared by SHA-256, so that the time of a comparison
- * reveals nothing about them.
- */
+/** Compares secrets by SHA-256, so that the time of a comparison reveals nothing about them. */
 export function createAuthenticator({
   db,
   now,

@@ -22,10 +22,7 @@ export interface Caller {
   scopes: readonly Scope[];
   /** In milliseconds since 1970; `Infinity` for never. */
   endsAt: number;
-  /**
-   * When the rights that it could give to others expire. For a session those of its key; `Infinity` for
-   * people.
-   */
+  /** When rights it could give to others expire: those of a session's key; `Infinity` for people. */
   rightsEndAt: number;
   /** False for a rotated secret, which is valid for its overlap. */
   isCurrent: boolean;
@@ -45,9 +42,7 @@ export const ADMIN: Caller = {
 
 export interface NeededRight {
   scope: Scope | undefined;
-  /** Alternatives to `scope`. */
   orScopes?: readonly Scope[] | undefined;
-  /** Whether it takes the role of a manager or higher. */
   isManaged?: boolean | undefined;
 }
 

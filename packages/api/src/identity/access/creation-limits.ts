@@ -7,7 +7,6 @@ import { RosterError } from '../../errors/roster-error.ts';
 interface Creation {
   /** In errors, and in the name of the lock. */
   words: string;
-  /** The rows to count, as the content of FROM. */
   rows: (now: Date) => RawBuilder<unknown>;
   owner: string;
   /** Of all owners together. Absent for webhooks, which have ROSTER_WEBHOOKS_MAX. */
@@ -52,7 +51,6 @@ export const creations = {
 
 export type CreationName = keyof typeof creations;
 
-/** The maximum for one owner. */
 export function ownerMaxOf(name: CreationName, max: number): number {
   const { ownerMax = Math.ceil(max / 2) }: Creation = creations[name];
   return ownerMax;
@@ -77,14 +75,10 @@ interface Creating {
 
 interface CreationCheck {
   max?: number;
-  /** The number already created in this transaction. */
   created?: number;
 }
 
-/**
- * Throws `limit_reached` if no more can be created. Holds a lock until the transaction ends, so do only
- * little afterwards, and wait for no client or other service.
- */
+/** Throws `limit_reached`. Holds a lock until the transaction ends, so wait for no client afterwards. */
 export async function checkCreationLimit(
   trx: Kysely<Database>,
   name: CreationName,

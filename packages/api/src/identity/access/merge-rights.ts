@@ -6,8 +6,7 @@ import { type Right, rightOfKey, rightsOfGrants } from './rights.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * A merge of offices gives rights: access limited to the duplicate is limited to the survivor afterwards. No
- * one can give rights they don't have, or gain rights by their own merge.
+ * A merge gives rights over the survivor. No one can give more than they have, or gain by their own merge.
  */
 
 /** `actorId` is null for the service itself. */
@@ -17,7 +16,6 @@ interface OfficeMerge {
   duplicateId: string;
 }
 
-/** A key, a person or a webhook. */
 interface Holder {
   rights: Right[];
 }
@@ -34,10 +32,7 @@ function holderOf({ scopes, officeIds, grants }: HolderRow): Holder {
   };
 }
 
-/**
- * Without rights if it no longer exists. Undefined for the admin key and the service itself, which have all
- * rights.
- */
+/** Undefined for the admin key and the service itself, which have all rights. */
 async function readActor(db: Kysely<Database>, actorId: string | null): Promise<Holder | undefined> {
   if (actorId === null || actorId === ADMIN_KEY_ID) return undefined;
   const { rows } = await sql<HolderRow>`
@@ -76,10 +71,8 @@ async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: Office
   };
 }
 
-/** A scope, and whether it includes a manager's rights. */
 type Part = `${Scope}${' managed' | ''}`;
 
-/** The rights over an office, given its ID and those above it. */
 function partsOver({ rights }: Holder, ids: ReadonlySet<string>): Set<Part> {
   const held = rights.filter(({ officeIds }) => officeIds?.some((id) => ids.has(id)) ?? true);
   return new Set(
@@ -111,10 +104,7 @@ function checkSame(
   throw new RosterError('insufficient_scope', detail);
 }
 
-/**
- * The actor must have the same rights over both offices, and the rights over the survivor that others gain
- * because they are limited to the duplicate. Throws `insufficient_scope`.
- */
+/** The same rights over both, and those that others gain over the survivor. Throws `insufficient_scope`. */
 export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const { actorId, survivorId, duplicateId } = merge;
   const actor = await readActor(db, actorId);

@@ -3,10 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 
-/**
- * Keys, people, webhooks and jobs are limited to some offices or to none (null). Limited access manages those
- * whose offices are all within the limit.
- */
+/** Null is unlimited. Limited access manages those whose offices are all within the limit. */
 
 export function containsOffices(
   limit: OfficeLimit | undefined,
@@ -15,7 +12,6 @@ export function containsOffices(
   return limit === undefined || (officeIds?.every((id) => limit.offices.has(id)) ?? false);
 }
 
-/** The same in SQL, for the column `office_ids`. */
 export function isContained(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`office_ids <@ ${offices}::uuid[]`;
 }

@@ -13,7 +13,6 @@ import type { Scope } from './scopes.ts';
 /** Scopes in some offices, or in all (null). */
 export interface Right {
   scopes: readonly Scope[];
-  /** Whether it includes the rights of a manager. */
   isManaged: boolean;
   officeIds: readonly string[] | null;
 }
@@ -47,7 +46,6 @@ function hasScope(caller: Caller, scope: Scope, { isManaged, officeIds }: Right)
   }
 }
 
-/** The scopes that the caller does not have in all offices of the rights. */
 function missingOf(caller: Caller, rights: readonly Right[]): string {
   const missing = rights.flatMap((right) => right.scopes.filter((scope) => !hasScope(caller, scope, right)));
   return [...new Set(missing)].join(', ');
@@ -87,9 +85,7 @@ export function checkExpiresFirst({ rightsEndAt }: Caller, end: Date | null): vo
   throw insufficientScope('A key cannot give scopes or a secret to a key that expires later.');
 }
 
-/**
- * Only callers that don't expire can give rights to people, who don't either. Throws `insufficient_scope`.
- */
+/** People don't expire, so neither may the caller. Throws `insufficient_scope`. */
 export function checkNeverExpires({ rightsEndAt }: Caller): void {
   if (rightsEndAt === Number.POSITIVE_INFINITY) return;
   throw insufficientScope('A key that expires cannot give rights to people, which do not expire.');

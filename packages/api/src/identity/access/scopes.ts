@@ -24,10 +24,7 @@ interface ScopeHolder {
   scopes: readonly Scope[];
 }
 
-/**
- * The requested resources, else all that the scopes allow. Throws `insufficient_scope` for a requested one
- * they don't.
- */
+/** All that the scopes allow by default. Throws `insufficient_scope` for others. */
 export function chooseNames(
   holder: ScopeHolder,
   named: readonly ResourceName[] | undefined,

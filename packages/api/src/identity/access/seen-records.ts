@@ -6,10 +6,7 @@ import { wasWithin } from '../../engine/write/tombstones.ts';
 
 type Resource = Pick<ResourceDefinition, 'name' | 'table' | 'limit' | 'parent'>;
 
-/**
- * The given IDs whose records are within the limit; for deleted records, by their last state. Without a limit
- * all of them.
- */
+/** Deleted records count by their last state. Without a limit all of them. */
 export async function seenAmong(
   db: Kysely<Database>,
   resource: Resource,

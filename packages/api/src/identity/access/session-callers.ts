@@ -19,7 +19,6 @@ export function isSessionToken(text: string): boolean {
   return isChecksummed(PREFIX, text);
 }
 
-/** With its person, if active, or its key, unless revoked. */
 const findSession = compileOnce(
   (param: Param<{ hash: Buffer }>, db: Kysely<Database>) =>
     db
@@ -74,7 +73,6 @@ interface SessionRead {
   adminHash: Buffer | undefined;
 }
 
-/** Undefined if the session is unknown or has ended. Records its use. */
 export async function readSessionCaller(
   db: Kysely<Database>,
   { hash, now, idleMs, adminHash }: SessionRead,

@@ -7,10 +7,7 @@ import { RawJson } from '../../engine/json/raw-json.ts';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { seenAmong } from './seen-records.ts';
 
-/**
- * Lists whose items refer to other records: limited access sees only the items within the limit, in records,
- * events, histories and previews.
- */
+/** In records, events, histories and previews, limited access sees only items within the limit. */
 
 /** The ID fields of such items, each with its resource; the same in all lists. */
 const hiddenItems = definitions.flatMap(({ references }) =>
@@ -25,7 +22,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const Id = z.uuid();
 
-/** Undefined for other values. */
 function idIn(field: string, item: unknown): string | undefined {
   return isObject(item) ? Id.safeParse(item[field]).data : undefined;
 }
@@ -54,10 +50,7 @@ function withItems(field: string, value: unknown, ids: ReadonlySet<string>): unk
   return Object.fromEntries(parts);
 }
 
-/**
- * Removes list items that are out of the limit. JSON encoded by PostgreSQL has none, because its statement
- * applied the limit (`JsonShape.limited`).
- */
+/** JSON encoded by PostgreSQL has none, because its statement applied the limit (`JsonShape.limited`). */
 export async function withVisibleItems<Value>(
   db: Kysely<Database>,
   given: Value,

@@ -45,7 +45,6 @@ export async function insertInvitation(
 const isOpenAt = (now: Date) =>
   sql<boolean>`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
-/** All open invitations of a person, or one of them. */
 export async function revokeOpen(
   db: Kysely<Database>,
   { personId, id, now }: { personId: string; id?: string; now: Date },

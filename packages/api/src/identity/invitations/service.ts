@@ -142,7 +142,6 @@ export async function revokeInvitation(ctx: CallContext, id: string): Promise<In
   });
 }
 
-/** As shown by the page that accepts it. */
 export interface OpenInvitation {
   id: string;
   person: Pick<Person, 'id' | 'name' | 'email'>;

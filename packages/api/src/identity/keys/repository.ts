@@ -74,7 +74,6 @@ export async function endSecrets(
     .execute();
 }
 
-/** The columns that decide who may change a key. */
 export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
   scopes: Scope[];
   officeIds: string[] | null;

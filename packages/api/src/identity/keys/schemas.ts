@@ -21,7 +21,6 @@ const expiresAt = Time.nullable().meta({
   example: '2099-12-31T23:59:59Z',
 });
 
-/** The key or person that created a key, a webhook, a job or an import. */
 export const CreatedBy = z
   .strictObject({
     ...Actor.shape,

@@ -65,7 +65,6 @@ async function insertNewKey(
   return { ...key, secret };
 }
 
-/** Includes keys that no longer work. */
 export async function hasKeys(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -76,10 +75,7 @@ interface FirstKey {
   beforeCommit: (secret: string) => Promise<void>;
 }
 
-/**
- * Creates the first key of a new service, with all scopes; undefined if there is a key. Only one of several
- * servers that start together creates it.
- */
+/** Undefined if there is a key. Only one of several servers that start together creates it. */
 export async function createFirstKey(
   db: Kysely<Database>,
   { now, beforeCommit }: FirstKey,
@@ -105,10 +101,7 @@ interface Patch {
   expiresAt?: string | null | undefined;
 }
 
-/**
- * Writes an event if the key has changed. Throws `not_found`, and `insufficient_scope` if the key has a right
- * the caller doesn't.
- */
+/** Throws `not_found`, and `insufficient_scope` if the key has a right the caller doesn't. */
 async function changeLockedKey(
   ctx: CallContext,
   { id, verb }: { id: string; verb: AdminVerb<'key'> },
@@ -127,8 +120,7 @@ async function changeLockedKey(
 }
 
 /**
- * Throws `not_found`, `insufficient_scope`, `reference_not_found`, and `validation_failed` for an expiry
- * later than the caller's.
+ * Throws `not_found`, `insufficient_scope`, `reference_not_found`, `validation_failed` for a later expiry.
  */
 export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch): Promise<Key> {
   const { scopes, expiresAt } = patch;
@@ -151,10 +143,7 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
   });
 }
 
-/**
- * Revokes a key permanently and deletes its private views. Returns a revoked key unchanged. Throws
- * `not_found`, `insufficient_scope`.
- */
+/** Permanent. Also deletes the key's private views. Throws `not_found`, `insufficient_scope`. */
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
     if (key.revoked_at !== null) return;
@@ -165,10 +154,7 @@ export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   });
 }
 
-/**
- * Gives a key a new secret. During the overlap, the previous secret and sessions signed in with it stay
- * valid. Throws `not_found`, `insufficient_scope`, `key_revoked`.
- */
+/** Both secrets are valid during the overlap. Throws `not_found`, `insufficient_scope`, `key_revoked`. */
 export async function rotateKey(
   ctx: CallContext,
   { id, overlapSeconds }: { id: string; overlapSeconds?: number | undefined },

@@ -13,11 +13,9 @@ export const passkeys: Listable<Passkey, { personId: string }> = constant({
   filters: { personId: (id) => isAnyId('person_id', [id]) },
 });
 
-/** A WebAuthn credential. */
 export interface Credential {
   /** base64url */
   credentialId: string;
-  /** COSE */
   publicKey: Uint8Array;
   counter: number;
   transports: readonly string[];
@@ -92,10 +90,7 @@ export async function findCredentials(
   }));
 }
 
-/**
- * Records the use of a passkey, with its new signature counter. Returns false if the passkey is gone, or if a
- * signature with the same or a higher count was used meanwhile, as by a copied authenticator.
- */
+/** Returns false if the passkey is gone, or the counter did not grow, as for a copied authenticator. */
 export async function recordUseOfPasskey(
   db: Kysely<Database>,
   { id, counter, now }: { id: string; counter: number; now: Date },

@@ -19,7 +19,6 @@ import { endSessions } from '../sessions/service.ts';
 import { type Credential, countPasskeys, insertPasskey, passkeys } from './repository.ts';
 import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 
-/** Per person. */
 export const PASSKEYS_MAX = 10;
 
 function isSelf({ caller }: Pick<CallContext, 'caller'>, personId: string): boolean {
@@ -31,10 +30,7 @@ function getPasskey(db: Kysely<Database>, id: string): Promise<Passkey> {
   return requireRecord(db, passkeys, { id, limit: undefined });
 }
 
-/**
- * Lists the caller's passkeys, or with `people:manage` those of another person; none for a missing person or
- * a key. Throws `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for another person's, `invalid_cursor`, `cursor_mismatch`. */
 export async function listPasskeys(
   ctx: CallContext,
   { personId = ctx.caller.id, ...page }: z.output<typeof PasskeyQuery>,
@@ -47,10 +43,7 @@ export async function listPasskeys(
   return listPage(ctx.db, { resource: passkeys, input, limit: undefined });
 }
 
-/**
- * Finds a passkey of the caller, or with `people:manage` of a person whose rights the caller has. Locks the
- * person until the transaction ends. Throws `not_found`, `insufficient_scope`.
- */
+/** Also locks the person. Throws `not_found`, `insufficient_scope`. */
 async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<Passkey> {
   const passkey = await getPasskey(trx, id);
   if (isSelf(ctx, passkey.personId)) {
@@ -82,10 +75,7 @@ export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch
   });
 }
 
-/**
- * Also ends the sessions signed in with the passkey, and those their links opened. Throws `not_found`,
- * `insufficient_scope`.
- */
+/** Ends its sessions and those their links opened. Throws `not_found`, `insufficient_scope`. */
 export async function deletePasskey(ctx: CallContext, id: string): Promise<void> {
   const cause = causeOf(ctx);
   await inTransaction(ctx.db, async (trx) => {

@@ -16,7 +16,6 @@ const grants = sql<StoredGrant[]>`(
   select coalesce(json_agg(json_build_object('role', held -> 'role', 'officeIds', held -> 'officeIds') order by number), '[]')
   from jsonb_array_elements(${column('grants')}) with ordinality as held_grant (held, number))`;
 
-/** How a person signs in without an identity provider. */
 const ownWay = sql<Person['signInWay']>`(case
   when exists (select from passkey where passkey.person_id = ${column('id')}) then 'passkey'
   when exists (
@@ -90,10 +89,7 @@ export interface PersonChange {
   subject?: string | undefined;
 }
 
-/**
- * Changed grants or a changed address end the person's links: their creator may lack the new rights, and the
- * old address may have received them.
- */
+/** Ends links: their creator may lack the new rights, and the old address may have received them. */
 export async function changePerson(
   db: Kysely<Database>,
   { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },
@@ -123,7 +119,6 @@ export async function recordSignIn(
   return person !== undefined;
 }
 
-/** The columns that decide who may change a person. */
 export type LockedPerson = Pick<Row, 'id' | 'status' | 'grants'>;
 
 /** Locks a person until the transaction ends. Returns undefined if there is none. */
@@ -149,16 +144,10 @@ export async function idOfIdentity(
   return person?.id;
 }
 
-/**
- * Ignores the case of the 26 letters only: by Unicode rules other letters would match, such as the Kelvin
- * sign (U+212A) for k.
- */
+/** By Unicode rules other letters would match, such as the Kelvin sign (U+212A) for k. */
 const asciiLower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "C")`;
 
-/**
- * The person with this email address who has never signed in at a provider. A look-alike address is another
- * one. The first condition has the form of the index.
- */
+/** Only people who never signed in at a provider. The first condition has the form of the index. */
 export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
   const given = sql`${email}::text`;
   const person = await db
@@ -172,7 +161,6 @@ export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Pr
   return person?.id;
 }
 
-/** Whether another active person is an admin for everything. */
 export async function hasOtherAdmin(db: Kysely<Database>, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('person')

@@ -41,9 +41,7 @@ export async function getPerson(
   return requireRecord(db, peopleOf(signIn), one);
 }
 
-/**
- * Under a limit, grants must be for offices within it. Throws `insufficient_scope` and `reference_not_found`.
- */
+/** Throws `insufficient_scope` or `reference_not_found` for grants out of the limit. */
 async function checkGrants({ caller, limit }: CallContext, db: Kysely<Database>, grants: Grant[]) {
   const fields = grants.map(({ officeIds }, index) => ({
     pointer: `#/grants/${index}/officeIds`,
@@ -101,10 +99,7 @@ function isAdmin({ status, grants }: Pick<LockedPerson, 'status' | 'grants'>): b
   return status === 'active' && grants.some(({ role, officeIds }) => role === 'admin' && officeIds === null);
 }
 
-/**
- * The last active admin for everything can't lose the role by a person's request, because no one could give
- * it back. A key can, because it can also give it back. Throws `last_admin`.
- */
+/** Only a key can remove the last admin, because it can create another. Throws `last_admin`. */
 async function checkAdminRemains(
   { caller }: CallContext,
   trx: Kysely<Database>,
@@ -130,9 +125,7 @@ export async function updatePerson(ctx: SignInContext, { id, ...patch }: PersonP
   });
 }
 
-/**
- * Also ends the person's sessions. Returns an inactive person unchanged. Throws `not_found`, `last_admin`.
- */
+/** Also ends the person's sessions. Throws `not_found`, `last_admin`. */
 export async function deactivatePerson(ctx: SignInContext, id: string): Promise<Person> {
   return changeLockedPerson(ctx, { id, verb: 'deactivated' }, async (trx, before) => {
     await checkAdminRemains(ctx, trx, { before, after: { ...before, status: 'inactive' } });

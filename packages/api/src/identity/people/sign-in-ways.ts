@@ -16,7 +16,6 @@ interface InvitationLetter {
   link: string;
   /** RFC 3339 */
   expiresAt: string;
-  /** The name of the inviting key or person. */
   invitedBy: string;
 }
 

@@ -51,7 +51,6 @@ interface NewSignedInPerson {
   name: string;
   email: string;
   grants: readonly StoredGrant[];
-  /** Undefined for a person who signs in with a link. */
   identity?: Identity | undefined;
 }
 

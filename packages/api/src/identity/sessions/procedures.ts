@@ -28,10 +28,7 @@ interface OwnerRights {
   rights: Right[];
 }
 
-/**
- * Rights of another owner of sessions. Throws `insufficient_scope` without `people:manage`, and `not_found`
- * for an owner with other offices than the caller.
- */
+/** Throws `insufficient_scope`, and `not_found` for an owner with other offices than the caller. */
 async function rightsOfOwner(
   caller: Caller,
   db: Kysely<Database>,
@@ -47,10 +44,7 @@ async function rightsOfOwner(
   return { what: 'a key', rights: [rightOfKey(key)] };
 }
 
-/**
- * Lists open sessions of the caller, or of another person or key; none if there is no such owner. Throws
- * `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for another owner's, `invalid_cursor`, `cursor_mismatch`. */
 export async function listSessions(
   { db, caller }: CallContext,
   { personId, keyId, ...page }: z.output<typeof SessionQuery>,
@@ -91,10 +85,7 @@ export async function getSession({ db, caller }: CallContext, id: string): Promi
   return (await findVisible(caller, db, id)).session;
 }
 
-/**
- * Ends a session of the caller, or with `people:manage` of another owner. Returns one that has ended
- * unchanged. Throws `not_found`, and `insufficient_scope` if its owner has rights the caller doesn't.
- */
+/** Throws `not_found`, and `insufficient_scope` if its owner has rights the caller doesn't. */
 export async function revokeSession(ctx: CallContext, id: string): Promise<Session> {
   return inTransaction(ctx.db, async (trx) => {
     const { session, owner } = await findVisible(ctx.caller, trx, id);

@@ -116,10 +116,7 @@ function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean
     : sql`provider_session = ${selection.providerSession} and person_id in ${personOf(sql`true`, selection.issuer)}`;
 }
 
-/**
- * Ends open sessions, older ones first, and so before those their links have opened. Returns them as they are
- * then.
- */
+/** Older ones first, and so before those their links have opened. */
 export async function endSessionRows(
   db: Kysely<Database>,
   selection: SessionSelection,
@@ -161,10 +158,7 @@ export interface LinkingSession {
   expiresAt: Date;
 }
 
-/**
- * Locks the session whose link is opened until the transaction ends. Returns undefined if it has ended,
- * expired or been idle for too long.
- */
+/** Undefined if the session has ended, expired or been idle for too long. */
 export async function lockLinkingSession(
   trx: Kysely<Database>,
   { id, now, idleMs }: { id: string; now: Date; idleMs: number },
@@ -187,10 +181,7 @@ export async function lockLinkingSession(
     .executeTakeFirst();
 }
 
-/**
- * Ends a person's unopened links, unused codes for terminals and open invitations. Locks the person, as using
- * one of these does first.
- */
+/** Also codes for terminals and invitations. Locks the person, as using one of these does first. */
 export async function endLinksOf(
   trx: Kysely<Database>,
   { personId, now }: { personId: string; now: Date },

@@ -21,7 +21,6 @@ import {
 } from './repository.ts';
 import type { Session, SessionMethod } from './schemas.ts';
 
-/** Open sessions of one owner. */
 export const SESSIONS_MAX = 50;
 /** Longer descriptions are truncated. */
 const CLIENT_LENGTH_MAX = 200;
@@ -37,7 +36,6 @@ export type NewSession = SessionOwner & {
   providerSession?: string | undefined;
   idToken?: string | undefined;
   now: Date;
-  /** The time until it ends, even if in use. */
   lifetimeMs: number;
   requestId?: string | undefined;
 };
@@ -59,7 +57,6 @@ function sessionsOf(owner: SessionOwner): string {
     : `sessions of ${owner.adminKeyHash.toString('hex')}`;
 }
 
-/** Its own sign-in, or that of the session whose link opens it. */
 function signInColumns({ openedBy, passkeyId, providerSession, idToken, now }: NewSession) {
   return {
     opened_by: openedBy?.id ?? null,
@@ -105,7 +102,6 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
   return { id, token, expiresAt, hasEndedOldest };
 }
 
-/** Includes ended ones. */
 export async function findSession(db: Kysely<Database>, id: string): Promise<Session | undefined> {
   return (await findRecord(db, sessions, { id, limit: undefined }))?.decode();
 }

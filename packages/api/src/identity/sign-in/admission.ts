@@ -5,12 +5,10 @@ import { type Identity, recordSignIn } from '../people/repository.ts';
 import type { Person } from '../people/schemas.ts';
 import { createPersonAtSignIn, findOrLinkPerson, updatePersonAtSignIn } from '../people/sign-in.ts';
 
-/** The claims of someone an identity provider has confirmed. */
 export interface Confirmed {
   identity: Identity;
   /** Throws `sign_in_failed` if the claims can't be stored. */
   readNew: () => { name: string | undefined; email: string | undefined };
-  /** Matches an invitation; undefined if unverified. */
   verifiedEmail: string | undefined;
   /** From the provider; undefined if the invitation decides. */
   grants: StoredGrant[] | undefined;

@@ -6,7 +6,6 @@ import { isOf, ownerColumns, ownerOf, type SessionOwner } from '../sessions/repo
 
 type Kind = Database['sign_in']['kind'];
 
-/** A row of sign_in, found by a secret that works once. */
 interface PendingSignIn {
   /** 256 random bits. Only their SHA-256 is stored. */
   secret: string;
@@ -19,7 +18,6 @@ export interface NewSignIn extends PendingSignIn {
   lifetimeMs: number;
   /** Without an owner it gives no session, or creates the first person. */
   owner?: SessionOwner | undefined;
-  /** The session that created the link. */
   sessionId?: string | undefined;
   providerSession?: string | undefined;
 }
@@ -42,7 +40,6 @@ export async function storeSignIn(
     .execute();
 }
 
-/** Makes room for a new link. */
 export async function deleteOldestLinks(
   db: Kysely<Database>,
   { owner, secret, kept }: { owner: SessionOwner; secret: string; kept: number },
@@ -59,7 +56,6 @@ export async function deleteOldestLinks(
   await db.deleteFrom('sign_in').where('hash', 'in', oldest).execute();
 }
 
-/** Finds a link without using it; undefined if there is none. */
 export async function findLink(
   db: Kysely<Database>,
   { secret, now }: Pick<PendingSignIn, 'secret' | 'now'>,

@@ -26,11 +26,7 @@ export async function hasPeople(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/**
- * Creates an admin for everything. Returns the ID; undefined if there is a person already.
- *
- * @param trx A transaction
- */
+/** Undefined if there is a person already. Needs a transaction. */
 export async function createFirstPerson(
   trx: Kysely<Database>,
   cause: { now: Date; requestId: string },
@@ -76,7 +72,6 @@ export async function createFirstLink(
   return secret;
 }
 
-/** Unused links of one owner. */
 export const LINKS_MAX = 20;
 
 type NewLink = Omit<NewSignIn, 'kind' | 'owner'> & { owner: SessionOwner };
@@ -95,7 +90,6 @@ export async function storeLink(db: Kysely<Database>, link: NewLink): Promise<vo
 interface OpenedLink<Data> {
   /** Undefined for the first person's link. */
   owner: SessionOwner | undefined;
-  /** The session that created the link; undefined if a key did. */
   openedBy: LinkingSession | undefined;
   data: Data;
 }

@@ -50,7 +50,6 @@ interface Options {
   db: Kysely<Database>;
   now: () => Date;
   keys: Pick<Authenticator, 'invalidate' | 'callerOf'>;
-  /** The maximum age of a session, even if in use. */
   lifetimeMs: number;
   idleMs: number;
 }
@@ -74,8 +73,7 @@ type HowSignedIn = SessionOwner &
 type TerminalSignIn = AdmittedPerson & { challenge: string };
 
 /**
- * The rules of signing in and out, each in one transaction. Knows nothing of HTTP, and trusts its host to
- * have checked signatures. Once a method resolves, what it ended is no longer accepted.
+ * Each rule runs in one transaction. Knows nothing of HTTP, and trusts its host to have checked signatures.
  */
 export class SignIn {
   readonly #db: Kysely<Database>;
@@ -106,7 +104,6 @@ export class SignIn {
     return takeSignIn<Data>(this.#db, { kind, secret, now: this.#now() });
   }
 
-  /** Reads without taking. */
   read<Data>(kind: Kind, secret: string): Promise<Data | undefined> {
     return readSignIn<Data>(this.#db, { kind, secret, now: this.#now() });
   }
@@ -123,11 +120,7 @@ export class SignIn {
     return { name: person.name, session };
   }
 
-  /**
-   * The same for a terminal: returns a code to exchange within two minutes.
-   *
-   * @param challenge the SHA-256 of the terminal's secret in base64url
-   */
+  /** Returns a code for two minutes. `challenge` is the SHA-256 of the terminal's secret in base64url. */
   async admitForTerminal(
     confirmed: Confirmed,
     { challenge, requestId }: Pick<SignInClient, 'requestId'> & { challenge: string },
@@ -170,10 +163,7 @@ export class SignIn {
     return exchanged;
   }
 
-  /**
-   * Opens a session with the rights of a key. Rejects with `sign_in_failed`, `unauthenticated`,
-   * `insufficient_scope`.
-   */
+  /** Rejects with `sign_in_failed`, `unauthenticated`, `insufficient_scope`. */
   async openWithKey(secret: string, client: SignInClient): Promise<CreatedSession> {
     const caller = await this.#keys.callerOf(`Bearer ${secret}`);
     if (caller.sessionId !== undefined) throw failed('This is the token of a session, not a key.');
@@ -373,7 +363,6 @@ function ofProvider({ personId, providerSession, idToken }: AdmittedPerson): How
   return { personId, method: 'oidc', providerSession, idToken };
 }
 
-/** Undefined if there is a person already. */
 async function firstOwner(trx: Kysely<Database>, cause: { now: Date; requestId: string }) {
   const personId = await createFirstPerson(trx, cause);
   return personId === undefined ? undefined : { personId };

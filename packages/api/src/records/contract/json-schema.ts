@@ -8,7 +8,6 @@ function acceptsSingleItem({ _zod }: z.core.$ZodTypes): boolean {
   return before._zod.def.type === 'transform' && after._zod.def.type === 'array';
 }
 
-/** JSON Schema names for schemas without one in Zod. */
 export type Names = ReadonlyMap<z.core.$ZodType, string>;
 
 /** Named schemas are in its `$defs`. */

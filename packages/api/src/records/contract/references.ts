@@ -2,7 +2,6 @@ import type { Field } from '@roster/fields';
 import { definitions } from '../../directory.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 
-/** Field names and tables, from the relations of the definitions. */
 function* relations(): Generator<[field: string, table: string]> {
   for (const { fields, references } of definitions) {
     for (const name of Object.keys(fields)) {
@@ -12,7 +11,6 @@ function* relations(): Generator<[field: string, table: string]> {
   }
 }
 
-/** Other inputs, by the field with the same reference. */
 const inputs: Readonly<Record<string, string>> = { toOfficeId: 'officeId', officeIds: 'officeId' };
 
 const tables = new Map<string, string>();
@@ -29,7 +27,6 @@ function referredResource({ name, kind, item }: Field, resource: string): string
   return definitions.find((definition) => definition.table === table)?.name;
 }
 
-/** Includes nested fields. */
 export function withReferences(fields: readonly Field[], resource: string): Field[] {
   return fields.map((field) => {
     const refersTo = referredResource(field, resource);

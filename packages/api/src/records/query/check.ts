@@ -8,9 +8,7 @@ import type { QueryFieldType, StoredField } from './queried.ts';
 
 /** Comparisons and functions in a condition. */
 const TERMS_MAX = 200;
-/** Nesting of conditions. */
 const DEPTH_MAX = 20;
-/** Values of an `in`. */
 const VALUES_MAX = 500;
 const ORDERS_MAX = 5;
 const LIMIT_MAX = 1_000;
@@ -45,7 +43,6 @@ export function expectedOf(type: QueryFieldType, value: Literal): string | undef
 }
 
 type AnyCondition = Condition | ItemCondition;
-/** A condition without nested ones. */
 type Term = Exclude<AnyCondition, { parts: unknown } | { part: unknown }>;
 
 /** As in the API, IDs are texts. */

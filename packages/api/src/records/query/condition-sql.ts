@@ -8,9 +8,7 @@ import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 type Sql = RawBuilder<unknown>;
 type Fields = Queried['fields'];
 
-/** A field, or a text of a list. */
 interface Operand extends Pick<StoredField, 'type' | 'value' | 'canonical' | 'sameness' | 'implied'> {
-  /** Compares the lower case. */
   isLowered: boolean;
 }
 
@@ -134,10 +132,7 @@ function joined(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
   return sql`(${sql.join(parts, kind === 'and' ? sql` and ` : sql` or `)})`;
 }
 
-/**
- * True for matching rows, false or null for others. `not` is pushed down to the terms: without `not` above
- * it, a null term equals a false one, so only terms distinguish the two.
- */
+/** `not` is pushed down to the terms, so that null and false only differ there. */
 function conditionOf<One extends Condition | ItemCondition>(
   condition: One,
   isNegated: boolean,

@@ -18,14 +18,10 @@ export interface FieldText {
 export interface FieldTextQuery {
   resource: RecordQuery['resource'];
   fields: readonly string[];
-  /** The maximum number of texts, of all fields together. */
   limit: number;
 }
 
-/**
- * Reads the distinct texts in some fields, from every record within the limit. Throws `insufficient_scope`,
- * and `timeout` if it takes too long.
- */
+/** Reads every record within the limit. Throws `insufficient_scope`, `timeout`. */
 export function findFieldTexts(context: QueryContext, query: FieldTextQuery): Promise<FieldText[]> {
   return runQuery(async () => {
     const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });

@@ -60,7 +60,6 @@ function licenseNumber(licenses: RawBuilder<unknown>): Pick<StoredField, 'samene
   };
 }
 
-/** Fields and parts that are codes. */
 const codes: Readonly<Record<string, (text: string) => string>> = {
   country: countryCode,
   region: regionCode,
@@ -74,7 +73,6 @@ function canonicalForm(name: string): Pick<StoredField, 'canonical'> {
 
 const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;
 
-/** Scalar fields, parts of objects, the first licence, and lists of texts. */
 function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Record<string, StoredField> {
   const entries = Object.entries(fields).flatMap(([name, field]): [string, StoredField][] => {
     const { storage, output } = field;

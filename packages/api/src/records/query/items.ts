@@ -71,10 +71,7 @@ function recordOf(fields: Readonly<Record<string, StoredField>>): RawBuilder<{ i
   return sql`json_build_object(${sql.join(parts)})`;
 }
 
-/**
- * A row for each item with its record. Under a limit: items of records within it whose own reference is
- * within it too, if the list hides others.
- */
+/** Under a limit, only items of records within it, whose own reference is visible. */
 function itemsOf(
   definition: DirectoryResource,
   column: string,

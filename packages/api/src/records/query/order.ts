@@ -17,10 +17,7 @@ interface OrderTerm extends StoredField {
 /** In the order of the terms; the last value is the ID. */
 type Position = readonly (Literal | null)[];
 
-/**
- * The requested fields, the tie-breaking field of the last one, and the unique ID. The added ones have the
- * direction before them, so that one index serves all.
- */
+/** Added tie-breakers have the direction before them, so that one index serves all. */
 export function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'orderBy'>): OrderTerm[] {
   const terms = new Map<string, OrderTerm>();
   const { field: asked = '', isDescending = false } = orderBy.at(-1) ?? {};
@@ -73,7 +70,6 @@ export function afterSql(terms: readonly OrderTerm[], position: Position): RawBu
   return sql`(${sql.join(cases, sql` or `)})`;
 }
 
-/** A cursor is rejected by any other query. */
 const boundTo = ({ resource, where, orderBy }: RecordQuery) => ['query', resource, where ?? null, orderBy];
 
 const sort = { key: 'position', column: 'id', isDescending: false };

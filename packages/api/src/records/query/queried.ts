@@ -16,9 +16,7 @@ export interface StoredField {
   type: QueryFieldType;
   value: RawBuilder<unknown>;
   isNullable: boolean;
-  /** The stored form of a code. */
   canonical?: (text: string) => string;
-  /** Absent if texts are compared unchanged. */
   sameness?: Sameness;
   /** A condition implied by this value that an index supports, for fields without one. */
   implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -26,12 +24,10 @@ export interface StoredField {
 
 /** Records of a resource, or list items in them. */
 export interface Queried {
-  /** The query needs its scope. */
   resource: ResourceName;
   from: RawBuilder<unknown>;
   fields: Readonly<Record<string, StoredField>>;
   shape: JsonShape<{ id: string }>;
   isWithin: IsWithin;
-  /** The tie-breaking field by the path of a field. */
   tieBreaks?: Readonly<Record<string, string>>;
 }

@@ -40,10 +40,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
   };
 }
 
-/**
- * A page and one record more. Not a prepared statement, because each shape of condition is another text and
- * would displace those of other requests. PostgreSQL plans it for its values.
- */
+/** Not a prepared statement: each shape of condition would displace those of other requests. */
 function pageQuery(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
   const { from, shape, isWithin } = queried[name];

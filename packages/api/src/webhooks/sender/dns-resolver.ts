@@ -56,10 +56,7 @@ function addressesIn(hosts: string, name: string): string[] {
   );
 }
 
-/**
- * Queries IPv4 and IPv6 concurrently; one response is enough. Each lookup has its own resolver, so that
- * cancelling it affects no other and changes of `/etc/resolv.conf` take effect.
- */
+/** Each lookup has its own resolver, so that cancelling it affects no other. */
 async function query(
   name: string,
   { timeoutMs = TIMEOUT_MS, servers }: ResolverOptions,

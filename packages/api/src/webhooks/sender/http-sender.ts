@@ -38,7 +38,6 @@ export interface SenderOptions {
   timeoutMs?: number | undefined;
   /** For a response's body, after its status. Defaults to 1,000 ms. */
   bodyTimeoutMs?: number | undefined;
-  /** For a Retry-After with a date. */
   now?: (() => Date) | undefined;
 }
 
@@ -102,10 +101,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/**
- * Aborts at the timeout or with the given signal. A signal of AbortSignal.any could be garbage-collected
- * while the attempt waits; the timer keeps this one.
- */
+/** A signal of AbortSignal.any could be garbage-collected during the attempt; the timer keeps this one. */
 function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController();
   let isOver = false;
@@ -135,10 +131,7 @@ const IDLE_MS = 1_000;
 /** New messages use open connections this long; then names are resolved and checked again. */
 const KEPT_MS = 60_000;
 
-/**
- * Keeps connections open, because one for each message would exhaust the machine's ports at some hundred
- * messages a second. Returns the agent for a URL.
- */
+/** A connection for each message would exhaust the ports at some hundred messages a second. */
 function keptConnections(): (url: string) => http.Agent {
   const create = () => {
     const options = { keepAlive: true, timeout: IDLE_MS };

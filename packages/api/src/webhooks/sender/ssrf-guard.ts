@@ -34,17 +34,13 @@ export function checkUrl(
 
 const NOT_PUBLIC = 'must not be on this machine or in a private network';
 
-/** Like `dns.lookup`. */
 export type Resolve = (
   hostname: string,
   options: dns.LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
 ) => void;
 
-/**
- * The sockets' lookup: checks addresses on connecting, against DNS rebinding. One private address rejects the
- * name, unless allowed.
- */
+/** Checks addresses on connecting, against DNS rebinding. One private address rejects the name. */
 export function safeLookup(
   { isPrivateAllowed }: { isPrivateAllowed: boolean },
   resolve: Resolve,

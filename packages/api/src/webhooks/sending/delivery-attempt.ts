@@ -24,22 +24,17 @@ export interface AttemptOptions {
   retryDelaysMs?: readonly number[] | undefined;
   /** A slower attempt marks its webhook as slow until one is quicker. Defaults to 1,000 ms. */
   slowAfterMs?: number | undefined;
-  /** Called at most once. */
   onSlow: () => void;
   /** The latest time to send, by `performance.now()`: later, another server may have taken over. */
   sendUntilMs: number;
   signal: AbortSignal;
-  /** Reports failures of the database, which are retried. */
   onFailure: (error: unknown) => void;
 }
 
 const SLOW_AFTER_MS = 1_000;
 const RETRY_INTERVAL_MS = 250;
 
-/**
- * Loads payloads, retrying while the database is unavailable until it is too late to send; then there are
- * none.
- */
+/** Retries while the database is unavailable until it is too late to send; then there are none. */
 export async function payloadsFor(
   claimed: readonly ClaimedDelivery[],
   { db, sendUntilMs, ...options }: Pick<AttemptOptions, 'db' | 'sendUntilMs' | 'signal' | 'onFailure'>,
@@ -52,10 +47,7 @@ export async function payloadsFor(
   }
 }
 
-/**
- * Makes one attempt and records its result, retrying while the database is unavailable until the lease ends.
- * Returns whether it was delivered; undefined if it was not sent.
- */
+/** Returns whether it was delivered; undefined if it was not sent. */
 export async function attemptDelivery(
   claimed: ClaimedDelivery,
   loading: Promise<Payloads | undefined>,
@@ -89,10 +81,7 @@ export async function attemptDelivery(
   return isSuccess(result.attempt.status);
 }
 
-/**
- * Records slowness during the attempt, because it limits the attempts that start next. If recording fails,
- * the next attempt does it.
- */
+/** Records slowness during the attempt, because it limits the attempts that start next. */
 async function sendTimed(
   { webhookId, isSlow: wasSlow }: ClaimedDelivery,
   message: Message,
@@ -113,10 +102,7 @@ async function sendTimed(
   return result;
 }
 
-/**
- * Until a time by `performance.now()`. A delivery without a recorded result counts as running until its lease
- * ends, and is then sent again.
- */
+/** Until a time by `performance.now()`: without a recorded result, a delivery is sent again. */
 async function retryUntil<Result>(
   untilMs: number,
   work: () => Promise<Result>,

@@ -26,10 +26,7 @@ export interface DeliveryWorkerOptions
 }
 
 export interface DeliveryWorker {
-  /**
-   * Running attempts have `graceMs` to end, then they are aborted and released for another server.
-   * Idempotent.
-   */
+  /** Running attempts have `graceMs` to end, then are aborted for another server. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -40,10 +37,7 @@ const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
 const SEND_WITHIN_MS = 10_000;
 
-/**
- * Delivers events to webhooks. Any number of servers can run a worker: each delivery is made by one of them,
- * or by another if that one dies.
- */
+/** Each delivery is made by one of any number of servers, or by another if that one dies. */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { db, notifier, onFailure } = options;
   const { backlogMax = BACKLOG_MAX, pollMs = POLL_MS } = options;

@@ -117,10 +117,7 @@ const nextStatement = statement<NextShape, { wanted: QueuedEvent[]; readTo: stri
   { isReadOnly: true, isPlannedForValues: true },
 );
 
-/**
- * The next events, up to the free backlog, and the position scanned to. Uses the present tree of offices: a
- * moved branch counts from the next pass.
- */
+/** With the position scanned to. A moved branch of the tree counts from the next pass. */
 async function nextEvents(
   trx: Transaction<Database>,
   { id, readTo, types, officeIds, backlogMax }: WebhookPosition,

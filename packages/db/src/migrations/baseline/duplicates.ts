@@ -1,7 +1,4 @@
-/**
- * Possible duplicates and merged records. There are no foreign keys: writing records stays cheap, pairs of
- * deleted records are not shown, and survivors can be deleted or merged.
- */
+/** No foreign keys: survivors can be deleted or merged, and writing records stays cheap. */
 export const duplicates = [
   // Progress for one resource: by the log, and before that through all existing records.
   `create table comparison (
@@ -108,10 +105,7 @@ interface TakenKey {
   isHeld: string;
 }
 
-/**
- * Rejects a key that leads to another record. After the row, because a row with a key of a record being
- * merged waits in the unique index, and must see that merge.
- */
+/** After the row: one with a key being merged waits in the unique index, and must see that merge. */
 function keepTaken({ collection, name: suffix, columns, isGiven, isChanged, isHeld }: TakenKey): string[] {
   const table = collection.slice(0, -1);
   const name = `${table}_${suffix}`;

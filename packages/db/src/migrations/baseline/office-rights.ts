@@ -1,4 +1,3 @@
-/** Rights over offices follow the tree and merges of offices. */
 export const officeRights = [
   // Servers cache limited callers, and reread them when the tree or a merge changes.
   `create function office_tree_changed() returns trigger language plpgsql as $$

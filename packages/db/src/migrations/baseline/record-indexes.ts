@@ -1,4 +1,3 @@
-/** The columns and expressions of the API's statements. */
 export const recordIndexes = [
   // The earliest last day as YYYY-MM-DD, text without a cast, which could fail. PL/pgSQL without a query
   // takes a fraction of the time.

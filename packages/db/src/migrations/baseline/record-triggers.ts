@@ -1,7 +1,4 @@
-/**
- * Rules that constraints can't express, and derived data. Triggers run in the order of their names: those
- * that change a row come before `…_is_kept`, which builds its JSON.
- */
+/** Triggers run in the order of their names: `…_is_kept` builds the JSON after the others. */
 export const recordTriggers = [
   ...['office', 'agent', 'team'].flatMap((table) => [
     // Replaced when the API's schemas are known (repeatable/records.ts), after every migration.
