@@ -21,7 +21,6 @@ export interface Inspection {
   mayCreateInSchema: boolean;
   /** The required extension pg_trgm. */
   trigrams: 'installed' | 'creatable' | 'forbidden' | 'absent';
-  /** Whether names can be sorted by the Unicode collation algorithm. */
   hasUnicodeCollation: boolean;
   connectionsMax: number;
   connectionsOpen: number;

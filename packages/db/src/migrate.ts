@@ -23,7 +23,6 @@ export interface MigrateOptions {
   onWait?: (message: string) => void;
 }
 
-/** Compared with this release. */
 export interface MigrationState {
   /** Oldest first, then the repeatable ones. */
   pending: string[];
@@ -60,7 +59,6 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
   return ran;
 }
 
-/** Changes nothing. */
 export async function migrationState(
   db: Kysely<Database>,
   migrations: Record<string, Migration> = released,

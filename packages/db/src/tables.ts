@@ -136,7 +136,7 @@ export interface RecordColumns {
   search_text: Computed<string>;
   /** Materialised JSON, written by a trigger. */
   record: Computed<object | null>;
-  /** Its schema version. If null or not current, the JSON is rebuilt. */
+  /** The schema version of `record`. If null or not current, the JSON is rebuilt. */
   record_shape: Computed<number | null>;
 }
 

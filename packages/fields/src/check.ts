@@ -151,7 +151,6 @@ function checkMap({ item, maxItems }: BareValue, given: unknown): Violation[] {
   ];
 }
 
-/** Chosen by the field with one choice. */
 function variantOf(variants: readonly BareField[][], given: Members): BareField[] | undefined {
   return variants.find((fields) =>
     fields.every(

@@ -1,5 +1,5 @@
 /**
- * How a value is typed, shown and checked:
+ * The kind of a value decides how to type, show and check it:
  * - `phone` is a phone number, stored in E.164; `country` an ISO 3166-1 alpha-2 code;
  * - `long-text` has several lines, `reference` is a record's ID, `switch` true or false;
  * - `list` has items of one kind, `records` objects with parts, `map` pairs, `object` parts.
@@ -40,7 +40,6 @@ export interface Value {
   isFraction?: true;
   minItems?: number;
   maxItems?: number;
-  /** Absent if the kind implies it. */
   pattern?: string;
   item?: Value;
   parts?: Field[];
@@ -57,7 +56,6 @@ export interface Field extends Value {
   isReadOnly?: true;
   /** Never null in a record, although null can be written. */
   isAlwaysSet?: true;
-  /** The resource of the referenced records. */
   refersTo?: string;
 }
 

@@ -142,7 +142,6 @@ function readValue(given: Schema, reading: Reading): Value {
   };
 }
 
-/** In the order of its schema. */
 export function readFields(given: Schema, reading: Reading): Field[] {
   const { properties = {}, required = [] } = resolve(given, reading.definitions);
   return Object.entries(properties).map(([name, schema]) => {

@@ -10,7 +10,7 @@ const joined = [
 ]
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-/** They remove a consonant's vowel: a joiner after one shapes the consonant, even at the end of a word. */
+/** Viramas remove a consonant's vowel: a joiner after one shapes the consonant, even at a word's end. */
 const viramas = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca';
 
 /** Invisible, but shape their neighbours: in words of some scripts, emoji, and variants of letters. */
@@ -57,7 +57,6 @@ export function exactText(text: string): string {
   return text.replaceAll(invisibleEnds, '').normalize('NFC');
 }
 
-/** By the language-independent rules of Unicode. */
 export const withoutCase = (text: string): string => normalText(text).toLowerCase();
 
 /** Only ASCII letters: codes have no others, and some capitals are two letters. */

@@ -30,7 +30,6 @@ export interface LocalPostgresConnection {
   database: string;
 }
 
-/** Owned by this process. */
 export interface LocalPostgres {
   connection: LocalPostgresConnection;
   /** PostgreSQL's data directory. */

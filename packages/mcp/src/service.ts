@@ -9,7 +9,6 @@ export type Call = (procedure: string, input: object, options: { signal: AbortSi
 export interface Service {
   query: Call;
   mutate: Call;
-  /** Undefined if the error is not from the service. */
   problemOf(error: unknown): Problem | undefined;
 }
 
@@ -22,7 +21,6 @@ export interface Problem {
   errors?: readonly { pointer?: string | undefined; code: string; detail: string }[] | undefined;
   errorsOmitted?: number | undefined;
   currentVersion?: number | undefined;
-  /** The survivor's ID. */
   mergedInto?: string | undefined;
   dependents?: Readonly<Record<string, number>> | undefined;
   retryAfterSeconds?: number | undefined;
@@ -70,7 +68,6 @@ export const nameOf = (resource: ResourceName, record: Row) => record[records[re
 /** Decide which tools are listed; procedures check again. */
 export interface Rights {
   has(...scopes: string[]): boolean;
-  /** The resources for which the caller has all these scopes. */
   resources(...verbs: ('read' | 'write')[]): ResourceName[];
   /** Imports and bulk changes, including dry runs. */
   mayManage(resource: ResourceName): boolean;

@@ -27,7 +27,6 @@ export interface Tool {
   /** Defaults to the first available resource. */
   hasDefault?: boolean;
   isFor?: (resource: ResourceName, rights: Rights) => boolean;
-  /** With `*` for the resource. */
   operation: string;
   offers: readonly (string | Offered)[];
   own?: readonly Field[];
@@ -468,5 +467,4 @@ const writing: readonly Tool[] = [
   },
 ];
 
-/** In listing order. */
 export const tools: readonly Tool[] = [...reading, ...writing];

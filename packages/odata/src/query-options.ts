@@ -20,7 +20,6 @@ export interface QueryOptions {
   top?: number;
   skip?: number;
   count?: boolean;
-  /** As in a next link. */
   skipToken?: string;
   format?: string;
 }

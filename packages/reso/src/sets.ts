@@ -96,7 +96,6 @@ function memorySet(set: MemorySet): EntitySet {
   };
 }
 
-/** In document order. */
 export function createSets(resources: ReadonlyMap<string, ResoResource>): readonly EntitySet[] {
   const records = [...resources.values()];
   const lookups = createLookupSet(records);

@@ -66,7 +66,6 @@ const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
 const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
 
-/** In document order. */
 export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

@@ -59,7 +59,6 @@ export function withKeys(scope: string, profiles: Profiles): KeyedProfiles {
 /** PostgreSQL reads a whole block before it limits it, so keys of too many records are remembered. */
 export type CommonKeys = Set<string>;
 
-/** Stands for the records of an oversized block. */
 const tooMany: readonly string[] = Array.from({ length: BLOCK_MAX + 1 }, () => '');
 
 /** Reads at most one record more than a block may have, and adds larger keys to `common`. */

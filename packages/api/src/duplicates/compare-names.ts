@@ -4,13 +4,11 @@ import { compareAny, compareWords, DIFFERENT, type Likeness, SAME, SIMILAR } fro
 export interface NameLikeness {
   given: Likeness;
   family: Likeness;
-  /** Whether only one has a generational suffix such as Jr. */
   isOtherGeneration: boolean;
 }
 
 const called = ({ given, otherGiven }: PersonName) => [...given.slice(0, 1), ...otherGiven];
 
-/** The given name of one is any given name of the other. */
 function compareGiven(one: PersonName, other: PersonName): Likeness {
   const direct = compareAny(one.given.slice(0, 1), called(other));
   const back = compareAny(other.given.slice(0, 1), called(one));
@@ -34,7 +32,6 @@ export function comparePeople(one: PersonName, other: PersonName): NameLikeness 
   return isTurned ? turned : inOrder;
 }
 
-/** The same words in any order, or nearly. */
 function compareWholes(one: readonly string[], other: readonly string[]): Likeness {
   const [few, many] = one.length <= other.length ? [one, other] : [other, one];
   const likenesses = few.map((word) => Math.max(...many.map((another) => compareWords(word, another))));

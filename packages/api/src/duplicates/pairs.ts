@@ -29,7 +29,6 @@ export interface DuplicatePair<Record> {
   actor: Actor | null;
 }
 
-/** Null stands for a deleted record. */
 type StoredPair<Record> = DuplicatePair<Record | null>;
 
 function hasBoth<Record>(pair: StoredPair<Record>): pair is DuplicatePair<Record> {

@@ -8,7 +8,6 @@ import { latinWords } from './words.ts';
 export type Compared = Pick<ResourceDefinition, 'name' | 'table' | 'fields' | 'compared' | 'parent'>;
 
 export interface PersonName {
-  /** The given name, then alternatives to it. */
   given: string[];
   otherGiven: string[];
   family: string[];
@@ -30,10 +29,8 @@ export interface Profile {
   emails: string[];
   telephones: string[];
   licenses: License[];
-  /** By field, without signs. */
   numbers: Map<string, string>;
   source: { name: string; key: string } | undefined;
-  /** Undefined for an office itself. */
   officeId: string | undefined;
   branchOf: string | undefined;
   city: string;
@@ -49,7 +46,6 @@ const signless = (value: unknown) => words(value).join('');
 /** In E.164; an older number that can't be read by its digits. Empty with fewer than seven. */
 function telephoneOf(value: unknown): string {
   const given = text(value);
-  // Already E.164.
   if (given === '' || /^\+[1-9]\d{6,14}$/.test(given)) return given;
   const parsed = parsePhoneNumberFromString(given, { extract: false });
   if (parsed !== undefined) return parsed.number;

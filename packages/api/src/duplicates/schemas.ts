@@ -43,7 +43,6 @@ export const likeness = {
   reasons: z.array(DuplicateReason).meta({ description: 'Similarities between the records', maxItems: 20 }),
 };
 
-/** A decimal number in a URL. The schema rejects those that are no score. */
 const scoreParameter = z.preprocess(
   (value: number | undefined) =>
     typeof value === 'string' && /^-?\d*\.?\d+$/.test(value) ? Number(value) : value,

@@ -11,7 +11,6 @@ export const SCORE_MIN = 0.5;
 /** The default minimum of lists; docs/benchmark.md gives reasons. */
 export const SCORE_DEFAULT = 0.8;
 
-/** In common with a namesake. */
 export const commonPlaces = ['office', 'address', 'city'] as const;
 type CommonPlace = (typeof commonPlaces)[number];
 

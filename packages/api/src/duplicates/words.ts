@@ -56,7 +56,6 @@ export function compareWords(one: string, other: string): Likeness {
     : DIFFERENT;
 }
 
-/** By the most similar pair of words. */
 export function compareAny(some: readonly string[], others: readonly string[]): Likeness {
   let best: Likeness = DIFFERENT;
   for (const one of some)

@@ -28,7 +28,7 @@ const DUTY_IDLE = 0.5;
 const DUTY_BUSY = 0.01;
 const BUSY_PER_SECOND = 20;
 
-/** How long, and how many, frequent keys are remembered. */
+/** Frequent keys are remembered this long, and this many of them. */
 const COMMON_MS = 600_000;
 const COMMON_MAX = 200_000;
 
@@ -41,7 +41,6 @@ interface State {
   isComplete: boolean;
 }
 
-/** For a new resource: compares changes from now on, and the existing records. */
 export async function beginComparison(db: Kysely<Database>, { name }: Resource): Promise<void> {
   await sql`
     insert into comparison (collection, rules, position)
@@ -170,7 +169,6 @@ export async function compareSome(db: Kysely<Database>, options: Comparing): Pro
 export interface ComparisonWorkerOptions {
   db: Kysely<Database>;
   notifier: EventNotifier;
-  /** The clock of the database. */
   now: () => Date;
   onFailure: (error: unknown) => void;
 }
@@ -224,7 +222,6 @@ export function startComparisonWorker({
     }
     const rest = () => pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
     const left = await compareSome(db, { now: now(), common }).catch(async (error: unknown) => {
-      // One resource failed, but the others were compared.
       await rest();
       throw error;
     });

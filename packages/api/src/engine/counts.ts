@@ -13,7 +13,6 @@ export function listOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`;
 }
 
-/** Counts that only one resource has: their schemas, and their SQL by the same names. */
 export interface OwnStats {
   shape: z.ZodRawShape;
   sql: RawBuilder<unknown>;

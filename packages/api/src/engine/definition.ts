@@ -90,16 +90,13 @@ export interface ImportRules {
   /** The field with affiliations: their offices must exist, and be active if the affiliation is new. */
   affiliationsField?: string;
   nameFields: readonly string[];
-  /**
-   * The list whose items can be rows of a file, and the fields that identify their record other than by ID.
-   */
+  /** The list whose items can be rows of a file, and the fields that identify their record other than by ID. */
   itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
 }
 
 export interface ResourceDefinition<Row extends { id: string } = { id: string }, Name extends string = string>
   extends Listable<Row> {
   name: Name;
-  /** Also the prefix of its event types, and its name in errors. */
   table: RecordTable;
   texts: ResourceTexts;
   nameField: string;

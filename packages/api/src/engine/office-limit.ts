@@ -50,7 +50,6 @@ export async function readLimit(db: Kysely<Database>, granted: readonly string[]
 
 const values = new WeakMap<OfficeLimit, Buffer>();
 
-/** pg_type.oid of uuid */
 const UUID_TYPE = 2950;
 
 /** `uuid[]` in PostgreSQL's binary format, which it parses in a fraction of the time of text. */

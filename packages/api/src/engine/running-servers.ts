@@ -42,7 +42,6 @@ async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<
 
 interface RegistryOptions {
   server: RunningServer;
-  /** Called each time with the number of running servers, including this one. */
   onCount: (servers: number) => void;
   onError: (error: unknown) => void;
 }

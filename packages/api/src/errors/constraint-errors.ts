@@ -2,7 +2,6 @@ import { recordVersions, SQLSTATE } from '@roster/db';
 import type { ErrorCode } from './error-codes.ts';
 import { RosterError } from './roster-error.ts';
 
-/** The properties used from node-postgres. */
 interface DatabaseError {
   code: string;
   constraint?: string | undefined;
@@ -140,7 +139,6 @@ function partsOf(constraint: string): { table: string; rest: string } | undefine
   return table === undefined ? undefined : { table, rest: constraint.slice(table.length + 1) };
 }
 
-/** `#/officeId` of `agent_office_id_fkey`. */
 function pointerOf(rest: string): string {
   const column = rest.replace(/_(fkey|check)$/, '');
   return `#/${column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;

@@ -51,7 +51,6 @@ export function summarize(errors: IssueError[], omitted = 0): string {
 
 type UnknownNames = z.core.$ZodIssueUnrecognizedKeys;
 
-/** For a read-only field of a record or a patch; undefined for other names. */
 function readOnlyDetail(name: string, { path }: UnknownNames): string | undefined {
   return path.length === 0 || path.at(-1) === 'patch' ? readOnlyFields.get(name) : undefined;
 }
@@ -94,7 +93,6 @@ function locate(
   return { pointer: pointerTo([...within, ...(long === -1 ? path : path.slice(0, long))]) };
 }
 
-/** Longer than any valid name; a pointer ends before a longer one. */
 const NAME_MAX = 200;
 
 function shortened(name: string): string {
@@ -173,7 +171,6 @@ function describeIssue(issue: Issue, given: Given): Description {
   }
 }
 
-/** The discriminating field has none of the values. */
 function unionMember(issue: z.core.$ZodIssueInvalidUnion): Description {
   if (!('options' in issue) || issue.options === undefined)
     return { code: 'not_allowed', detail: 'is not allowed' };
@@ -198,7 +195,6 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
 };
 
-/** A repeated parameter is a list. */
 function once({ value, isParameter }: Given): string {
   return isParameter && Array.isArray(value) ? ', given once' : '';
 }

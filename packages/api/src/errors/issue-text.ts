@@ -5,7 +5,6 @@ export interface IssueError {
   detail: string;
 }
 
-/** Per record, or for a body without records. */
 export const ERRORS_PER_RECORD_MAX = 100;
 export const ERRORS_PER_REQUEST_MAX = 1_000;
 /** Per object. More unknown names get one error together. */

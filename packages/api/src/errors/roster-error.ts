@@ -76,7 +76,6 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'An error response (RFC 9457)' });
 export type Problem = z.infer<typeof Problem>;
 
-/** An error in RPC: tRPC's code and message, and the REST problem. */
 export interface ErrorShape {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
@@ -140,7 +139,6 @@ export class RosterError extends TRPCError {
   readonly actualCount: number | undefined;
   readonly mergedInto: string | undefined;
   readonly missing: NamedRecord | undefined;
-  /** The record that has a unique value since a merge. */
   readonly heldBy: NamedRecord | undefined;
   /** In seconds, for Retry-After. */
   readonly retryAfter: number | undefined;
@@ -221,7 +219,6 @@ export function isFound(read: Promise<unknown>): Promise<boolean> {
 
 type InputFault = FieldError & { pointer: string };
 
-/** The message is the first fault, with its place in words. */
 export function inputError(errorCode: ErrorCode, first: InputFault, ...others: InputFault[]): RosterError {
   const place = first.pointer.slice('#/'.length).replaceAll('/', '.') || 'The body';
   return new RosterError(errorCode, `${place} ${first.detail}.`, { errors: [first, ...others] });

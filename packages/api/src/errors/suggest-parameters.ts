@@ -1,7 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { RosterError } from './roster-error.ts';
 
-/** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 100;
 
 function findNearest(name: string, parameters: readonly string[]): string | undefined {
@@ -10,7 +9,6 @@ function findNearest(name: string, parameters: readonly string[]): string | unde
   return distance(name, nearest) <= Math.max(name.length, nearest.length) / 2 ? nearest : undefined;
 }
 
-/** Adds the closest parameters to an error about unknown ones. Returns other errors unchanged. */
 export function suggestParameters(error: RosterError, parameters: readonly string[]): RosterError {
   if (error.errorCode !== 'invalid_parameter') return error;
   const suggestions = new Set<string>();

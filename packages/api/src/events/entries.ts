@@ -13,7 +13,6 @@ export interface LogEntry {
 }
 
 export interface EntryQuery {
-  /** The cursor before the part: a position, or one with `~` in the compacted log. */
   after: string;
   last: number;
   types?: RecordEventType[];
@@ -148,7 +147,6 @@ function scanMaxOf({ types, skip, limit }: EntryQuery, isLimited: boolean): numb
   return types === undefined ? skip + limit + 1 : SCAN_MAX;
 }
 
-/** After the last item, or after the scanned part if it has no more items. */
 function nextPlace(
   query: EntryQuery,
   row: EntryRow,

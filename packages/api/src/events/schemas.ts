@@ -29,7 +29,6 @@ export const Event = z
   });
 export type Event = z.infer<typeof Event>;
 
-/** Ends with `~` in the compacted log. */
 const Cursor = logPlace(
   /^(latest|(0|[1-9]\d{0,15})~?)$/,
   'latest, the position of an event, or nextAfter of a page',

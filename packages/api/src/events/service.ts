@@ -100,7 +100,7 @@ export interface EventCollaborators {
   notifier: EventNotifier;
 }
 
-/** How long a stream waits for a notification before it polls. */
+/** A stream waits this long for a notification before it polls. */
 const POLL_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 200;
 
@@ -127,7 +127,6 @@ export async function* followEvents(
       yield { cursor, event };
       if (signal.aborted) return;
       if (performance.now() - readAt < POLL_INTERVAL_MS) continue;
-      // Discards what was read before the rights may have changed.
       after = cursor;
       break;
     }

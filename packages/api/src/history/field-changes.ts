@@ -9,7 +9,6 @@ export function asJson(record: object): Json {
   return Object.fromEntries(Object.entries(record));
 }
 
-/** A change from its event: the record after it, and the previous values of changed fields. */
 export interface Change {
   type: string;
   record: Json | null;
@@ -20,7 +19,6 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Null, and empty lists and objects. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
@@ -43,18 +41,15 @@ function shown(name: string, value: unknown, fields: Fields): unknown {
   return success === true ? data : value;
 }
 
-/** By path; an object by its parts. Null if empty. */
 function* leavesOf(name: string, value: unknown, fields: Fields): Generator<[path: string, value: unknown]> {
   if (isObject(value)) for (const [part, inner] of Object.entries(value)) yield [`${name}.${part}`, inner];
   else yield [name, isEmpty(value) ? null : shown(name, value, fields)];
 }
 
-/** Empty for the event of a creation. */
 function recordBefore({ type, record, previous }: Change): Json {
   return type.endsWith('.created') ? {} : { ...record, ...previous };
 }
 
-/** By path; null if empty. */
 function differencesOf(
   [name, before, after]: [name: string, before: unknown, after: unknown],
   fields: Fields,
@@ -65,7 +60,6 @@ function differencesOf(
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-/** By path, in the order of the record. */
 export function differences(before: Json, after: Json, fields: Fields): FieldChange[] {
   return [...new Set([...Object.keys(after), ...Object.keys(before)])]
     .filter((name) => !isOfService(name, fields))
@@ -97,7 +91,6 @@ export function changedPaths(before: Json, after: Json, fields: Fields): string[
   return [...new Set(paths)];
 }
 
-/** Null if empty. */
 export function valueAt(record: Json, path: string): unknown {
   const [name, part] = splitPath(path);
   const value = memberOf(record, name);

@@ -13,9 +13,7 @@ import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
 export interface RecordEvent extends Omit<ChangeInfo, 'merge'>, Pick<Change, 'record' | 'previous'> {
-  /** Orders a record's events, including those without a position. */
   id: string;
-  /** Absent without a limit. */
   isVisible?: boolean;
 }
 
@@ -45,7 +43,6 @@ interface ReadShape {
   withHidden: boolean;
 }
 
-/** An index has a record's events in position order, those without one last. */
 function isBefore(before: ReadShape['before'], param: Param) {
   if (before === undefined) return sql``;
   const isNotLater = before === 'unpositioned' ? sql`` : sql`and position <= ${param('position')}::bigint`;
@@ -68,7 +65,6 @@ const readStatement = statement<ReadShape, RecordEvent>(
   { isReadOnly: true },
 );
 
-/** Newest first, including events without a position. */
 export async function readHistory(
   db: Kysely<Database>,
   { table, subject, before, limit, hasRecords, officeLimit, withHidden = false }: HistoryRead,

@@ -37,7 +37,6 @@ const merge = z
   })
   .meta({ id: 'MergeOfChange', description: 'The two records of a merge' });
 
-/** The fields of an event without the states of the record. */
 const changeInfo = {
   ...infoOfEvent,
   position: eventFields.position.nullable().meta({

@@ -28,7 +28,6 @@ async function requireRecord<Row extends { id: string }>(
   if ((await findRecord(db, resource, { id, limit })) === undefined) throw notFound(resource, id);
 }
 
-/** Whether a missing record was deleted within the limit. */
 const isDeletedWithin = (newest: RecordEvent | undefined) =>
   newest?.isVisible === true && newest.type.endsWith('.deleted');
 

@@ -20,7 +20,6 @@ export type DeliveryOptions = Pick<
 
 interface WorkersOptions {
   connection: ConnectionTarget;
-  /** Not used by requests. */
   db: Kysely<Database>;
   /** With the timeout `COUNTING_TIMEOUT_MS`, for counting. */
   counting: Kysely<Database>;
@@ -31,9 +30,7 @@ interface WorkersOptions {
   webhooks: DeliveryOptions;
   retentionDays: number;
   defaultCountry: string | undefined;
-  /** Days before a licence's last day; empty disables notices. */
   licenseNoticeDays: readonly number[];
-  /** Called initially and at each change. */
   onServers: (servers: number) => void;
   onFailure: (error: unknown) => void;
 }

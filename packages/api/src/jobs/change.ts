@@ -61,7 +61,6 @@ interface PatchedRecords {
   ids: readonly string[];
 }
 
-/** Reads the phone numbers of a patch for each record, and groups the records by the result. */
 async function readForEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -87,7 +86,6 @@ async function readForEach(
   return { groups: [...groups.values()], rejected };
 }
 
-/** IDs without a record within the limit are in no list. */
 async function changeAlike(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

@@ -8,11 +8,10 @@ import { type FilterSql, sqlOf } from '../engine/sql/filter.ts';
 import { limitFilter } from '../engine/sql/limited-rows.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 
-/** Fixed when the job is accepted. An array of IDs takes 16 bytes for each record. */
+/** The record IDs of a job are fixed when it is accepted. An array of them takes 16 bytes for each record. */
 
 export const BATCH_SIZE = 500;
 
-/** `all` stands for an empty filter. */
 export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
 
 type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin' | 'filters'>;
@@ -36,7 +35,6 @@ function selectMatching({ table, filters }: MatchingShape, param: Param): RawBui
 
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
   const { q, all: _, ...given } = filter;
-  // A job never searches for similar words.
   const search = q === undefined ? undefined : await searchFor(db, resource, q);
   const searched = { ...given, q: search && { ...search, isRanked: false } };
   const wanted = filtersOf(searched, resource.filters, { isLimited: limit !== undefined, now });

@@ -67,9 +67,7 @@ export interface NewJob {
   now: Date;
   createdBy: string | null;
   requestId: string | null;
-  /** Null for all records. */
   officeIds: readonly string[] | null;
-  /** Whether the number of records is still unknown. */
   isOpen?: boolean;
 }
 
@@ -101,7 +99,6 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
 
 export type LockedJob = Pick<Row, 'id' | 'status' | 'office_ids'> & { resource: JobResource };
 
-/** After the batch in progress, until the transaction ends; undefined if there is none. */
 export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
   return trx
     .selectFrom('job')
@@ -143,7 +140,6 @@ export async function endFailed(
     .execute();
 }
 
-/** Moves a waiting job behind the others, unless a server is working on it. */
 export async function postponeJob(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('job')

@@ -54,7 +54,6 @@ const FieldConflict = z
   })
   .meta({ id: 'FieldConflict', description: 'A field that an undo keeps because it has changed since' });
 
-/** More than a record has fields and parts. */
 const CONFLICTS_MAX = 1_000;
 
 export const JobError = z

@@ -220,7 +220,7 @@ export async function undoJob(
       resource,
       filter: null,
       change: null,
-      // The same limit, so that both jobs are visible to the same callers.
+      // With equal limits both jobs are visible to the same callers.
       officeIds,
       undoes: id,
       reason,

@@ -10,10 +10,8 @@ const POLL_INTERVAL_MS = 2_000;
 type JobOptions = Omit<BatchOptions, 'runImport'>;
 
 interface JobWorkerOptions extends JobOptions {
-  /** Not used by requests. */
   db: Kysely<Database>;
   notifier: EventNotifier;
-  /** The worker continues after an error. */
   onFailure: (error: unknown) => void;
 }
 

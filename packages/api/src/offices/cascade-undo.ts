@@ -24,7 +24,6 @@ export interface Restored extends Outcome {
   after: string | undefined;
 }
 
-/** Excludes events already undone, before the place and out of the limit. */
 function isLeft({ cascade, limit }: Limited & Pick<Undo, 'cascade'>, after = '0') {
   return sql`
     ${isOfCascade('event', cascade)} and not (${isUndoOfCascade('event')}) and id > ${after}::bigint

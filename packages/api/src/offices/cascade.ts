@@ -13,7 +13,6 @@ import { checkAgentCount } from './transfer.ts';
 
 export interface Cascade {
   officeId: string;
-  /** The office's version after the deactivation. */
   version: number;
 }
 
@@ -48,7 +47,6 @@ export interface CascadeCounts {
   affiliations: number;
 }
 
-/** Within the limit; with `isUndo` the agents brought back. */
 export async function countCascade(
   db: Kysely<Database>,
   { cascade, isUndo, limit }: Limited & { cascade: Cascade; isUndo: boolean },

@@ -1,10 +1,8 @@
 import { type Database, fragment } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 
-/** As in an import, within the statement timeout. */
 export const AGENTS_AT_ONCE = 500;
 
-/** In the order of an index. */
 export interface Position {
   id: string;
   createdAt: string;

@@ -69,7 +69,6 @@ const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 const Duplicate = duplicatePairOf(Office, offices);
 const pairs = { resource: offices, listable: constant(pairsOf(offices)) };
 
-/** In document order. */
 export const officesRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

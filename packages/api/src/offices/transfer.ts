@@ -104,7 +104,6 @@ interface Move extends Limited {
   signal?: AbortSignal | undefined;
 }
 
-/** Moves the agents of a locked office in index order, and returns their number. */
 export async function moveAgents(
   trx: Transaction<Database>,
   { fromOfficeId, toOfficeId, cause, signal, limit }: Move,

@@ -31,7 +31,6 @@ function readOnlyProperties({ responses }: OperationObject, written: object, sch
   return Object.fromEntries(names.map((name) => [name, { readOnly: true, description }]));
 }
 
-/** Without the fields that REST has in headers. */
 function namedBody(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { requestBody } = object;
   if (requestBody === undefined) return {};
@@ -91,7 +90,6 @@ function fileBody({ fileTypes = [], input }: Operation): Json {
   };
 }
 
-/** An object in the URL is JSON. */
 function asJson({ schema, example, ...parameter }: Json & { schema: Json }): Json {
   if (schema.type !== 'object' && !('$ref' in schema))
     return { ...parameter, ...(example !== undefined && { example }), schema };
@@ -113,7 +111,6 @@ function describedParameter(parameter: Parameter): Json {
   return asJson({
     ...parameter,
     ...(description !== undefined && { description }),
-    // The example of an ID in the path matches no record.
     ...(example !== undefined && (parameter.in !== 'path' || 'enum' in schema) && { example }),
     schema,
   });

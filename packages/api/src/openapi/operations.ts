@@ -15,15 +15,12 @@ export interface Operation {
   procedure: string;
   type: 'query' | 'mutation';
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** In REST, with `{name}` for parameters. */
   path: `/${string}`;
   pathParameters: string[];
-  /** With a JSON body there are no query parameters. */
   hasBody: boolean;
   fileTypes: readonly string[] | undefined;
   status: 200 | 201 | 202 | 204;
   isPartial: boolean;
-  /** If it differs from that of all operations. */
   bodyMaxBytes: number | undefined;
   scope: Scope | undefined;
   orScopes: readonly Scope[];
@@ -33,9 +30,7 @@ export interface Operation {
   example: Meta['example'];
   input: z.ZodType;
   isVersioned: boolean;
-  /** Has Link headers to the neighbouring pages. */
   isPage: boolean;
-  /** Creates a record that is compared for duplicates. */
   hasDuplicates: boolean;
   isRepeatable: boolean;
 }
@@ -157,7 +152,6 @@ const parameters = new Map(
   }),
 );
 
-/** Without RPC-only names; none for an unknown procedure. */
 export function parametersOf(procedure: string): readonly string[] {
   return parameters.get(procedure) ?? [];
 }

@@ -20,7 +20,6 @@ const headersOfStatus: Record<number, Json> = {
   503: { 'Retry-After': headers.RetryAfter },
 };
 
-/** A conflict that soon ends. */
 const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
 const sharedSuccesses = {
@@ -70,7 +69,6 @@ export function errorResponses(operation: Failing): Record<string, Json> {
       { $ref: `#/components/responses/${nameOf(codes)}` },
     ]),
   );
-  // A GET of a merged record is redirected.
   const isRedirected = operation.method === 'GET' && operation.errors.includes('record_merged');
   return isRedirected ? { 301: shared.MergedRecord, ...responses } : responses;
 }

@@ -12,7 +12,6 @@ import { notFound } from './service.ts';
 export interface FieldConflict {
   /** A part of an object follows a dot. */
   field: string;
-  /** Before, and by, the undone change. */
   previous: unknown;
   set: unknown;
   current: unknown;
@@ -30,7 +29,6 @@ export interface Outcome {
   changed: string[];
   unchanged: string[];
   rejected: RecordError[];
-  /** Changed records that kept some fields. */
   partial: RecordError[];
 }
 
@@ -41,7 +39,6 @@ export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
 
 type DescribeError = (error: unknown, id: string) => Promise<RecordError>;
 
-/** Errors that can disappear when other records change. */
 const referenceErrors: ReadonlySet<string> = new Set(['has_dependents', 'reference_not_found']);
 const ATTEMPTS_MAX = 3;
 

@@ -7,7 +7,6 @@ import type { Limited } from '../engine/write/mutations.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 
-/** A column that prevents the deletion of the records it refers to. */
 interface Dependence {
   kind: string;
   resource: DirectoryResource;
@@ -30,7 +29,6 @@ function dependencesOn({ table }: Deleted): Dependence[] {
   );
 }
 
-/** `has_dependents` if any resource refers to this one. */
 export function dependentErrors(resource: Deleted): ErrorCode[] {
   return dependencesOn(resource).length > 0 ? ['has_dependents'] : [];
 }
@@ -59,7 +57,6 @@ async function countDependents(
   return Object.fromEntries(Object.entries(rows[0]?.counts ?? {}).filter(([, count]) => count > 0));
 }
 
-/** Without dependents if they went after the deletion was rejected. */
 function detailOf(table: string, dependents: Record<string, number>, limit: OfficeLimit | undefined): string {
   const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
   if (counts.length > 0) return `Other records refer to this ${table} (${counts.join(', ')}).`;

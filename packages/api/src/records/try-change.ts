@@ -31,7 +31,6 @@ export interface TriedChange {
 
 export type Located = Pick<ResourceDefinition, 'table' | 'limit'> & { record: RawBuilder<unknown> };
 
-/** Returns the records within the limit, by ID. */
 export async function findRecords<One extends { id: string } = Row>(
   db: Kysely<Database>,
   { table, record, limit: { column } }: Located,

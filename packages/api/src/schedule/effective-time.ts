@@ -13,10 +13,8 @@ export interface Effective {
 
 export const YEARS_MAX = 10;
 
-/** Null without an office or a time zone. */
 type ZoneQuery = RawBuilder<{ zone: string | null }>;
 
-/** Null for an office out of the limit. */
 export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQuery {
   return sql`select time_zone as zone from office where id = ${id}${andIsWithin('office.id', limit)}`;
 }

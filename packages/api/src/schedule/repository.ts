@@ -60,11 +60,9 @@ export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters>
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 });
 
-/** Locks a record's scheduled changes. */
 export interface LockedRecord {
   version: number;
   status: 'active' | 'inactive';
-  /** The office that must be active if the record is; null if none. */
   officeId: string | null;
 }
 
@@ -107,7 +105,6 @@ export async function insertScheduledChange(
     .execute();
 }
 
-/** In order of time, in the format of the record's column. */
 export async function pendingChanges(
   trx: Transaction<Database>,
   subjectId: string,
@@ -183,7 +180,6 @@ export function claimDueChange(
   );
 }
 
-/** Undefined if the change has ended, or another transaction has it. */
 export function claimChange(trx: Transaction<Database>, id: string): Promise<StoredChange | undefined> {
   return claimOne(trx, sql`id = ${id}`);
 }

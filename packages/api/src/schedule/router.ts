@@ -19,7 +19,6 @@ const example: OperationExample = {
 const readProcedure = procedureFor(readScope).meta({ isLimited: true, example });
 const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true, example });
 
-/** For scopes that a procedure checks itself. */
 const needsToo = (scopes: readonly string[]) =>
   `Also needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
 const operation = operationsOf('Scheduled changes');

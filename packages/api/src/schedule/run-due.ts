@@ -30,9 +30,7 @@ export const ATTEMPTS_MAX = 10;
 const pauseAfter = (attempts: number) => 1_000 * 2 ** Math.min(attempts + 1, ATTEMPTS_MAX);
 
 interface RunOptions {
-  /** The clock of the database. */
   now: () => Date;
-  /** Called with each error that is retried. */
   onError: (error: unknown) => void;
   /** Ends the run. An unfinished change of many agents is rolled back and stays pending. */
   signal?: AbortSignal | undefined;
@@ -66,7 +64,6 @@ interface StepOptions extends Omit<RunOptions, 'now'> {
   after: StoredChange | undefined;
 }
 
-/** Resolves to the change and whether it ended; undefined if none is due. */
 async function runNextChange(
   db: Kysely<Database>,
   { now, after, onError, signal }: StepOptions,
@@ -84,7 +81,6 @@ async function runNextChange(
   }
 }
 
-/** The record is locked. */
 interface Claim {
   change: StoredChange;
   record: LockedRecord;
@@ -214,7 +210,6 @@ async function settleFailure(
   return false;
 }
 
-/** With an event `change_failed`. Resolves to whether it ended. */
 async function failChange(
   db: Kysely<Database>,
   { id }: StoredChange,

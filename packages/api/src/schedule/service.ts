@@ -163,7 +163,6 @@ export async function changePending<Row extends Versioned>(
     columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
     verb,
     cause,
-    // The record was locked within the limit.
     limit: undefined,
   });
   if (changed === undefined) throw notFound(resource, id);
@@ -183,9 +182,7 @@ async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledCha
   return named;
 }
 
-/**
- * Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`. */
 export async function listScheduledChanges(
   { db, caller, limit, now }: CallContext,
   query: z.output<typeof ScheduledChangeQuery>,

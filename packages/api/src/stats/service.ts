@@ -45,7 +45,6 @@ export async function refreshStats(
 export interface StatsWorkerOptions {
   db: Kysely<Database>;
   counting: Kysely<Database>;
-  /** The clock of the database. */
   now: () => Date;
   onError: (error: unknown) => void;
 }

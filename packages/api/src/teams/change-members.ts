@@ -32,7 +32,6 @@ const memberFieldOf: Record<string, string> = {
   second_lead: '#/role',
 };
 
-/** Points an error about the list at the member's field. */
 function throwForMember(thrown: unknown): never {
   const error = toRosterError(thrown);
   const pointer = memberFieldOf[error.errors?.[0]?.code ?? ''];

@@ -29,7 +29,6 @@ const limit = { column: 'office_id', rule: 'a team must be in one of them' };
 
 const agent = { table: agents.table, limitColumn: agents.limit.column } satisfies Reference;
 
-/** From `item` and `agent`, in order: all, or those within some offices. */
 function membersOf<Member>(
   member: RawBuilder<unknown>,
   offices: RawBuilder<unknown> | undefined,

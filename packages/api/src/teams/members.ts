@@ -125,7 +125,6 @@ export const member = {
     members.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1)),
 };
 
-/** The agent can also be identified by its source or email address. */
 export const importedMember = {
   input: z
     .strictObject({

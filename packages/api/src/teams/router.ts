@@ -66,7 +66,6 @@ const TeamPage = searchPageOf(ListedTeam, 'TeamPage');
 const Duplicate = duplicatePairOf(Team, teams);
 const pairs = { resource: teams, listable: constant(pairsOf(teams)) };
 
-/** In document order. */
 export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

@@ -41,7 +41,6 @@ async function checkInput(
   await charge(costOfRecords(input));
 }
 
-/** In addition to the request itself. */
 function costOfRecords(input: unknown): number {
   if (typeof input !== 'object' || input === null || !('records' in input)) return 0;
   const { records } = input;

@@ -36,17 +36,14 @@ export interface RequestScope {
   precondition: () => Precondition | undefined;
   /** Undefined without one. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
-  /** The origin of the console; undefined at a host that is neither loopback nor ROSTER_PUBLIC_URL. */
   ownOrigin: () => string | undefined;
   /** The origin of passkeys, which need a host name; undefined without one. */
   passkeyOrigin: () => string | undefined;
-  /** Whether a query may return a `RawJson`. */
   acceptsRawJson?: boolean | undefined;
   responseMeta: ResponseMeta;
   upload?: Upload | undefined;
   /** Counts more requests against the caller's rate limit. Rejects with `rate_limited`. */
   charge: (cost: number) => Promise<void>;
-  /** Whether a change must include the version it changes. */
   isVersionRequired: boolean;
   /** Tells the host after the commit what may have changed. */
   committed: (what: Changed) => void;

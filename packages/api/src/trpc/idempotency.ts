@@ -16,7 +16,6 @@ export interface IdempotentRequest {
   operation: string;
   key: string;
   input: unknown;
-  /** The SHA-256 of the received file. */
   fileHash?: Buffer | undefined;
   now: Date;
 }
@@ -117,7 +116,6 @@ export async function runIdempotent(
   });
 }
 
-/** Locks the key until the transaction ends. */
 async function lock(
   trx: Transaction<Database>,
   { actorId, operation, key }: IdempotentRequest,

@@ -75,7 +75,6 @@ export async function checkInputSize(input: unknown): Promise<void> {
   if (units > UNITS_WITHOUT_WAIT) await waitForCapacity(units);
 }
 
-/** Checks only the length of the list of records in `field`. */
 export async function checkInputSizeExcept(field: string, input: unknown): Promise<void> {
   if (typeof input !== 'object' || input === null) return;
   const { [field]: records, ...others } = input as Record<string, unknown>;

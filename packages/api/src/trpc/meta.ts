@@ -4,7 +4,6 @@ import type { Scope } from '../identity/access/scopes.ts';
 export interface ExampleRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  /** JSON, or CSV text. */
   body?: Record<string, unknown> | string;
   /** Repeats the request until its response has this JSON pointer. */
   until?: string;
@@ -26,7 +25,6 @@ export interface OperationExample {
 export interface Meta extends Record<string, unknown> {
   openapi?: {
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-    /** Parameters as `{name}`. */
     path: `/${string}`;
     tags: string[];
     summary: string;
@@ -52,9 +50,7 @@ export interface Meta extends Record<string, unknown> {
   /** Applies office limits. Otherwise limited access is rejected. */
   isLimited?: boolean;
   isSecret?: boolean;
-  /**
-   * Or the reason why there is none. That of an operation which creates a record is the default for others.
-   */
+  /** Or the reason why there is none. That of an operation which creates a record is the default for others. */
   example?: OperationExample | { reason: string };
   /** In addition to the common errors and those derived from its method, path and schemas. */
   errors?: ErrorCode[];

@@ -32,7 +32,6 @@ function inputOf({ getRawInput }: { getRawInput: () => Promise<unknown> }): () =
   };
 }
 
-/** Removes what is out of the limit; a stream does so for each event. */
 async function hideItems({ ctx: { db, limit }, type, next }: AuthorizedCall) {
   const result = await next();
   if (limit === undefined || !result.ok || type === 'subscription') return result;
@@ -50,7 +49,6 @@ function runOnce(call: AuthorizedCall) {
   if (meta?.fileTypes === undefined) return replayOrRun(call, key);
   const once: CallContext['once'] = async (fileHash, change) => {
     const data = await replayOrChange(call, { key, fileHash }, change);
-    // The stored response is of the same procedure.
     return data as Awaited<ReturnType<typeof change>>;
   };
   return next({ ctx: { once } });
@@ -99,7 +97,7 @@ function isTreeChange(input: unknown, method: string | undefined): boolean {
   return 'mainOfficeId' in input && input.mainOfficeId !== undefined;
 }
 
-/** The same for office limits: the response is sent when this server applies the new tree. */
+/** The response is sent when this server applies the new tree of offices to limits. */
 const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) => {
   const result = await next();
   if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.request.committed('offices');
@@ -115,7 +113,6 @@ export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.use(invalidateKeys).concat(guarded).meta({ scope });
 }
 
-/** For changes of the tree of offices. */
 export function treeProcedureFor(scope: Scope) {
   return t.procedure.use(invalidateLimits).concat(guarded).meta({ scope });
 }

@@ -26,11 +26,8 @@ const listables: Record<string, ShownRecords['listable']> = {
 };
 
 interface Response {
-  /** A record, or a job. */
   id?: string;
-  /** An agent. */
   officeId?: string | null;
-  /** An import. */
   results?: { id: string | null }[];
   samples?: { id: string }[];
   errors?: { id: string }[];

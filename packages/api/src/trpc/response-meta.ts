@@ -1,4 +1,3 @@
-/** Becomes response headers in REST and RPC. */
 export interface ResponseMeta {
   isReplayed: boolean;
   /** The cursor at which an event stream starts. */

@@ -48,7 +48,6 @@ export async function ignoreUnchanged<Result>(
   const id = isObject(input) ? RecordId.safeParse(input.id) : undefined;
   if (!isObject(input) || names.length === 0 || !id?.success) return next({ getRawInput });
   const record = await read(ctx, id.data).catch((error: unknown) => {
-    // Then the input is rejected as it is.
     if (error instanceof RosterError && error.status === 404) return undefined;
     throw error;
   });

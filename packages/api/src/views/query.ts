@@ -22,7 +22,6 @@ const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas
 
 type Parameters = Record<string, string | string[]>;
 
-/** Any issue means that the list would reject the query. */
 function issuesOf(resource: ResourceName, query: Parameters): z.core.$ZodIssue[] {
   const { error } = parameters[resource].safeParse(query);
   if (error !== undefined) return error.issues;

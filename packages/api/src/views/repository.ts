@@ -6,7 +6,6 @@ import { equalsAny, isTrue } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { View } from './schemas.ts';
 
-/** Not every reader may see its owner's name. */
 const StoredView = View.extend({ createdBy: z.string() });
 export type StoredView = z.infer<typeof StoredView>;
 
@@ -63,7 +62,6 @@ interface Creation {
   ownerId: string;
 }
 
-/** The view must be locked. */
 export async function changeView(
   trx: Kysely<Database>,
   { id, now, ...values }: ViewValues & { id: string; now: Date },

@@ -27,9 +27,7 @@ async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, st
   return stored.map((view): View => ({ ...view, createdBy: ownerOf(view.createdBy) }));
 }
 
-/**
- * Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`. */
 export async function listViews(
   ctx: CallContext,
   { resource: named, ...page }: z.output<typeof ViewQuery>,

@@ -11,7 +11,7 @@ export interface DeliveryStats {
   oldestDueS: number;
   /** The age of the oldest event not yet sent to a receiver that responds, in seconds. */
   lagS: number;
-  /** The same for receivers that fail or are paused. */
+  /** `lagS` for receivers that fail or are paused. */
   failingLagS: number;
   failing: number;
   /** Events not yet read by the active webhook furthest behind. */

@@ -7,7 +7,6 @@ import type { Attempt } from './schemas.ts';
 /** Delay (10 s), attempt (20 s) and recording. Without a result by then, another server takes over. */
 export const LEASE_MS = 35_000;
 
-/** Only this server makes it, until the lease ends. */
 export interface ClaimedDelivery {
   id: string;
   claim: string;

@@ -13,7 +13,6 @@ export class ReceiverWindows {
     return Object.fromEntries([...this.#grown].map(([id, size]) => [id, Math.floor(size)]));
   }
 
-  /** Call it with the result of each attempt. */
   record(webhookId: string, { isQuickSuccess }: { isQuickSuccess: boolean }): void {
     if (!isQuickSuccess) {
       this.#grown.delete(webhookId);

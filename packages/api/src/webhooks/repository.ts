@@ -40,7 +40,6 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
   orderedIndexes: { webhook_id: 'created_at' },
 });
 
-/** It has read the log up to a position. */
 export async function insertWebhook(
   db: Kysely<Database>,
   webhook: {
@@ -73,7 +72,6 @@ export async function insertWebhook(
     .execute();
 }
 
-/** It becomes the current secret. */
 export async function insertSigningSecret(
   db: Kysely<Database>,
   { webhookId, secret, now }: { webhookId: string; secret: string; now: Date },
@@ -154,9 +152,7 @@ export async function changeWebhook(
       and webhook_delivery.status = 'pending' and claim is null`.execute(db);
 }
 
-/**
- * Supersedes pending deliveries after the position, so that they are not sent twice; claimed ones are not.
- */
+/** Supersedes pending deliveries after the position, so that they are not sent twice; claimed ones are not. */
 export async function rewindWebhook(
   db: Kysely<Database>,
   { id, after }: { id: string; after: string },

@@ -16,7 +16,6 @@ const JITTER = 0.1;
 
 export interface FailedAttempt {
   count: number;
-  /** Null without a response. */
   status: number | null;
   retryAfterMs?: number | undefined;
 }

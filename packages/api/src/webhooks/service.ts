@@ -71,7 +71,6 @@ async function changeLockedWebhook(
       type: `webhook.${verb}`,
       before,
       after,
-      // A rotation or a replay always has an event.
       isAlways: verb !== 'updated',
       cause: causeOf(ctx),
     });

@@ -9,7 +9,6 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** Columns in the order of a row. */
 export interface Table {
   schema: string;
   name: string;

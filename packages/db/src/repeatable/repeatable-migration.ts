@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, RecordColumns } from '../tables.ts';
 
-/** Tables with the columns of records and materialised JSON. */
 export type RecordTable = {
   [Table in keyof Database]: Database[Table] extends RecordColumns ? Table : never;
 }[keyof Database];
@@ -10,7 +9,7 @@ export type RecordTable = {
 export interface RepeatableMigration {
   /** Changed statements have a greater version, which identifies the newer release. */
   version: number;
-  /** They lock no table, and can run again. The trigger's function is last. */
+  /** Statements lock no table, and can run again. The trigger's function is last. */
   statements: string[];
 }
 

@@ -31,7 +31,6 @@ async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrati
   return (Object.keys(migrations) as RecordTable[]).filter(isPending);
 }
 
-/** Changes nothing. */
 export async function pendingRepeatable(
   db: Kysely<Database>,
   migrations: RepeatableMigrations = records,

@@ -3,5 +3,4 @@ import type { ColumnType } from 'kysely';
 /** `timestamptz(3)`, because JavaScript's dates have milliseconds, and cursors compare them. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-/** Computed by the database. */
 export type Computed<T> = ColumnType<T, never, never>;

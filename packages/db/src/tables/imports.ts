@@ -2,7 +2,6 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from './column-types.ts';
 
 export interface ImportTables {
-  /** Has the ID of its job, which has progress, end and offices. */
   import: {
     id: string;
     step: 'read' | 'check' | 'write';
@@ -19,7 +18,6 @@ export interface ImportTables {
     confirmed: Generated<string[]>;
     skipped: Generated<string[]>;
   };
-  /** A file being received or read. */
   upload: {
     id: string;
     created_by: string | null;

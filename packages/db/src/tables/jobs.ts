@@ -64,7 +64,7 @@ export interface JobTables {
     scheduled_at: Timestamp;
     /** Temporary failures. */
     attempts: Generated<number>;
-    /** Its time, or later after a failed attempt. */
+    /** The time of the change, or later after a failed attempt. */
     due_at: Timestamp;
     finished_at: Timestamp | null;
     error_code: string | null;

@@ -131,7 +131,7 @@ async function insertJobs(db: Kysely<Database>): Promise<void> {
   );
 }
 
-/** The same in every database, so that one can replace another. */
+/** Equal in every database, so that one can replace another. */
 function agentId(n: ReturnType<typeof sql>) {
   return sql`('00000000-0000-7000-a000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 }

@@ -26,7 +26,6 @@ export interface Child extends Opened {
 export interface Scratch extends AsyncDisposable {
   path: string;
   dataDir: string;
-  /** PostgreSQL's data directory. */
   data: string;
 }
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { LocalPostgresConnection } from '../index.ts';
 
-/** As in node-postgres: a unix socket's directory, or a host. */
 type Target = Pick<LocalPostgresConnection, 'host' | 'port'>;
 
 /** Simulates network failures. */

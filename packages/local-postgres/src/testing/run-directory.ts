@@ -95,9 +95,7 @@ function startCleaner(directory: string): ChildProcess {
   return cleaner;
 }
 
-/**
- * Closing it kills remaining processes and fails if there were any; another process does so after a crash.
- */
+/** Closing it kills remaining processes and fails if there were any; another process does so after a crash. */
 export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
   // Beside the parent run's directory, because socket paths are short.

@@ -32,7 +32,6 @@ const TEST_SETTINGS = {
 
 /** For one test, on a port of 127.0.0.1; can be killed at any time. */
 export interface TestPostgres extends AsyncDisposable {
-  /** In `synchronous_standby_names` and `pg_stat_replication`. */
   name: string;
   connection: LocalPostgresConnection;
   url: string;

@@ -12,7 +12,6 @@ export interface Navigation {
 
 /** A resource, or list items in its records, as an entity set: everything specific to it. */
 export interface ResourceDefinition {
-  /** Also the name of its type. */
   name: string;
   /** The name in the API, and the prefix of its procedures. */
   resource: RecordQuery['resource'];

@@ -4,5 +4,4 @@ import { office } from './office.ts';
 import { teamMembers } from './team-members.ts';
 import { teams } from './teams.ts';
 
-/** In document order. */
 export const definitions: readonly ResourceDefinition[] = [member, office, teams, teamMembers];

@@ -15,7 +15,6 @@ export interface Lookup {
   isSortedAlike: boolean;
 }
 
-/** Its values are those in use. */
 export interface OpenLookup {
   name: string;
   /** Values of the Data Dictionary, marked as standard. */

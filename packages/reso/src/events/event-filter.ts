@@ -10,7 +10,6 @@ export interface EventSelection {
   subject?: string;
 }
 
-/** With the supported form of comparison. */
 export const eventFilters = {
   EntityEventSequence: 'SingleRange',
   ResourceName: 'SingleValue',

@@ -6,7 +6,6 @@ type Compare = Extract<Condition, { kind: 'compare' }>;
 /** As in OData: null is unknown. */
 type Truth = boolean | null;
 
-/** For records without lists and numbers. */
 export function meets(item: Item, condition: Condition): boolean {
   return truthOf(item, condition) === true;
 }

@@ -5,7 +5,7 @@ export const RECORDS_OF_REQUEST = 200;
 export const SKIP_MAX = 10_000;
 /** For a page of rare events; each costs one more request. */
 export const EVENT_READS_MAX = 10;
-/** How long a read waits for the positions of committed events. */
+/** A read waits this long for the positions of committed events. */
 export const EVENT_WAIT_MS = 5_000;
 /** Per set. */
 export const OPEN_VALUES_MAX = 20_000;

@@ -15,7 +15,6 @@ import { shownRecord, valueAt } from './shown-record.ts';
 const KEYS_OF_QUERY = 500;
 
 interface CheckedExpansion {
-  /** The entity set with the property. */
   source: string;
   navigation: Navigation;
   target: ResoResource;

@@ -6,7 +6,6 @@ import { noSuchEntity, withErrors } from '../protocol/errors.ts';
 
 const options: Readonly<Record<string, string>> = { where: '$filter', orderBy: '$orderby', skip: '$skip' };
 
-/** Errors use the names of query options. */
 export async function findRecords(
   { service }: Pick<ResoCall, 'service'>,
   query: RecordQuery,

@@ -55,9 +55,7 @@ function checkWriteOptions(call: ResoCall): void {
   rejectExpand(call, 'a change');
 }
 
-/**
- * Fails the change if the record has changed since. Undefined if the client specifies the version, or must.
- */
+/** Fails the change if the record has changed since. Undefined if the client specifies the version, or must. */
 function versionOf({ request, service }: ResoCall, current: Row | undefined): number | undefined {
   const isNamed = request.headers['if-match'] !== undefined || service.isVersionRequired;
   return isNamed ? undefined : current?.version;

@@ -6,7 +6,6 @@ export interface ZoneDay {
   today: string;
 }
 
-/** `YYYY-MM-DD` */
 function dayIn(zone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,

@@ -9,7 +9,6 @@ const INTERVAL_MS = 10_000;
 
 export interface LicenseWorkerOptions {
   db: Kysely<Database>;
-  /** The clock of the database. */
   now: () => Date;
   noticeDays: readonly number[];
   onError: (error: unknown) => void;

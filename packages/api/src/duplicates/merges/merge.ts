@@ -47,7 +47,6 @@ function checkTwo({ id, duplicateId }: Merge): void {
     throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'is the ID of the record itself' });
 }
 
-/** Two records that the transaction has locked. */
 interface Pair<Row> {
   resource: DirectoryResource<Row & { id: string }>;
   survivor: RecordJson;
@@ -63,7 +62,6 @@ function causeIn(
   return { ...cause, details: { ...cause.details, mergeId, ...details } };
 }
 
-/** References within the directory and outside of records. */
 async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<MovedReferences> {
   const { resource, survivor, duplicate, cause } = pair;
   const move = { from: duplicate.id, to: survivor.id };
@@ -79,7 +77,7 @@ async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promis
 async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<void> {
   const { resource, survivor, duplicate } = pair;
   const cause = causeIn(pair, { mergedInto: survivor.id });
-  // They have moved to the survivor and must not be cancelled.
+  // Its scheduled changes moved to the survivor and must not be cancelled.
   const columns = { scheduled_changes: { value: '[]' } };
   const unlimited = { limit: undefined };
   await changeRecords(trx, resource, {
@@ -108,7 +106,7 @@ async function changeSurvivor<Row extends Versioned>(
     verb: 'merged',
     when: always,
     cause: causeIn(pair, { mergedFrom: duplicate.id }),
-    // Its values come from two records the caller may see.
+    // The values come from two records the caller may see.
     limit: undefined,
   });
   if (changed === undefined) throw new Error('a locked record was not changed');
@@ -130,9 +128,7 @@ function leadingKeys<Row>(
   return { source: leading('source'), email: leading('email'), name: leading('name') };
 }
 
-/**
- * For locked records; see `mergeRecord`. Also returns the IDs of all records that now refer to the survivor.
- */
+/** For locked records; see `mergeRecord`. Also returns the IDs of all records that now refer to the survivor. */
 async function mergeLocked<Row extends Versioned>(
   trx: Trx,
   pair: Pair<Row>,

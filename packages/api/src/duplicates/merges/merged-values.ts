@@ -80,7 +80,6 @@ function contradict(one: Json, other: Json): boolean {
   );
 }
 
-/** A licence without a region matches the only one with its number. */
 function sameItems(
   definition: Definition,
   name: string,

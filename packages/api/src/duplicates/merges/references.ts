@@ -113,7 +113,7 @@ export async function moveReferences(
   return found;
 }
 
-/** They become empty, or the duplicate's parent if the duplicate is the parent. */
+/** References become empty, or the duplicate's parent if the duplicate is the parent. */
 export function ownReferences(
   { references, parent, table, fields }: Resource,
   { survivor, duplicate }: { survivor: Json; duplicate: Json },

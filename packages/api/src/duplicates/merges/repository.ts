@@ -12,9 +12,7 @@ export type Trx = Transaction<Database>;
 
 export type RecordJson = Json & { id: string; version: number };
 
-/**
- * Until the transaction ends no new references to the records can be made, and earlier ones are committed.
- */
+/** Until the transaction ends no new references to the records can be made, and earlier ones are committed. */
 export async function lockRecords(
   trx: Trx,
   resource: Resource,
@@ -36,7 +34,6 @@ export interface StoredMerge {
   moved: MovedReferences;
 }
 
-/** The values by which imports find a record. */
 export interface Keys {
   source: { name: string; key: string } | null;
   email: string | null;
@@ -73,7 +70,6 @@ export async function insertMerge(
     .execute();
 }
 
-/** Undefined if the record was not merged, or the merge was undone. */
 export async function lockMerge(
   trx: Trx,
   { name }: Resource,
@@ -100,7 +96,6 @@ export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date })
   await trx.updateTable('record_merge').set(ended).where('id', '=', id).execute();
 }
 
-/** Follows any number of merges; undefined if the record was not merged. */
 export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select merged_into(${id}::uuid) as id`.execute(db);
   return rows[0]?.id ?? undefined;

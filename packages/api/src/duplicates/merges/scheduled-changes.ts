@@ -35,7 +35,6 @@ export async function moveScheduledChanges(
   return { own: own.map(({ id }) => id), destinations: await redirect(trx, 'office_id', move) };
 }
 
-/** Updates `scheduledChanges` of records, in ID order. */
 export async function writePending(
   trx: Trx,
   subjects: ReadonlyMap<string, string>,

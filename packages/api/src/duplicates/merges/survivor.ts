@@ -53,9 +53,7 @@ async function mergedError(reader: Reader, error: unknown): Promise<unknown> {
   return known.heldBy === undefined ? error : heldError(reader, known, known.heldBy);
 }
 
-/**
- * Adds the survivor to an error about a record that was merged. Queries the database only for such an error.
- */
+/** Adds the survivor to an error about a record that was merged. Queries the database only for such an error. */
 export async function withSurvivor<Result extends { ok: boolean; error?: unknown }>(
   reader: Reader,
   run: () => Promise<Result>,

@@ -4,7 +4,6 @@ import type { ColumnType, Fields, PartColumns, ReadField } from './field.ts';
 /** A cache. Its keys are the fields of schemas, so a few dozen. */
 const columns = new Map<string, string>();
 
-/** `mainOfficeId` → `main_office_id` */
 export function columnOf(field: string): string {
   let column = columns.get(field);
   if (column === undefined) {
@@ -14,7 +13,6 @@ export function columnOf(field: string): string {
   return column;
 }
 
-/** `mailing_address_city` */
 export function partColumn(field: string, part: string): string {
   return `${columnOf(field)}_${columnOf(part)}`;
 }

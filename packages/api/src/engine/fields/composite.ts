@@ -81,7 +81,6 @@ const licenseParts = {
   expiresOn: date({ description: 'Last day the licence is valid', example: '2027-12-31' }),
 };
 
-/** Absent parts are null. */
 export const license = {
   input: z
     .strictObject({

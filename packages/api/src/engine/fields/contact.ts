@@ -4,7 +4,6 @@ import { type Docs, requiredText, type TextRules, text } from './field.ts';
 const address = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u;
 /** Quoted names before the `@` and IP addresses after it can have otherwise forbidden characters. */
 const quotedPart = /^"[^"]*"(?=@)|\[[\w.:]+\]$/g;
-/** Characters found around a pasted address: of a scheme, quotes, brackets and separators. */
 const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
 /** Invisible characters, which would make one address look like several. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;

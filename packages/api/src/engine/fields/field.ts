@@ -12,14 +12,12 @@ export interface PartColumns<Part extends string = string> {
   isOneValue?: true;
 }
 
-/** The column has the field's name in snake_case. */
 export interface ReadField<Out extends z.ZodType = z.ZodType> {
   output: Out;
   storage: ColumnType | PartColumns;
   isComputed?: boolean;
   /** Whether the full-text search `q` covers it; for an object, its `searchedParts`. */
   isSearched?: boolean;
-  /** Whether it is a telephone number, stored in E.164. */
   isTelephone?: boolean;
 }
 
@@ -80,7 +78,6 @@ export const forms = {
   httpsUrl: '^\\s*[Hh][Tt][Tt][Pp][Ss]://[^\\s\\u0000]+\\s*$',
 };
 
-/** Whether PostgreSQL can store a text: no NUL, no lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

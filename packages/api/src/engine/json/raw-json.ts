@@ -18,7 +18,6 @@ export class RawJson<Value = unknown> implements ResultHeaders {
   declare readonly nextCursor?: string;
   declare readonly prevCursor?: string;
 
-  /** `parts` are consecutive pieces of one JSON text. */
   constructor(parts: readonly string[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
     this.#parts = parts;
     if (version !== undefined) this.version = version;
@@ -47,7 +46,6 @@ export class RawJson<Value = unknown> implements ResultHeaders {
   }
 }
 
-/** Raw JSON if the interface accepts it, decoded otherwise. */
 export function rawIfAccepted<Value>(
   { request }: { request: { acceptsRawJson?: boolean | undefined } },
   json: RawJson<Value>,

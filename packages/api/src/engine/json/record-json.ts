@@ -27,16 +27,13 @@ function selectedFields(fields: Expressions): RawBuilder<unknown> {
 
 export interface JsonShape<Row> extends Constant {
   record: RawBuilder<Row>;
-  /** The columns from which the objects of many rows are built; absent if each row has materialised JSON. */
   row?: RawBuilder<unknown>;
   materialized?: {
     version: number;
     record: RawBuilder<Row>;
     isCurrent: RawBuilder<boolean>;
-    /** Also true without JSON. Has the form of the index that finds such rows. */
     isStale: RawBuilder<boolean>;
   };
-  /** The shape for limited access, if the JSON includes data of other records. */
   limited?: (offices: RawBuilder<unknown>) => JsonShape<Row>;
 }
 

@@ -28,7 +28,6 @@ function typeName(table: RecordTable, version: number, field?: string): string {
 export const TIME_FORMAT = `at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 const timeSql = (column: string) => `to_char(${column} ${TIME_FORMAT})`;
 
-/** The PostgreSQL types from which the JSON is built. */
 const jsonTypes: Record<ColumnType, string> = {
   text: 'text',
   'text[]': 'text[]',

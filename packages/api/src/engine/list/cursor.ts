@@ -7,7 +7,6 @@ import { Time } from '../fields/schemas.ts';
 import { RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, type WordForm } from '../search/search.ts';
 
-/** A sort value without a column. */
 export interface ComputedValue {
   value: RawBuilder<unknown>;
   ordered(value: RawBuilder<unknown>, sort: Pick<Sort, 'isDescending'>): RawBuilder<unknown>;
@@ -23,14 +22,11 @@ export interface Sort {
   isDescending: boolean;
 }
 
-/**
- * In sort order. `before` and `through` (with the position itself) have the nearest records, in list order.
- */
+/** In sort order. `before` and `through` (with the position itself) have the nearest records, in list order. */
 export type Side = 'after' | 'from' | 'before' | 'through';
 
 export interface Edge {
   value: string;
-  /** The value that breaks ties, if the sort has one and the page begins at a record. */
   tie?: string | undefined;
   id: string;
   side: Side;
@@ -75,7 +71,6 @@ export function startAtValue(value: string, { key, isDescending }: Sort): Edge {
   return { value, id: isDescending ? ID_MAX : ID_MIN, side: 'from' };
 }
 
-/** A short digest of everything that determines the order of the list. Cursors are bound to it. */
 function bindingOf(list: unknown): string {
   return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
 }

@@ -47,7 +47,6 @@ const emptiness = {
   managerAgentId: nullable('managerAgentId'),
   licenses: { isEmpty: sql<boolean>`licenses = '[]'`, hasValue: sql<boolean>`licenses <> '[]'` },
   address: wholeAddress(),
-  // A source has both a name and a key, or neither.
   source: nullable('sourceName'),
 } satisfies Record<string, Emptiness>;
 

@@ -28,7 +28,6 @@ export type Filters = Partial<
 
 export interface Asked {
   now: Date;
-  /** Whether the access is limited to some offices. */
   isLimited: boolean;
 }
 

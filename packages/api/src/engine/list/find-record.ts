@@ -16,7 +16,6 @@ interface RecordRow {
 interface RecordStatement {
   of: Listable;
   shown: JsonShape<unknown>;
-  /** Whether to read the materialised JSON, from a row that has it in the current schema version. */
   isMaterialized: boolean;
   within: Fragment<Condition> | undefined;
 }
@@ -57,7 +56,6 @@ async function recordRow<Row extends { id: string }>(
   return row;
 }
 
-/** Undefined if there is no such record within the limit. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   listable: Listable<Row>,

@@ -5,7 +5,6 @@ import type { Condition, Filter } from '../sql/filter.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
 interface ItemFilter {
-  /** A table derived from a list field, with the columns for the record and for the ID in its item. */
   derived: { table: string; owner: string; item: string };
   /** The table the IDs refer to, and its column that decides whether a record is within a limit. */
   of: { table: string; limitColumn: string };

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Filter } from '../sql/filter.ts';
 import type { ComputedValue } from './cursor.ts';
 
-/** Null if no licence expires. */
 export const licenseExpirySql = (row: string) => `next_license_expiry(${row}.licenses)`;
 
 const AFTER_ALL_DAYS = '~';

@@ -13,7 +13,6 @@ import { pageStatement } from './page-statement.ts';
 
 export type { Listable, Page } from './listable.ts';
 
-/** Builds all JSON of the page if any of it has another schema version. */
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,

@@ -10,7 +10,6 @@ import type { Conditions, Filters, Given } from './filters.ts';
 export interface Listable<Row extends { id: string } = { id: string }, Own extends object = object>
   extends JsonShape<Row>,
     Limitable {
-  /** Identifies the list. A cursor of another list is rejected. */
   name: string;
   table: string;
   noun?: string;

@@ -16,7 +16,6 @@ export interface ReadPage {
   first_value?: string | null;
   first_tie?: string | null;
   first_id?: string | null;
-  /** If the page begins at `startAt`: not null if there are records before it. */
   has_before?: string | null;
 }
 

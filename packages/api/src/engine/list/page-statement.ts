@@ -49,9 +49,7 @@ interface PageRow extends ReadPage {
 interface ItemSql {
   selected: RawBuilder<unknown>;
   ordered: Sort;
-  /**
-   * Selects `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (schema version).
-   */
+  /** Selects `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (schema version). */
   itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
 }
@@ -61,7 +59,6 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   const tieOf = (column: string | undefined) =>
     column === undefined ? sql`` : sql`, ${sql.ref(column)} as sort_tie`;
   const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
-  // The score is no column of the record.
   if (row !== undefined && key !== RELEVANCE) {
     // Its columns have the names and the format of the API.
     const ordered = {
@@ -161,7 +158,6 @@ interface PageShape {
   edge: { side: Side; hasTie: boolean } | undefined;
   isStart: boolean;
   includeTotal: boolean;
-  /** The page size. PostgreSQL plans for a tenth of all rows if it doesn't know it. */
   limit: number;
   isOrdered: boolean;
   officeColumn: string | undefined;
@@ -211,7 +207,6 @@ const pageStatementOf = statement<PageShape, PageRow>(
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
       from (${itemsOf(rowsOf())}) as page`;
   },
-  // A limit may have a few offices or thousands.
   ({ within, officeColumn }) => ({
     isReadOnly: true,
     isText: true,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * How long a claimed row belongs to its server.
+ * The time for which a claimed row belongs to its server.
  *
  * - `transaction`: until the claiming transaction ends, by a row lock, which PostgreSQL also releases if the
  *   server dies. For work done in that transaction.

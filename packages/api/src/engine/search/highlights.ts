@@ -23,7 +23,6 @@ export type Highlight = z.infer<typeof Highlight>;
 /** Per record, because a search for one letter can match every other character. */
 export const HIGHLIGHTS_MAX = 100;
 
-/** Such as `address.city`, in the order of the record. */
 function searchedPaths(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, { storage, isSearched = false }]) => {
     if (!isSearched) return [];
@@ -31,7 +30,6 @@ function searchedPaths(fields: Fields): string[] {
   });
 }
 
-/** The ranges where any of the words occurs, in order; touching ranges are joined. */
 export function matchesIn(text: string, words: readonly string[]): { start: number; end: number }[] {
   const { folded, placeAt } = foldedWithPlaces(text);
   const found: { start: number; end: number }[] = [];

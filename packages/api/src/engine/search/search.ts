@@ -34,7 +34,6 @@ export const countWords = (text: string) => distinctWords(wordsOf(text).map(fold
 /** The folded words of a search, and the vocabulary of a sample of records if loaded. */
 export interface Search {
   terms: SearchTerm[];
-  /** All words in the order typed. */
   words: string[];
   vocabulary: Vocabulary | undefined;
   /** The search as a telephone number, if it can be one. Records with that number match too. */
@@ -94,13 +93,11 @@ export function wholeNames({ words }: Pick<Search, 'words'>): string[] {
   return [...new Set(names)];
 }
 
-/** Escapes a text for LIKE. */
 export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** The trigram index needs three letters or digits in a row; without, it would be read in full. */
 const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
 
-/** For a word in so many records, reading the table is faster than the index. */
 const FREQUENT = 0.02;
 
 export interface Reading {
@@ -138,7 +135,6 @@ function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & 
 
 interface TextShape {
   forms: Lookup[][];
-  /** Whether to hide the patterns from the planner. */
   areSeveral: boolean;
   telephones: string[] | undefined;
   isTelephoneAlone: boolean;

@@ -15,7 +15,6 @@ const CORRECTED_MAX = 3;
 
 const SAMPLED_MAX = 200;
 
-/** Only letters: numbers and addresses have no typos. */
 const isSpelt = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
 
 /** Whether the trigram index supports the pattern; otherwise it would be read in full. */

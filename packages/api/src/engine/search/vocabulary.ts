@@ -10,7 +10,6 @@ export interface Vocabulary {
   words: ReadonlyMap<string, number>;
   /** The average number of words with this beginning (three letters or more) per sampled record. */
   shareOf(beginning: string): number;
-  /** The rarest three consecutive letters or digits of a text; undefined if it has none. */
   rarestIn(text: string): string | undefined;
 }
 

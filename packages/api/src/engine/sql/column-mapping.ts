@@ -39,7 +39,6 @@ type Value = string | null | object;
 
 type Storage = Fields[string]['storage'] | undefined;
 
-/** A part of a field has its own columns. */
 function* columnValuesOf(fields: Fields, input: object): Generator<[string, Value, Storage]> {
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || fields[name]?.isComputed) continue;
@@ -48,7 +47,6 @@ function* columnValuesOf(fields: Fields, input: object): Generator<[string, Valu
       yield [columnOf(name), value, storage];
       continue;
     }
-    // Null clears all parts; an absent part is kept.
     for (const part of storage.parts) {
       const given = value === null ? null : value[part];
       if (given !== undefined) yield [partColumn(name, part), given, undefined];

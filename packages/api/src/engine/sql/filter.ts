@@ -5,7 +5,7 @@ export type Condition = RawBuilder<boolean>;
 
 export interface FilterSql {
   condition: Fragment<Condition>;
-  /** The same rows in disjoint parts. An index reads each in list order, and the parts are merged. */
+  /** Disjoint parts of the rows: an index reads each in list order, then they are merged. */
   parts?: Fragment<readonly FilterPart[]> | undefined;
 }
 

@@ -24,7 +24,6 @@ export interface BatchRow {
 export interface Batch {
   rows: BatchRow[];
   columns: string[];
-  /** The limit of the access: lists keep the items out of it. */
   limit?: OfficeLimit | undefined;
 }
 
@@ -107,7 +106,6 @@ function mergedValue(
   return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${list ?? merged} end`;
 }
 
-/** CTEs: `target`, locked in ID order, and `wanted`. */
 function mergedParts(resource: Parts, { rows, columns, limit }: Batch): RawBuilder<unknown> {
   const { table, record } = resource;
   const name = sql.table(table);

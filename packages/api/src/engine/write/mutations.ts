@@ -123,7 +123,6 @@ export function byIds(ids: readonly string[]): Selection {
   return { where: hasAnyId, values: { selected_ids: ids } };
 }
 
-/** Makes a new version even if nothing differs. */
 export const always = fragment(() => sql<boolean>`true`)({});
 
 export interface Change extends Limited {
@@ -149,7 +148,6 @@ function readColumns(columns: readonly WrittenColumn[], set: Expressions): RawBu
   return sql.join([...names].map((name) => sql.ref(name)));
 }
 
-/** The requested version may exceed int. Undefined if any version will do. */
 interface VersionCondition {
   kind: 'of' | 'except';
   versions: readonly number[];
@@ -291,7 +289,6 @@ export async function deleteRecords<Row extends { id: string }>(
   return (await statement.execute(db, values)).map((row) => row.record as Row);
 }
 
-/** Returns undefined if there is no such record within the limit. */
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,

@@ -24,7 +24,6 @@ function foreignKeyOf({ items }: Reference, table: string, column: string): stri
 interface Checked {
   columns: readonly WrittenColumn[];
   param: Param;
-  /** Whether there is an existing row, `target`: then only changed references count. */
   isChange: boolean;
 }
 
@@ -197,9 +196,7 @@ const checkStatement = statement<CheckShape, { rejection: string | null }>(
   { isReadOnly: true },
 );
 
-/**
- * Throws `insufficient_scope` or `reference_not_found` for a record out of the limit or referring out of it.
- */
+/** Throws `insufficient_scope` or `reference_not_found` for a record out of the limit or referring out of it. */
 export async function checkNewReferences(
   db: Kysely<Database>,
   resource: Referring,

@@ -12,7 +12,6 @@ export interface CountrySources {
   /** The country given for all records, such as those of a file. Takes precedence over that of an office. */
   named?: string | undefined;
   defaultCountry: string | undefined;
-  /** The limit of the access: the address of an office out of it is not used. */
   limit: OfficeLimit | undefined;
 }
 

@@ -29,7 +29,6 @@ interface ReadTelephones<Input> {
   isByCountry: boolean;
 }
 
-/** `00` counts as +. */
 const hasCountryCode = (text: string) => /^\s*(?:\+|00)/.test(text);
 
 /**
@@ -61,7 +60,6 @@ function unreadNames(resource: WithFields, input: Record<string, unknown>): stri
   });
 }
 
-/** Whether reading the telephones of a patch needs the record, for its country and present values. */
 export function hasUnreadTelephones(resource: WithFields, patch: object): boolean {
   return unreadNames(resource, patch as Record<string, unknown>).length > 0;
 }
@@ -137,7 +135,6 @@ export async function withReadTelephones<Input extends object>(
   return read;
 }
 
-/** Locks records in ID order and returns their telephones, countries and offices for `readTelephones`. */
 export async function findTelephones(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition, 'table' | 'fields' | 'parent'>,

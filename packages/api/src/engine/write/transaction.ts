@@ -1,7 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-/** Runs a change in the given transaction, or in a new one if `db` is not a transaction. */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
   change: (trx: Transaction<Database>) => Promise<Result>,
@@ -35,7 +34,6 @@ export async function rolledBack<Result>(
   }
 }
 
-/** Without the release, the next savepoint would be nested in this one. */
 async function rollBackPart(trx: Transaction<Database>): Promise<void> {
   await sql`rollback to savepoint part`.execute(trx);
   await sql`release savepoint part`.execute(trx);

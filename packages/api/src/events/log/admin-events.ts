@@ -4,7 +4,6 @@ import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { lockLog } from './repository.ts';
 import type { AdminEventType } from './types.ts';
 
-/** Neither representation has a secret. */
 interface AdminChange<Shown extends { id: string }> {
   before?: Shown | undefined;
   after: Shown;

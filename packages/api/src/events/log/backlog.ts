@@ -1,7 +1,6 @@
 import { type CompiledStatement, compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
-/** For statements that always return one row. */
 export function oneRowOf<Row>(statement: CompiledStatement<object, Row>) {
   return async (db: Kysely<Database>, options?: AbortableQueryOptions): Promise<Row> => {
     const [row] = await statement.execute(db, {}, options);

@@ -21,7 +21,6 @@ interface Repeated {
 }
 
 export interface DenialLog {
-  /** Never waits or throws. */
   record(denial: Denial): void;
   close(): Promise<void>;
 }

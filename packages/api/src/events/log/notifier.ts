@@ -2,9 +2,7 @@
 export interface EventNotifier {
   /** Call it after a commit of this process: the sequencer can assign positions. */
   onCommit(): void;
-  /** Call it when any process has assigned positions. */
   notify(): void;
-  /** Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   /** The number of changes so far. Take it before reading the log, for `waitForChange`. */
   version(): number;

@@ -33,7 +33,6 @@ export interface EventSlice<Read> {
   items: Read[];
   lastPosition: number;
   compactedTo: number;
-  /** The next read continues after this position. */
   scannedTo: number;
 }
 
@@ -144,7 +143,6 @@ const findStatement = statement<{ isLimited: boolean }, { event: unknown }>(
   { isReadOnly: true, isPlannedForValues: true },
 );
 
-/** The events at some positions that are still in the log and within the limit. */
 export async function findEvents<Read>(
   db: Kysely<Database>,
   positions: readonly number[],
@@ -166,7 +164,6 @@ export async function lastPosition(db: Kysely<Database>): Promise<string> {
 /** A server that stops responding loses the log's lock after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
 
-/** No other transaction assigns positions until this one ends. */
 export async function lockLog(trx: Kysely<Database>): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
   await trx.selectFrom('event_log').select('last_position').forUpdate().execute();

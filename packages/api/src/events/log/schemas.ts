@@ -67,7 +67,6 @@ export const eventFields = {
   }),
 };
 
-/** The events have the record's state after the change. */
 export function eventOf<Type extends string, Shape extends z.ZodRawShape>(
   types: readonly Type[],
   record: z.ZodObject<Shape, z.core.$strict>,

@@ -2,7 +2,6 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lastPosition, lockLog } from './repository.ts';
 
-/** Events per transaction, to keep it short. */
 const BATCH_SIZE = 1_000;
 /** Lets writers share a run; part of an event's latency. */
 const PAUSE_MS = 15;
@@ -24,7 +23,6 @@ export async function endOfLog(trx: Transaction<Database>): Promise<string> {
 }
 
 export interface Sequencer {
-  /** Call it after a commit that may have written events. */
   wake(): void;
   close(): Promise<void>;
 }

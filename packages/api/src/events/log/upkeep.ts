@@ -2,10 +2,8 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Retention, retentionEnd } from '../../engine/retention.ts';
 
-/** Per transaction: a record may have any number of events. */
 const EVENTS_MAX = 5_000;
 const RECORDS_MAX = 500;
-/** The transaction locks the log, so a server that stops responding loses it after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
 
 interface Batch {

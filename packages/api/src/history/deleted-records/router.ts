@@ -17,7 +17,6 @@ async function listDeletedRecords(
   { resource: named, ...page }: DeletedRecordQuery,
 ): Promise<Page<DeletedRecord>> {
   const collection = chooseNames(caller, named, 'write');
-  // A record deleted at or before this time can no longer be restored.
   const end = retentionEnd({ now: now(), retentionDays });
   const kept = { deletedSince: new Date(end.getTime() + 1).toISOString(), isRestorable: true as const };
   const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };

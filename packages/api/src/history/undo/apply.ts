@@ -64,7 +64,6 @@ export async function restoreDeleted(
   return ids.filter((id) => !restored.has(id)).map((id) => notFoundError(resource, id));
 }
 
-/** Each with its event. Returns errors for those that can't be restored. */
 export async function takeSteps(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

@@ -36,7 +36,6 @@ function listed(texts: readonly string[]): string {
   return [...texts.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** For fields changed since, each with its present value. */
 export function changedSince(
   { table }: ResourceDefinition,
   id: string,
@@ -46,7 +45,6 @@ export function changedSince(
   return errorOf('version_conflict', `The ${table} was changed since: ${listed(which)}.`, fields)(id);
 }
 
-/** For a record that others have changed since its creation: it stays. */
 export function creationChangedSince(
   { table, fields }: ResourceDefinition,
   id: string,

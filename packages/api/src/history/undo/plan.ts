@@ -85,15 +85,12 @@ export async function lockRecords<Row extends { id: string }>(
   return rows;
 }
 
-/** `values` are empty for a deletion or a restoration. */
 export type PlannedStep = Pick<Step, 'id' | 'verb'> & { values: Json };
 
 /** Each record has steps or is in another list; one with steps can also be in `partial`. */
 export interface Plan {
   steps: PlannedStep[][];
-  /** Records that already have their earlier values. */
   unchanged: string[];
-  /** Records that stay: changed since, gone, or with events no longer kept. */
   rejected: RecordError[];
   /** Records of which some fields stay, because they were changed since. */
   partial: RecordError[];
@@ -102,7 +99,6 @@ export interface Plan {
 export interface UndoRequest extends Limited {
   ids: readonly string[];
   changes: readonly RecordedChange[];
-  /** The fields to restore; all by default. */
   isPutBack?: ((field: string) => boolean) | undefined;
   /** If one of these fields was changed since, the status stays. */
   statusTies?: readonly string[] | undefined;
@@ -171,7 +167,6 @@ function planSteps(
   return { planned, conflicts };
 }
 
-/** For a record that is missing, or was changed since its creation. */
 function errorSince(
   resource: ResourceDefinition,
   id: string,

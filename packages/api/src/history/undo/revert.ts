@@ -60,7 +60,7 @@ async function readVersion<Row extends Versioned>(
   throw invalidInput({ pointer: `#/${name}`, code: 'not_found', detail });
 }
 
-/** They have operations of their own, so a revert of the whole record leaves them. */
+/** Not reverted with the whole record, because these fields have operations of their own. */
 const leftFields = new Set(['status', 'scheduledChanges']);
 
 /** Throws `validation_failed` for a value that is no longer valid. */
@@ -117,7 +117,6 @@ interface LockedRevert<Row> extends Limited {
   cause: ChangeCause;
 }
 
-/** The record must be locked. */
 async function revertLocked<Row extends Versioned>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
@@ -133,7 +132,6 @@ async function revertLocked<Row extends Versioned>(
       ? differences(now, before, resource.fields).filter(({ field }) => leftFields.has(field))
       : [];
   const wanted = paths ?? writtenFields(resource.fields).map(([name]) => name);
-  // Without `keepChangesAfter` nothing is kept.
   const after = keepChangesAfter === undefined ? now : await versionOf('keepChangesAfter', keepChangesAfter);
   const plan =
     keepChangesAfter === undefined

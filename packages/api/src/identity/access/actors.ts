@@ -11,7 +11,6 @@ interface FoundActor {
   type: Actor['type'];
   id: string;
   name: string;
-  /** The offices of a key, or of each grant of a person; null for all. */
   offices: (string[] | null)[];
 }
 
@@ -29,16 +28,13 @@ const findActors = compileOnce<{ ids: string[] }, FoundActor>(
 
 const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };
 
-/** Undefined for the receiver of a webhook, who may read no names. */
 export type Reader = Pick<Caller, 'type' | 'id' | 'grants' | 'scopes'> | undefined;
 
-/** False if the reader may not read the names of keys or people. */
 function limitOfNames(reader: Reader, type: Actor['type']): OfficeLimit | undefined | false {
   const scope = scopeOfNames[type];
   return reader?.scopes.includes(scope) ? limitFor(reader as Caller, { scope }) : false;
 }
 
-/** Keeps the name if the reader may read keys or people, or is that person. */
 function shownTo(reader: Reader, { type, id, name, offices }: FoundActor): Actor | null {
   const isSelf = reader?.type === type && reader.id === id;
   if (isSelf && type === 'person') return { type, id, name };
@@ -89,7 +85,6 @@ export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
     union all select 'key', ${id}, 'ROSTER_ADMIN_KEY' where ${id} = ${sql.lit(ADMIN_KEY_ID)}::uuid`;
 }
 
-/** Null if there is none. */
 export function actorJson(id: RawBuilder<string | null>): RawBuilder<Actor | null> {
   return sql`(select to_json(found) from (${actorRow(id)}) as found)`;
 }

@@ -9,7 +9,6 @@ import { isSessionToken, readSessionCaller } from './session-callers.ts';
 
 interface CachedCaller {
   caller: Caller;
-  /** In milliseconds since 1970. */
   readAtMs: number;
 }
 
@@ -102,7 +101,6 @@ export function createAuthenticator({
   isListening,
 }: AuthenticatorOptions): Authenticator {
   const cache = new Map<string, CachedCaller>();
-  /** The cache keys of secrets that were valid when last read, oldest first. */
   const familiar = new Set<string>();
   const memo = new HashMemo();
   const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);

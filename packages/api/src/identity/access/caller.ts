@@ -28,7 +28,6 @@ export interface Caller {
   isCurrent: boolean;
 }
 
-/** The caller with ROSTER_ADMIN_KEY. */
 export const ADMIN: Caller = {
   type: 'key',
   id: ADMIN_KEY_ID,

@@ -5,7 +5,6 @@ import { RosterError } from '../../errors/roster-error.ts';
 
 /** A resource that clients create, and that is stored until it is deleted or ends. */
 interface Creation {
-  /** In errors, and in the name of the lock. */
   words: string;
   rows: (now: Date) => RawBuilder<unknown>;
   owner: string;
@@ -89,7 +88,7 @@ export async function checkCreationLimit(
   await checkNumber(trx, name, creating, check);
 }
 
-/** The same without a lock: does not count concurrent creations. Throws `limit_reached`. */
+/** Takes no lock, and so misses concurrent creations. Throws `limit_reached`. */
 export async function checkNumber(
   db: Kysely<Database>,
   name: CreationName,

@@ -36,7 +36,6 @@ export async function callerOfKey(
   return { type: 'key', id, name, scopes, grants: [{ scopes, mayManage: true, limit }] };
 }
 
-/** Undefined if the secret is unknown or revoked. Records the use of the key. */
 export async function readKeyCaller(
   db: Kysely<Database>,
   hash: Buffer,

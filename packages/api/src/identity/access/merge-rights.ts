@@ -5,11 +5,8 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { type Right, rightOfKey, rightsOfGrants } from './rights.ts';
 import type { Scope } from './scopes.ts';
 
-/**
- * A merge gives rights over the survivor. No one can give more than they have, or gain by their own merge.
- */
+/** A merge gives rights over the survivor. No one can give more than they have, or gain by their own merge. */
 
-/** `actorId` is null for the service itself. */
 interface OfficeMerge {
   actorId: string | null;
   survivorId: string;
@@ -42,7 +39,6 @@ async function readActor(db: Kysely<Database>, actorId: string | null): Promise<
   return rows[0] === undefined ? { rights: [] } : holderOf(rows[0]);
 }
 
-/** The usable keys, the people and the webhooks that are limited to any of these offices. */
 async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Promise<Holder[]> {
   const { rows } = await sql<HolderRow>`
     select scopes, office_ids as "officeIds", null::jsonb as grants from api_key
@@ -57,7 +53,6 @@ async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Prom
   return rows.map(holderOf);
 }
 
-/** For each office: its ID with those above it. And the duplicate alone. */
 async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: OfficeMerge) {
   const { rows } = await sql<Record<'survivor' | 'duplicate' | 'duplicateAlone', string[]>>`
     select office_limiting_ids(${survivorId}::uuid) as survivor, office_limiting_ids(${duplicateId}::uuid) as duplicate,
@@ -104,7 +99,7 @@ function checkSame(
   throw new RosterError('insufficient_scope', detail);
 }
 
-/** The same rights over both, and those that others gain over the survivor. Throws `insufficient_scope`. */
+/** Needs equal rights over both offices, and those that others gain. Throws `insufficient_scope`. */
 export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const { actorId, survivorId, duplicateId } = merge;
   const actor = await readActor(db, actorId);
@@ -124,7 +119,7 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
   throw new RosterError('insufficient_scope', detail);
 }
 
-/** The same for offices whose merge was just undone. Throws `insufficient_scope`. */
+/** Needs equal rights over both offices after the merge was undone. Throws `insufficient_scope`. */
 export async function checkUnmergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const actor = await readActor(db, merge.actorId);
   if (actor !== undefined) checkSame(actor, merge, await readIds(db, merge));

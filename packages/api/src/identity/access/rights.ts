@@ -10,14 +10,12 @@ import type { Scope } from './scopes.ts';
  * change or take over a key or a person with more scopes, other offices or a later expiry than your own.
  */
 
-/** Scopes in some offices, or in all (null). */
 export interface Right {
   scopes: readonly Scope[];
   isManaged: boolean;
   officeIds: readonly string[] | null;
 }
 
-/** A key needs no role. */
 export function rightOfKey({ scopes, officeIds }: Pick<Right, 'scopes' | 'officeIds'>): Right {
   return { scopes, isManaged: true, officeIds };
 }

@@ -14,7 +14,6 @@ function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** 256 bits, in 43 characters of base64url. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -69,7 +69,6 @@ interface SessionRead {
   hash: Buffer;
   now: Date;
   idleMs: number;
-  /** The SHA-256 of ROSTER_ADMIN_KEY. */
   adminHash: Buffer | undefined;
 }
 

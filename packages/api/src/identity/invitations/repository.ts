@@ -41,7 +41,6 @@ export async function insertInvitation(
   await db.insertInto('invitation').values(invitation).execute();
 }
 
-/** Not used, revoked or expired. */
 const isOpenAt = (now: Date) =>
   sql<boolean>`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
@@ -54,7 +53,6 @@ export async function revokeOpen(
   await which.execute();
 }
 
-/** Undefined if there is none. */
 export async function findOpen(
   db: Kysely<Database>,
   { hash, now }: { hash: Buffer; now: Date },
@@ -67,7 +65,6 @@ export async function findOpen(
     .executeTakeFirst();
 }
 
-/** Returns false if the invitation is no longer open. */
 export async function acceptOpen(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },

@@ -148,7 +148,6 @@ export interface OpenInvitation {
   expiresAt: Date;
 }
 
-/** Finds an open invitation without using it; undefined if there is none, or the person is inactive. */
 export async function findInvitation(
   db: Kysely<Database>,
   { secret, now }: { secret: string; now: Date },

@@ -17,7 +17,6 @@ export function createdByJson(id: RawBuilder<string | null>): RawBuilder<Created
 
 type Row = Selectable<Database['api_key']>;
 
-/** The current secret is the one without an expiry. */
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
 
@@ -51,7 +50,6 @@ export async function insertKey(
     .execute();
 }
 
-/** The new secret becomes the current one. */
 export async function insertSecret(
   db: Kysely<Database>,
   { keyId, secret, now }: { keyId: string; secret: string; now: Date },
@@ -79,7 +77,6 @@ export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
   officeIds: string[] | null;
 }
 
-/** Locks a key until the transaction ends. Returns undefined if there is none. */
 export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
   return db
     .selectFrom('api_key')

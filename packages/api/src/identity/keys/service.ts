@@ -119,9 +119,7 @@ async function changeLockedKey(
   });
 }
 
-/**
- * Throws `not_found`, `insufficient_scope`, `reference_not_found`, `validation_failed` for a later expiry.
- */
+/** Throws `not_found`, `insufficient_scope`, `reference_not_found`, `validation_failed` for a later expiry. */
 export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch): Promise<Key> {
   const { scopes, expiresAt } = patch;
   return changeLockedKey(ctx, { id, verb: 'updated' }, async (trx, key) => {

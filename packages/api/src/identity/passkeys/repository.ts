@@ -14,7 +14,6 @@ export const passkeys: Listable<Passkey, { personId: string }> = constant({
 });
 
 export interface Credential {
-  /** base64url */
   credentialId: string;
   publicKey: Uint8Array;
   counter: number;

@@ -42,7 +42,6 @@ export function peopleOf({ hasProvider }: { hasProvider: boolean }): Listable<Pe
   return hasProvider ? peopleAtProvider : people;
 }
 
-/** The claims `iss` and `sub`. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -121,7 +120,6 @@ export async function recordSignIn(
 
 export type LockedPerson = Pick<Row, 'id' | 'status' | 'grants'>;
 
-/** Locks a person until the transaction ends. Returns undefined if there is none. */
 export async function lockPerson(db: Kysely<Database>, id: string): Promise<LockedPerson | undefined> {
   return db
     .selectFrom('person')

@@ -86,7 +86,7 @@ export const PersonQuery = z.strictObject({
 
 export const PersonPage = pageOf(Person, 'PersonPage');
 
-/** Its address receives no mail. */
+/** The address receives no mail. */
 export const examplePerson: ExampleRequest = {
   method: 'POST',
   path: '/people',

@@ -106,7 +106,6 @@ async function checkAdminRemains(
   { before, after }: { before: LockedPerson; after: Pick<LockedPerson, 'status' | 'grants'> },
 ): Promise<void> {
   if (caller.type === 'key' || !isAdmin(before) || isAdmin(after)) return;
-  // One at a time, or two admins could remove each other.
   await sql`select pg_advisory_xact_lock(hashtextextended('the last admin', 0))`.execute(trx);
   if (!(await hasOtherAdmin(trx, before.id))) throw new RosterError('last_admin');
 }

@@ -1,9 +1,7 @@
 import type { CallContext } from '../../trpc/context.ts';
 
 interface SignInWays {
-  /** Whether there is an identity provider, which then decides who is let in. */
   hasProvider: boolean;
-  /** Whether the service has the pages for accepting invitations and signing in. */
   isConsoleServed: boolean;
   /** Undefined without a mail server. Resolves to the server's answer, even if it rejects the message. */
   sendInvitation?: SendInvitation | undefined;

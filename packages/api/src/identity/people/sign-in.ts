@@ -20,7 +20,6 @@ import { getPerson } from './service.ts';
 type SignInCause = Pick<ChangeCause, 'now' | 'requestId'>;
 
 interface IdentityClaims extends Identity {
-  /** The email address, if the identity provider has verified it. */
   verifiedEmail?: string | undefined;
 }
 

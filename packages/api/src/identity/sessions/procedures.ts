@@ -62,7 +62,6 @@ export async function listSessions(
   return listPage(db, { resource: sessions, input, limit: undefined });
 }
 
-/** `owner` is undefined for the caller's own session. */
 interface VisibleSession {
   session: Session;
   owner: OwnerRights | undefined;

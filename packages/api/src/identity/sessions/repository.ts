@@ -32,7 +32,6 @@ export const sessions: Listable<Session, SessionFilters> = constant({
   nameSort: { key: 'createdAt', column: 'created_at' },
   filters: {
     personId: (id) => isAnyId('person_id', [id]),
-    // The admin key has no row.
     keyId: (id) =>
       id === ADMIN_KEY_ID ? { condition: isOfAdminKey({}), values: {} } : isAnyId('key_id', [id]),
     isLive: () => ({ condition: isLive({}), values: {} }),
@@ -110,7 +109,6 @@ function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean
   if ('openedBy' in selection) return sql`opened_by = any(${selection.openedBy}::uuid[])`;
   if ('passkeyId' in selection) return sql`passkey_id = ${selection.passkeyId}`;
   if (!('issuer' in selection)) return isOf(selection);
-  // A `sid` is only unique within its issuer.
   return 'subject' in selection
     ? sql`person_id in ${personOf(sql`subject = ${selection.subject}`, selection.issuer)}`
     : sql`provider_session = ${selection.providerSession} and person_id in ${personOf(sql`true`, selection.issuer)}`;
@@ -148,7 +146,6 @@ export async function endSessionRows(
   return rows.map(({ session }) => session);
 }
 
-/** The part of a session that the one opened by its link inherits. */
 export interface LinkingSession {
   id: string;
   passkeyId: string | null;

@@ -22,17 +22,14 @@ import {
 import type { Session, SessionMethod } from './schemas.ts';
 
 export const SESSIONS_MAX = 50;
-/** Longer descriptions are truncated. */
 const CLIENT_LENGTH_MAX = 200;
 
 export type NewSession = SessionOwner & {
   method: SessionMethod;
-  /** The beginning of the User-Agent. */
   client: string | undefined;
   /** The session whose link opens this one: both have the same sign-in, and this one ends no later. */
   openedBy?: LinkingSession | undefined;
   passkeyId?: string | undefined;
-  /** The provider's `sid`, and the ID token that its logout requires. */
   providerSession?: string | undefined;
   idToken?: string | undefined;
   now: Date;
@@ -40,7 +37,6 @@ export type NewSession = SessionOwner & {
   requestId?: string | undefined;
 };
 
-/** The token is shown only here. */
 export interface CreatedSession {
   id: string;
   token: string;
@@ -49,7 +45,6 @@ export interface CreatedSession {
   hasEndedOldest: boolean;
 }
 
-/** The lock's name. */
 function sessionsOf(owner: SessionOwner): string {
   if ('personId' in owner) return `sessions of ${owner.personId}`;
   return 'keyId' in owner

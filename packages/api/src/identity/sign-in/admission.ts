@@ -10,7 +10,6 @@ export interface Confirmed {
   /** Throws `sign_in_failed` if the claims can't be stored. */
   readNew: () => { name: string | undefined; email: string | undefined };
   verifiedEmail: string | undefined;
-  /** From the provider; undefined if the invitation decides. */
   grants: StoredGrant[] | undefined;
   providerSession: string | undefined;
   /** Needed to sign out at the provider. */

@@ -7,7 +7,6 @@ import { isOf, ownerColumns, ownerOf, type SessionOwner } from '../sessions/repo
 type Kind = Database['sign_in']['kind'];
 
 interface PendingSignIn {
-  /** 256 random bits. Only their SHA-256 is stored. */
   secret: string;
   kind: Kind;
   now: Date;
@@ -16,7 +15,6 @@ interface PendingSignIn {
 export interface NewSignIn extends PendingSignIn {
   data: object;
   lifetimeMs: number;
-  /** Without an owner it gives no session, or creates the first person. */
   owner?: SessionOwner | undefined;
   sessionId?: string | undefined;
   providerSession?: string | undefined;
@@ -70,7 +68,6 @@ export async function findLink(
   return link && { owner: ownerOf(link), sessionId: link.session_id ?? undefined };
 }
 
-/** Can be taken once; undefined if unknown, used or expired. */
 export async function takeSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,
@@ -84,7 +81,6 @@ export async function takeSignIn<Data>(
   return found === undefined || found.expires_at <= now ? undefined : (found.data as Data);
 }
 
-/** Reads without taking, for a terminal that polls. */
 export async function readSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,
@@ -112,7 +108,6 @@ export async function recordLogoutToken(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Safe on any number of servers. */
 export function deleteExpiredSignIns(db: Kysely<Database>, now: Date): Promise<number> {
   return deleteInBatches(db, 'sign_in', sql`expires_at <= ${now}`, ['hash']);
 }

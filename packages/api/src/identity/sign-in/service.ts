@@ -18,10 +18,8 @@ import {
   takeSignIn,
 } from './repository.ts';
 
-/** Can be changed later. */
 const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost' };
 
-/** Whether anyone can sign in or has been invited. */
 export async function hasPeople(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -62,7 +60,6 @@ export async function findOwner(
 
 export const LINK_MS = 10 * 60 * 1_000;
 
-/** Creates the link for the first person, an admin. Returns its secret. */
 export async function createFirstLink(
   db: Kysely<Database>,
   { now, data }: { now: Date; data: object },
@@ -88,7 +85,6 @@ export async function storeLink(db: Kysely<Database>, link: NewLink): Promise<vo
 }
 
 interface OpenedLink<Data> {
-  /** Undefined for the first person's link. */
   owner: SessionOwner | undefined;
   openedBy: LinkingSession | undefined;
   data: Data;
@@ -140,7 +136,6 @@ export async function takeTerminalCode<Data extends SignInOfTerminal>(
   return isAllowed ? taken : undefined;
 }
 
-/** For the logout at the identity provider; undefined without one. */
 export async function findIdToken(db: Kysely<Database>, sessionId: string): Promise<string | undefined> {
   const session = db.selectFrom('session').where('id', '=', sessionId).select('id_token');
   return (await session.executeTakeFirst())?.id_token ?? undefined;

@@ -40,7 +40,7 @@ import {
 const CODE_MS = 2 * 60 * 1_000;
 /** Logout tokens are used at once. Their IDs are kept longer to prevent reuse. */
 const LOGOUT_TOKEN_KEPT_MS = 10 * 60 * 1_000;
-/** How long after signing in a person can add a passkey. A passkey would outlive a stolen session. */
+/** The time after signing in to add a passkey, which would outlive a stolen session. */
 const FRESH_MS = 30 * 60 * 1_000;
 
 const INVITATION_ENDED =
@@ -61,7 +61,6 @@ export interface SignInClient {
 
 type Kind = Exclude<NewSignIn['kind'], 'link' | 'logout'>;
 
-/** Who sets up a passkey, and the ID of the invitation or session that allows it. */
 export interface Enrolling {
   person: { id: string; name: string; email: string };
   from: string;
@@ -72,9 +71,7 @@ type HowSignedIn = SessionOwner &
 
 type TerminalSignIn = AdmittedPerson & { challenge: string };
 
-/**
- * Each rule runs in one transaction. Knows nothing of HTTP, and trusts its host to have checked signatures.
- */
+/** Each rule runs in one transaction. Knows nothing of HTTP, and trusts its host to have checked signatures. */
 export class SignIn {
   readonly #db: Kysely<Database>;
   readonly #now: () => Date;
@@ -99,7 +96,6 @@ export class SignIn {
     return secret;
   }
 
-  /** Works once; undefined if the secret is unknown, used or expired. */
   take<Data>(kind: Kind, secret: string): Promise<Data | undefined> {
     return takeSignIn<Data>(this.#db, { kind, secret, now: this.#now() });
   }
@@ -256,7 +252,6 @@ export class SignIn {
     const { id: passkeyId, personId } = passkey;
     const now = this.#now();
     const session = await this.#db.transaction().execute(async (trx) => {
-      // The person first, as in every change of a person.
       if (!(await recordSignIn(trx, { id: personId, now })))
         throw new RosterError('sign_in_denied', 'You may not sign in any more.');
       if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now })))
@@ -288,7 +283,6 @@ export class SignIn {
       .catch(rejectKnown);
   }
 
-  /** Returns the ID token for the provider's logout; undefined without one. */
   async end(
     sessionId: string,
     cause: { actorId: string | null; requestId: string },
@@ -328,7 +322,6 @@ export class SignIn {
   ) {
     const cause = { now: this.#now(), requestId };
     const admitted = await admitPerson(this.#db, { confirmed, cause }, store);
-    // The status and the grants may have changed.
     this.#keys.invalidate();
     return admitted;
   }

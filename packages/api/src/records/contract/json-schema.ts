@@ -1,7 +1,6 @@
 import type { Schema } from '@roster/fields/read';
 import { z } from 'zod';
 
-/** Whether a preprocess step wraps a single value in a list. */
 function acceptsSingleItem({ _zod }: z.core.$ZodTypes): boolean {
   if (_zod.def.type !== 'pipe') return false;
   const { in: before, out: after } = _zod.def as z.core.$ZodPipeDef;
@@ -10,7 +9,6 @@ function acceptsSingleItem({ _zod }: z.core.$ZodTypes): boolean {
 
 export type Names = ReadonlyMap<z.core.$ZodType, string>;
 
-/** Named schemas are in its `$defs`. */
 export function jsonSchemaOf(type: z.ZodType, io: 'input' | 'output', names: Names = new Map()): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io,

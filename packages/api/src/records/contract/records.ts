@@ -10,7 +10,6 @@ import { withReferences } from './references.ts';
 /** Patterns that repeat a text's limits, or that the service describes in words. */
 const ignoredPatterns: readonly string[] = [notBlank, withoutNul, ...Object.values(forms)];
 
-/** Includes fields that only RPC has. */
 export function fieldsIn(type: z.ZodType, io: 'input' | 'output', resource: string): Field[] {
   const { $defs: definitions = {}, ...schema } = jsonSchemaOf(type, io);
   return withReferences(readFields(schema, { definitions, ignoredPatterns }), resource);
@@ -24,7 +23,6 @@ function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Par
   >;
 }
 
-/** Writable fields, then those the service sets. */
 function fieldsOf({ name, schemas }: DirectoryResource): Field[] {
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = fieldsIn(schemas.created, 'input', name).map((field): Field => {

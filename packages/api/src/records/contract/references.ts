@@ -19,7 +19,6 @@ for (const [field, table] of relations()) {
   tables.set(field, table);
 }
 
-/** Undefined if the field refers to no resource of the directory. */
 function referredResource({ name, kind, item }: Field, resource: string): string | undefined {
   if ((item?.kind ?? kind) !== 'reference') return undefined;
   if (name === 'ids') return resource;

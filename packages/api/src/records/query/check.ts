@@ -35,7 +35,6 @@ const expected: Record<Exclude<QueryFieldType, 'texts'>, { schema: z.ZodType; wo
   day: { schema: z.iso.date(), words: 'a day such as 2026-01-31' },
 };
 
-/** The expected kind of value in words; undefined if the value has it. */
 export function expectedOf(type: QueryFieldType, value: Literal): string | undefined {
   if (type === 'texts') return 'a condition on its items, with any or all';
   const { schema, words } = expected[type];
@@ -45,7 +44,6 @@ export function expectedOf(type: QueryFieldType, value: Literal): string | undef
 type AnyCondition = Condition | ItemCondition;
 type Term = Exclude<AnyCondition, { parts: unknown } | { part: unknown }>;
 
-/** As in the API, IDs are texts. */
 const isText = (type: QueryFieldType) => type === 'text' || type === 'id';
 
 class Checker {
@@ -62,7 +60,6 @@ class Checker {
       throw invalidParameter('where', 'too_deep', `is nested deeper than ${DEPTH_MAX} levels`);
     const checkPart = (part: AnyCondition) => this.check(part, depth + 1, isOfItem);
     if ('parts' in condition) {
-      // Without parts it is true or false, and counts as a term.
       if (condition.parts.length === 0) this.#countTerm();
       condition.parts.forEach(checkPart);
     } else if ('part' in condition) {

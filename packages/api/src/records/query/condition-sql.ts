@@ -23,7 +23,6 @@ const castOf: Record<QueryFieldType, Sql> = {
 };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** An ID as the API writes it. Other texts equal none. */
 export const isId = (value: unknown) => typeof value === 'string' && uuid.test(value);
 
 const always = sql`true`;
@@ -33,14 +32,12 @@ const never = sql`false`;
 const operandSql = ({ type, value, isLowered }: Operand) =>
   isLowered && type === 'text' ? withoutCaseSql(value) : value;
 
-/** Normalised; for equality a code in its stored form. */
 function givenValue({ type, canonical, isLowered }: Operand, value: Literal): Literal {
   if (type !== 'text' || typeof value !== 'string') return value;
   const text = normalText(value);
   return isLowered || canonical === undefined ? text : canonical(text);
 }
 
-/** Undefined if texts are compared unchanged. */
 const samenessOf = ({ sameness, isLowered }: Operand) => (isLowered ? undefined : sameness);
 
 /** Texts are ordered by code point, regardless of collation. */
@@ -157,7 +154,6 @@ function conditionOf<One extends Condition | ItemCondition>(
   }
 }
 
-/** Neither lists nor their items are ever null. */
 function itemsMeet(
   { value: list, canonical }: Operand,
   { kind, item: condition }: { kind: 'any' | 'all'; item?: ItemCondition },
@@ -183,7 +179,6 @@ function operandIn(fields: Fields, term: Condition): Operand {
   return { ...field, isLowered: 'isLowered' in term && term.isLowered === true };
 }
 
-/** The condition must have been checked. Values become parameters. */
 export function conditionSql(resource: QueriedName, condition: Condition): RawBuilder<boolean> {
   const { fields } = queried[resource];
   return sql<boolean>`${conditionOf(condition, false, (term) => operandIn(fields, term))}`;

@@ -32,7 +32,6 @@ export type ItemCondition =
   | { kind: 'in'; values: readonly (Literal | null)[] }
   | { kind: 'text'; function: TextFunction; value: string };
 
-/** Null is the lowest value. */
 export interface OrderBy {
   field: string;
   isDescending: boolean;

@@ -11,7 +11,6 @@ import { queried } from './fields.ts';
 export interface FieldText {
   field: string;
   text: string;
-  /** When the last record with this text changed. */
   updatedAt: string;
 }
 

@@ -33,7 +33,6 @@ function hasOwnerOf(owner: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBu
   return sql`${owner} = case when ${key} ~ ${sql.lit(OWNER)} then left(${key}, 36)::uuid end`;
 }
 
-/** The item's key, its record, its own fields, and the record's times and version. */
 function fieldsOf(definition: DirectoryResource, column: string, { field, rows }: Items) {
   const { table } = definition;
   const [owner, item] = [sql.ref(`${rows.table}.${rows.owner}`), sql.ref(`${rows.table}.${rows.column}`)];

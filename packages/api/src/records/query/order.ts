@@ -14,7 +14,6 @@ interface OrderTerm extends StoredField {
   isDescending: boolean;
 }
 
-/** In the order of the terms; the last value is the ID. */
 type Position = readonly (Literal | null)[];
 
 /** Added tie-breakers have the direction before them, so that one index serves all. */
@@ -78,7 +77,6 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 export function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
   const position = orderOf(query).map(({ path }) => valueAt(record, path.split(/[.[\]]+/)));
-  // The position contains the ID, which is no UUID for a list item.
   const edge = { value: JSON.stringify(position), id: NO_ID, side: 'after' as const };
   return cursorAt(edge, boundTo(query));
 }

@@ -3,7 +3,6 @@ import type { ResourceName } from '../../directory.ts';
 import type { JsonShape } from '../../engine/json/record-json.ts';
 import type { IsWithin } from '../../engine/office-limit.ts';
 
-/** `id` is a UUID, compared as text. */
 export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
 
 /** Equates texts: the form of the stored one, and of the given one. */
@@ -22,7 +21,6 @@ export interface StoredField {
   implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/** Records of a resource, or list items in them. */
 export interface Queried {
   resource: ResourceName;
   from: RawBuilder<unknown>;

@@ -14,7 +14,6 @@ export interface Message {
 interface Attempt {
   /** RFC 3339 */
   at: string;
-  /** Null without a response. */
   status: number | null;
   durationMs: number;
   /** Null on success. */

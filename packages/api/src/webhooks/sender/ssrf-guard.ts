@@ -2,7 +2,6 @@ import type dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The receiver is, or may be, in a private network, which is not allowed. */
 export class ForbiddenTarget extends Error {}
 
 /**

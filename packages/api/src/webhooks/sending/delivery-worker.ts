@@ -16,10 +16,10 @@ export interface DeliveryWorkerOptions
   backlogMax?: number | undefined;
   /** Poll interval without notifications. Defaults to 1,000 ms. */
   pollMs?: number | undefined;
-  /** How long `close` waits for running attempts. Defaults to 3,000 ms. */
+  /** The time that `close` waits for running attempts. Defaults to 3,000 ms. */
   graceMs?: number | undefined;
   /**
-   * How long after its claim a delivery can be sent. Defaults to 10,000 ms. With the timeout of an attempt it
+   * The time after its claim to send a delivery. Defaults to 10,000 ms. With the timeout of an attempt it
    * is shorter than the lease, so that a suspended server sends nothing another has taken over.
    */
   sendWithinMs?: number | undefined;

@@ -16,7 +16,6 @@ interface QueuedEvent {
   subject: string;
 }
 
-/** Planned each time, as the statements of the queue. */
 const waitingStatement = compileOnce(
   (param: Param<{ backlogMax: number }>, db: Kysely<Database>) =>
     db
