@@ -8,11 +8,10 @@ export type { Violation };
 export type CheckedResource = keyof typeof created;
 
 /**
- * Checks a new record as the service would before it asks the database: types, forms, limits, choices, what is required, and that it
- * has no other fields. Only the service checks rules that depend on other records, and a few that no contract has, such as that a phone
- * number exists.
+ * Checks a new record as the service would before it asks the database: types, forms, limits, choices, required and
+ * unknown fields. Only the service checks rules between records, and whether a phone number exists.
  *
- * @returns what is wrong, in the order of the fields; an empty list if nothing is
+ * @returns violations in the order of the fields
  *
  * @example
  * for (const { path, detail } of checkNew('agents', { firstName: '' })) console.error(path.join('.'), detail);

@@ -21,11 +21,9 @@ export interface RosterClientOptions {
 }
 
 /**
- * The typed procedures of the service: `client.offices.list.query({ … })`, `client.agents.create.mutate({ … })`; besides
- * them `client.offices.all`, `client.agents.all` and `client.keys.all` over all pages, and `client.events.follow`.
- *
- * Every call takes `{ signal }` to abort it. A create or an update takes `{ context: { idempotencyKey } }`: the caller's
- * key instead of a generated one (255 characters at most; the service keeps it for 24 hours), or false for none.
+ * The typed procedures of the service, such as `client.offices.list.query({ … })`; `all` for the pages of a list; and
+ * `client.events.follow`. Every call takes `{ signal }`. A create or an update takes `{ context: { idempotencyKey } }`: a
+ * key of your own (255 characters at most, kept for 24 hours), or false for none.
  */
 export type RosterClient = TRPCClient<AppRouter> & PagedResources & { events: EventsClient };
 
@@ -68,8 +66,8 @@ function withMethods(
  *
  * Calls in the same tick share a request, except creates and updates, whose idempotency key is a header. Queries, and
  * mutations with an idempotency key, are retried after network failures and the statuses 429, 502, 503 and 504, with
- * exponential back-off and as Retry-After asks. Other mutations are retried only if they were over the rate limit, because
- * they were not started. Every error of a call is a {@link RosterError}.
+ * exponential back-off and Retry-After. Other mutations are retried only if they were over the rate limit, and so not
+ * started. Every error of a call is a {@link RosterError}.
  *
  * @throws TypeError if `url` is not an http or https URL
  * @throws RangeError if `attempts` or `timeoutMs` is out of range

@@ -17,8 +17,7 @@ type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &
   };
 
 /**
- * The class of all errors of this client, with the fields of the service's problem documents (RFC 9457). It is a
- * `TRPCClientError`, so that code which handles those handles it too.
+ * The class of all errors of this client, with the fields of a problem document (RFC 9457).
  *
  * @example
  * try {

@@ -113,11 +113,9 @@ function parseMessage(body: WebhookRequest['body'], id: string, sentAt: Date): W
 }
 
 /**
- * Verifies that a request is a message of the service (Standard Webhooks 1.0: HMAC-SHA256 of id, timestamp and body, with
- * one or more signatures) and was sent recently. It uses WebCrypto alone, so it runs in Node.js, Deno, Bun, browsers and
- * edge runtimes.
+ * Verifies that a request is a recent message of the service (Standard Webhooks 1.0: HMAC-SHA256 of ID, timestamp and
+ * body, with one or more signatures). Uses only WebCrypto, for Node.js, Deno, Bun, browsers and edge runtimes.
  *
- * @returns the message
  * @throws WebhookVerificationError for any other request
  *
  * @example

@@ -14,7 +14,7 @@ export interface AbortOptions {
 
 export interface PagedResource<Query, Item> {
   /**
-   * Yields all records that match, page by page. `limit` is the size of a page (50 unless given, 200 at most), not the
+   * Yields all records that match, page by page. `limit` is the size of a page (50 by default, 200 at most), not the
    * number of records. The next page is requested after half of the current one, and never more than one page ahead.
    * Records that are created or changed meanwhile may be missing; unchanged ones are yielded exactly once.
    *

@@ -30,14 +30,12 @@ export interface FollowOptions extends AbortOptions {
 
 export interface EventsClient {
   /**
-   * Yields every event in order: first those since `after` ("0" for all that are kept), then each as it happens, without
-   * end; without `after`, those from now on. Reconnects after broken connections, restarts of the service and transient
-   * statuses (429, 502, 503, 504; waits as long as Retry-After asks), continues where it was, and yields each event
-   * exactly once. A connection without a byte for 45 seconds counts as lost; the service sends one at least every 15.
+   * Yields every event in order, exactly once: first those since `after` ("0" for all that are kept), then each as it
+   * happens, without end; without `after`, new events only. Reconnects after broken connections, restarts of the service
+   * and the statuses 429, 502, 503 and 504, and continues. A connection without a byte for 45 seconds counts as lost.
    *
-   * Throws a RosterError if retrying does not help: `cursor_expired` if `after` is older than what is kept,
-   * `unauthenticated`, `insufficient_scope`, `aborted` … Until the first connection is established, it fails after
-   * `attempts` like any other call. Leaving the loop closes the connection.
+   * Throws a RosterError if retrying does not help, such as `cursor_expired`, `unauthenticated` or `aborted`. The first
+   * connection fails after `attempts` like any other call. Leaving the loop closes the connection.
    *
    * @example
    * for await (const event of client.events.follow({ after: await load() })) {

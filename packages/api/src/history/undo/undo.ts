@@ -33,7 +33,7 @@ export async function undoTogether(
   return { changed: undo.ids.filter((id) => !others.has(id)), unchanged, rejected, partial };
 }
 
-/** As many as possible; see `changeEach`. Rejected records have `version_conflict` or `not_found`. */
+/** As many as possible; see `changeEach`. Rejects a record whose fields were all changed since. */
 export function undoEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
