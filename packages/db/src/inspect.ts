@@ -142,7 +142,7 @@ async function isOneProcess(sessions: Sessions): Promise<boolean> {
   return processes.size < sessions.length;
 }
 
-/** Alternates sessions: a pooler reports that the name is taken, or the statement missing. */
+/** Behind a pooler that shares connections, the name is taken or the statement missing. */
 async function keepsStatements([one, other]: Sessions): Promise<boolean> {
   try {
     for (const session of [one, other, one, other])

@@ -222,6 +222,7 @@ export function startComparisonWorker({
     }
     const rest = () => pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
     const left = await compareSome(db, { now: now(), common }).catch(async (error: unknown) => {
+      // One resource failed, but the others were compared.
       await rest();
       throw error;
     });

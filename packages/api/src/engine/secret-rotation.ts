@@ -13,7 +13,7 @@ interface SecretRotation {
   previousEndsAt: Date;
 }
 
-/** Returns the new secret once. The previous one expires after the overlap, a day by default. */
+/** `replace` stores the secret and lets the previous one expire after the overlap, a day by default. */
 export async function rotateSecret<Rotated extends object>(
   { now, secret, overlapSeconds = DAY_S }: { now: Date; secret: string; overlapSeconds?: number | undefined },
   replace: (rotation: SecretRotation) => Promise<Rotated>,

@@ -59,6 +59,7 @@ const temporaryClasses = /^(08|53|57P)/;
 const temporaryErrors: ReadonlySet<string> = new Set([
   SQLSTATE.serializationFailure,
   SQLSTATE.deadlockDetected,
+  // The primary has become a standby.
   SQLSTATE.readOnlySqlTransaction,
   'ECONNREFUSED',
   'ECONNRESET',

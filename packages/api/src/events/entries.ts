@@ -13,6 +13,7 @@ export interface LogEntry {
 }
 
 export interface EntryQuery {
+  /** A position, or one with `~` in the compacted log. The part begins after it. */
   after: string;
   last: number;
   types?: RecordEventType[];

@@ -127,6 +127,7 @@ export async function* followEvents(
       yield { cursor, event };
       if (signal.aborted) return;
       if (performance.now() - readAt < POLL_INTERVAL_MS) continue;
+      // Discards events read before the rights of a slow reader may have changed.
       after = cursor;
       break;
     }

@@ -23,7 +23,7 @@ async function lastWaiting(db: Kysely<Database>, last: string): Promise<string |
   return row?.last ?? undefined;
 }
 
-/** So that reading the log after the response to a change finds its event. */
+/** Waits for positions, so that reading the log after the response to a change finds its event. */
 export async function waitForPositions(
   from: Kysely<Database>,
   { notifier, timeoutMs }: { notifier: EventNotifier; timeoutMs: number },

@@ -138,6 +138,7 @@ export async function runNextBatch(db: Kysely<Database>, options: BatchOptions):
     const { status, errorCode, message } = toRosterError(error);
     const isTooLarge = errorCode === 'payload_too_large';
     if (status !== 500 && !isTooLarge) {
+      // If this fails too, the thrown error says why.
       await postponeJob(db, taken.id).catch(() => undefined);
       throw error;
     }

@@ -35,6 +35,7 @@ function selectMatching({ table, filters }: MatchingShape, param: Param): RawBui
 
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
   const { q, all: _, ...given } = filter;
+  // A job never searches for similar words.
   const search = q === undefined ? undefined : await searchFor(db, resource, q);
   const searched = { ...given, q: search && { ...search, isRanked: false } };
   const wanted = filtersOf(searched, resource.filters, { isLimited: limit !== undefined, now });

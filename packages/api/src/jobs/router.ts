@@ -27,6 +27,7 @@ const example: OperationExample = {
 };
 
 const managed = { isManaged: true, isLimited: true, example };
+// The service checks the scope of the job's resource.
 const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const operation = operationsOf('Jobs');

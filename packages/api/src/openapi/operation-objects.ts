@@ -111,6 +111,7 @@ function describedParameter(parameter: Parameter): Json {
   return asJson({
     ...parameter,
     ...(description !== undefined && { description }),
+    // The example of an ID in the path matches no record.
     ...(example !== undefined && (parameter.in !== 'path' || 'enum' in schema) && { example }),
     schema,
   });

@@ -163,6 +163,7 @@ export async function changePending<Row extends Versioned>(
     columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
     verb,
     cause,
+    // The record was locked within the limit.
     limit: undefined,
   });
   if (changed === undefined) throw notFound(resource, id);

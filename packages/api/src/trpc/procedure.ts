@@ -49,6 +49,7 @@ function runOnce(call: AuthorizedCall) {
   if (meta?.fileTypes === undefined) return replayOrRun(call, key);
   const once: CallContext['once'] = async (fileHash, change) => {
     const data = await replayOrChange(call, { key, fileHash }, change);
+    // The stored response is of the same procedure.
     return data as Awaited<ReturnType<typeof change>>;
   };
   return next({ ctx: { once } });

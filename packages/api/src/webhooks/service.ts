@@ -71,6 +71,7 @@ async function changeLockedWebhook(
       type: `webhook.${verb}`,
       before,
       after,
+      // A rotation or a replay always has an event.
       isAlways: verb !== 'updated',
       cause: causeOf(ctx),
     });

@@ -19,7 +19,7 @@ const commentsQuery = compileOnce<{ tables: readonly string[] }, { table: string
   { isReadOnly: true },
 );
 
-/** Not those of a newer release. */
+/** Leaves out tables with the version of a newer release. */
 async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<RecordTable[]> {
   const rows = await commentsQuery.execute(db, { tables: Object.keys(migrations) });
   const comments = new Map(rows.map(({ table, comment }) => [table, comment ?? '']));

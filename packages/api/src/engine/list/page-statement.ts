@@ -207,6 +207,7 @@ const pageStatementOf = statement<PageShape, PageRow>(
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
       from (${itemsOf(rowsOf())}) as page`;
   },
+  // A limit may have a few offices or thousands.
   ({ within, officeColumn }) => ({
     isReadOnly: true,
     isText: true,

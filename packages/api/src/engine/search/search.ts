@@ -143,6 +143,7 @@ interface TextShape {
 
 const hasText = fragment<TextShape, Condition>(
   ({ forms, areSeveral, telephones, isTelephoneAlone, isEmpty }, param) => {
+    // A search of only punctuation finds nothing.
     if (isEmpty) return sql`false`;
     const conditionOf = ({ pattern, contained }: Lookup) => {
       const patternOf = (name: string) => (areSeveral ? sql`(select ${param(name)})` : param(name));

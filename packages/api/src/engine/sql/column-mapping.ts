@@ -47,6 +47,7 @@ function* columnValuesOf(fields: Fields, input: object): Generator<[string, Valu
       yield [columnOf(name), value, storage];
       continue;
     }
+    // Null clears all parts; an absent part is kept.
     for (const part of storage.parts) {
       const given = value === null ? null : value[part];
       if (given !== undefined) yield [partColumn(name, part), given, undefined];

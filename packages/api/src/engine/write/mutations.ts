@@ -137,6 +137,7 @@ export interface Change extends Limited {
 /** A change without a difference makes no version. */
 function isDistinct(columns: readonly WrittenColumn[], param: Param): RawBuilder<boolean> {
   const names = columns.map(({ column }) => sql.ref(`target.${column}`));
+  // A merge patch can write no column: `{ "address": {} }`.
   if (names.length === 0) return sql`false`;
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(toExpressions(columns, param)))})`;
 }

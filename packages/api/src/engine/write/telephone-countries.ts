@@ -63,6 +63,7 @@ async function findCountriesOfOffices(
       from above join office on office.id = above.main_office_id${isSeen}
     ) cycle main_office_id set is_circle using path
     select start, country from above where country is not null order by distance desc`.execute(db);
+  // The last of several is the nearest.
   return new Map(
     rows.flatMap(({ start, country }) => {
       const planned = plannedCountry(country);

@@ -89,7 +89,7 @@ export async function findCredentials(
   }));
 }
 
-/** Returns false if the passkey is gone, or the counter did not grow, as for a copied authenticator. */
+/** Returns false if the passkey is gone, or a counter other than 0 did not grow, as with a copied authenticator. */
 export async function recordUseOfPasskey(
   db: Kysely<Database>,
   { id, counter, now }: { id: string; counter: number; now: Date },

@@ -88,7 +88,7 @@ export interface PersonChange {
   subject?: string | undefined;
 }
 
-/** Ends links: their creator may lack the new rights, and the old address may have received them. */
+/** New grants or a new address end links: their creator may lack the rights, the old address may have them. */
 export async function changePerson(
   db: Kysely<Database>,
   { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },

@@ -99,13 +99,14 @@ function isAdmin({ status, grants }: Pick<LockedPerson, 'status' | 'grants'>): b
   return status === 'active' && grants.some(({ role, officeIds }) => role === 'admin' && officeIds === null);
 }
 
-/** Only a key can remove the last admin, because it can create another. Throws `last_admin`. */
+/** Throws `last_admin`. A key may remove the last admin, because it can create another. */
 async function checkAdminRemains(
   { caller }: CallContext,
   trx: Kysely<Database>,
   { before, after }: { before: LockedPerson; after: Pick<LockedPerson, 'status' | 'grants'> },
 ): Promise<void> {
   if (caller.type === 'key' || !isAdmin(before) || isAdmin(after)) return;
+  // One at a time, or two admins could remove each other.
   await sql`select pg_advisory_xact_lock(hashtextextended('the last admin', 0))`.execute(trx);
   if (!(await hasOtherAdmin(trx, before.id))) throw new RosterError('last_admin');
 }

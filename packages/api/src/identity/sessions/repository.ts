@@ -109,6 +109,7 @@ function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean
   if ('openedBy' in selection) return sql`opened_by = any(${selection.openedBy}::uuid[])`;
   if ('passkeyId' in selection) return sql`passkey_id = ${selection.passkeyId}`;
   if (!('issuer' in selection)) return isOf(selection);
+  // A `sid` is only unique within its issuer.
   return 'subject' in selection
     ? sql`person_id in ${personOf(sql`subject = ${selection.subject}`, selection.issuer)}`
     : sql`provider_session = ${selection.providerSession} and person_id in ${personOf(sql`true`, selection.issuer)}`;

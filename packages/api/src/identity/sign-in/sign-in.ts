@@ -252,6 +252,7 @@ export class SignIn {
     const { id: passkeyId, personId } = passkey;
     const now = this.#now();
     const session = await this.#db.transaction().execute(async (trx) => {
+      // The person first, as in every change of a person.
       if (!(await recordSignIn(trx, { id: personId, now })))
         throw new RosterError('sign_in_denied', 'You may not sign in any more.');
       if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now })))
@@ -322,6 +323,7 @@ export class SignIn {
   ) {
     const cause = { now: this.#now(), requestId };
     const admitted = await admitPerson(this.#db, { confirmed, cause }, store);
+    // The status and the grants may have changed.
     this.#keys.invalidate();
     return admitted;
   }

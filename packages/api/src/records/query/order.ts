@@ -77,6 +77,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 export function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
   const position = orderOf(query).map(({ path }) => valueAt(record, path.split(/[.[\]]+/)));
+  // The position contains the ID, which is no UUID for a list item.
   const edge = { value: JSON.stringify(position), id: NO_ID, side: 'after' as const };
   return cursorAt(edge, boundTo(query));
 }
