@@ -3,6 +3,7 @@ import type { Field } from '@roster/fields';
 import { checkFields } from '@roster/fields/check';
 import { pointerTo } from '@roster/fields/json-pointer';
 
+/** The input is not validated yet. */
 export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;
 
 /** The procedures, in this process or over the wire. */

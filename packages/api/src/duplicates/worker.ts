@@ -169,6 +169,7 @@ export async function compareSome(db: Kysely<Database>, options: Comparing): Pro
 export interface ComparisonWorkerOptions {
   db: Kysely<Database>;
   notifier: EventNotifier;
+  /** The clock of the database. */
   now: () => Date;
   onFailure: (error: unknown) => void;
 }

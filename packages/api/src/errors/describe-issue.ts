@@ -93,6 +93,7 @@ function locate(
   return { pointer: pointerTo([...within, ...(long === -1 ? path : path.slice(0, long))]) };
 }
 
+/** Longer than any valid name; a pointer ends before a longer one. */
 const NAME_MAX = 200;
 
 function shortened(name: string): string {

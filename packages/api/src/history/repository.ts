@@ -65,6 +65,7 @@ const readStatement = statement<ReadShape, RecordEvent>(
   { isReadOnly: true },
 );
 
+/** Includes events that have no position yet. */
 export async function readHistory(
   db: Kysely<Database>,
   { table, subject, before, limit, hasRecords, officeLimit, withHidden = false }: HistoryRead,

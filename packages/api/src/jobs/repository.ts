@@ -140,6 +140,7 @@ export async function endFailed(
     .execute();
 }
 
+/** Has no effect while a server is working on the job. */
 export async function postponeJob(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('job')

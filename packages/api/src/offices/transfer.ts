@@ -104,6 +104,7 @@ interface Move extends Limited {
   signal?: AbortSignal | undefined;
 }
 
+/** The office must be locked. Returns the number of agents. */
 export async function moveAgents(
   trx: Transaction<Database>,
   { fromOfficeId, toOfficeId, cause, signal, limit }: Move,

@@ -180,6 +180,7 @@ export function claimDueChange(
   );
 }
 
+/** Undefined if the change has ended, or another transaction has it. */
 export function claimChange(trx: Transaction<Database>, id: string): Promise<StoredChange | undefined> {
   return claimOne(trx, sql`id = ${id}`);
 }

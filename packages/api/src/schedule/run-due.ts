@@ -30,6 +30,7 @@ export const ATTEMPTS_MAX = 10;
 const pauseAfter = (attempts: number) => 1_000 * 2 ** Math.min(attempts + 1, ATTEMPTS_MAX);
 
 interface RunOptions {
+  /** The clock of the database. */
   now: () => Date;
   onError: (error: unknown) => void;
   /** Ends the run. An unfinished change of many agents is rolled back and stays pending. */

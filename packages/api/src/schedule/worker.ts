@@ -7,6 +7,7 @@ const POLL_INTERVAL_MS = 1_000;
 
 interface ScheduledChangeWorkerOptions {
   db: Kysely<Database>;
+  /** The clock of the database. */
   now: () => Date;
   onCommit: () => void;
   onFailure: (error: unknown) => void;

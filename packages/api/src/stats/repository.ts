@@ -69,6 +69,7 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`with ${sql.join(tables)}`;
 }
 
+/** One statement for one snapshot. */
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');

@@ -45,6 +45,7 @@ export async function refreshStats(
 export interface StatsWorkerOptions {
   db: Kysely<Database>;
   counting: Kysely<Database>;
+  /** The clock of the database. */
   now: () => Date;
   onError: (error: unknown) => void;
 }

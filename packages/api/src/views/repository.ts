@@ -62,6 +62,7 @@ interface Creation {
   ownerId: string;
 }
 
+/** The view must be locked. */
 export async function changeView(
   trx: Kysely<Database>,
   { id, now, ...values }: ViewValues & { id: string; now: Date },

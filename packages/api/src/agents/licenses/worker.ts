@@ -9,6 +9,7 @@ const INTERVAL_MS = 10_000;
 
 export interface LicenseWorkerOptions {
   db: Kysely<Database>;
+  /** The clock of the database. */
   now: () => Date;
   noticeDays: readonly number[];
   onError: (error: unknown) => void;

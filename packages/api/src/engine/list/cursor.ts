@@ -137,6 +137,7 @@ const comparisons: Record<Side, { ascending: string; descending: string }> = {
   through: { ascending: '<=', descending: '>=' },
 };
 
+/** Without `tie`, the position is before or after all records with its value. */
 export interface Position {
   value: RawBuilder<unknown>;
   tie: RawBuilder<unknown> | undefined;

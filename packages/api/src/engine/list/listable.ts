@@ -10,6 +10,7 @@ import type { Conditions, Filters, Given } from './filters.ts';
 export interface Listable<Row extends { id: string } = { id: string }, Own extends object = object>
   extends JsonShape<Row>,
     Limitable {
+  /** Cursors of another name are rejected. */
   name: string;
   table: string;
   noun?: string;

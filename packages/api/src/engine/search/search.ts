@@ -22,6 +22,7 @@ export interface WordForm {
 
 export type SearchTerm = WordForm[];
 
+/** Without words that are part of another: a text that contains the longer one contains both. */
 function distinctWords(words: readonly string[]): string[] {
   const kept: string[] = [];
   for (const word of words.toSorted((a, b) => b.length - a.length))

@@ -19,6 +19,7 @@ export function sqlOf(filters: readonly Filter[]): FilterSql[] {
 }
 
 export interface FilterPart {
+  /** The columns must not have names of the listed table. */
   join?: RawBuilder<unknown>;
   condition: Condition;
   /** Equal columns of the joined table, so that its index is ordered by them. */

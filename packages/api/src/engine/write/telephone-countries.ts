@@ -12,6 +12,7 @@ export interface CountrySources {
   /** The country given for all records, such as those of a file. Takes precedence over that of an office. */
   named?: string | undefined;
   defaultCountry: string | undefined;
+  /** The address of an office out of the limit is not used. */
   limit: OfficeLimit | undefined;
 }
 

@@ -21,6 +21,7 @@ interface Repeated {
 }
 
 export interface DenialLog {
+  /** Never waits or throws. */
   record(denial: Denial): void;
   close(): Promise<void>;
 }

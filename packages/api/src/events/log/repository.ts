@@ -164,6 +164,7 @@ export async function lastPosition(db: Kysely<Database>): Promise<string> {
 /** A server that stops responding loses the log's lock after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
 
+/** No other transaction assigns positions until this one ends. */
 export async function lockLog(trx: Kysely<Database>): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
   await trx.selectFrom('event_log').select('last_position').forUpdate().execute();

@@ -4,6 +4,7 @@ import { type Retention, retentionEnd } from '../../engine/retention.ts';
 
 const EVENTS_MAX = 5_000;
 const RECORDS_MAX = 500;
+/** The transaction locks the log, so a server that stops responding loses it after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
 
 interface Batch {

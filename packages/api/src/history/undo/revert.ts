@@ -117,6 +117,7 @@ interface LockedRevert<Row> extends Limited {
   cause: ChangeCause;
 }
 
+/** The record must be locked. */
 async function revertLocked<Row extends Versioned>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,

@@ -7,6 +7,7 @@ import type { Scope } from './scopes.ts';
 
 /** A merge gives rights over the survivor. No one can give more than they have, or gain by their own merge. */
 
+/** `actorId` is null for the service itself. */
 interface OfficeMerge {
   actorId: string | null;
   survivorId: string;

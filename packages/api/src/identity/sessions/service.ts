@@ -37,6 +37,7 @@ export type NewSession = SessionOwner & {
   requestId?: string | undefined;
 };
 
+/** The token is shown only here. */
 export interface CreatedSession {
   id: string;
   token: string;

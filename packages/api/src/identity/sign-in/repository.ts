@@ -7,6 +7,7 @@ import { isOf, ownerColumns, ownerOf, type SessionOwner } from '../sessions/repo
 type Kind = Database['sign_in']['kind'];
 
 interface PendingSignIn {
+  /** 256 random bits. Only their SHA-256 is stored. */
   secret: string;
   kind: Kind;
   now: Date;
@@ -68,6 +69,7 @@ export async function findLink(
   return link && { owner: ownerOf(link), sessionId: link.session_id ?? undefined };
 }
 
+/** Works once; undefined if the secret is unknown, used or expired. */
 export async function takeSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,

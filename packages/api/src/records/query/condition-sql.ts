@@ -154,6 +154,7 @@ function conditionOf<One extends Condition | ItemCondition>(
   }
 }
 
+/** Neither lists nor their items are ever null. */
 function itemsMeet(
   { value: list, canonical }: Operand,
   { kind, item: condition }: { kind: 'any' | 'all'; item?: ItemCondition },
