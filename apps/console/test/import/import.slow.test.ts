@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       await page.getByRole('option', { name: 'First name' }).click();
       await expectField(page, column, 'First name');
     }
-    await page.getByText('The columns First name and Note are the same field').waitFor();
+    await page.getByText('The columns First name and Note set the same field').waitFor();
     expect(await page.getByRole('button', { name: 'Check all rows' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Records' }).selectOption('offices');
     await page.getByText('2 of 2 columns are ignored').waitFor();
