@@ -113,10 +113,10 @@ export interface RecordContract {
   listFields: string[];
   /** The paths of the counts that its list can embed. */
   countFields: string[];
-  /** The field with the id of the record that a record belongs to. */
-  parentField: string;
+  /** The field with the id of the record that a record belongs to, if its records belong to others. */
+  parentField?: string;
   /** The fields of an import that name the parent otherwise than by its id: by its source and, if there is one, by its name. */
-  parentNames: { source: string; name?: string };
+  parentNames?: { source: string; name?: string };
   /**
    * The list whose items may be rows of a file by themselves: its field, and those that name the record of an item of an import
    * otherwise than by the id, by its source and its e-mail address.

@@ -19,18 +19,23 @@ export interface ImportField {
   description: string;
 }
 
+/** The fields by which a record names its office: by the id, by the source and, if there is such a field, by the name. */
+export interface OfficeFields {
+  id: string;
+  source: string;
+  name?: string;
+  /** The office in words: `the main office`. */
+  text: string;
+}
+
 /** A resource as an import reads it, from the contract of the service. */
 export interface Importable {
   name: ResourceName;
   singular: string;
   /** The fields of a new record, each part of an object after it. */
   fields: readonly ImportField[];
-  /** The field with the id of the office that a record belongs to, the one with its source, and what the office is in words. */
-  officeId: string;
-  officeSource: string;
-  officeText: string;
-  /** The field with the name of the office, if there is one. */
-  officeName?: string;
+  /** How a record names the office that it belongs to; undefined if records belong to none. */
+  office?: OfficeFields;
   /** Whether the office is a record of the same resource: then the upper ones are sent first. */
   isTree: boolean;
   /** The other fields with the id of a record, and the resource of that. */
@@ -39,7 +44,7 @@ export interface Importable {
   itemRows?: ItemRows;
   /** Whether e-mail addresses are unique. */
   isEmailUnique: boolean;
-  /** The fields that a new record needs, and its office; an existing one has them already. */
+  /** The fields that a new record needs, and its office if it belongs to one; an existing one has them already. */
   requiredFields: readonly string[];
   /** The fields that only the service sets, of any resource, for a clear error. */
   readOnlyFields: readonly string[];
@@ -96,10 +101,10 @@ export function createImportable(name: ResourceName, records: Records): Importab
     name,
     singular,
     fields: written.flatMap(withParts),
-    officeId: parentField,
-    officeSource: parentNames.source,
-    officeText: textOf(parentField),
-    ...(parentNames.name !== undefined && { officeName: parentNames.name }),
+    ...(parentField !== undefined &&
+      parentNames !== undefined && {
+        office: { id: parentField, ...parentNames, text: textOf(parentField) },
+      }),
     isTree: ids.some((field) => field.name === parentField && field.refersTo === name),
     otherIds: ids.flatMap(({ name: field, refersTo: resource = '' }) =>
       field === parentField ? [] : [{ field, resource }],
@@ -108,7 +113,7 @@ export function createImportable(name: ResourceName, records: Records): Importab
     isEmailUnique: uniqueBy.includes('email'),
     requiredFields: [
       ...written.filter(({ isRequired }) => isRequired).map((field) => field.name),
-      parentField,
+      ...(parentField === undefined ? [] : [parentField]),
     ],
     readOnlyFields: Object.values(records).flatMap((one) =>
       one.fields.flatMap((field) => (field.isReadOnly && field.name !== 'id' ? [field.name] : [])),

@@ -77,11 +77,13 @@ const pick = (record: object, names: string): Row =>
 /** A record in a few fields: what it is, how it is reached, and what it belongs to, with the name of that if it was read with it. */
 function summaryOf(name: ResourceName, record: Row): Row {
   const { parentField } = records[name];
-  const parent = parentField.replace(/Id$/, '');
+  const parent = parentField?.replace(/Id$/, '');
   return {
     ...pick(record, 'id version status name displayName title branchType mlsId email phone mobilePhone'),
-    ...pick(record, `nextLicenseExpiresOn counts ${parentField}`),
-    ...(parent in record && { [`${parent}Name`]: Object(record[parent]).name ?? null }),
+    ...pick(record, 'nextLicenseExpiresOn counts'),
+    ...(parentField !== undefined && pick(record, parentField)),
+    ...(parent !== undefined &&
+      parent in record && { [`${parent}Name`]: Object(record[parent]).name ?? null }),
     ...pick(Object(record.address), 'city region country'),
   };
 }

@@ -7,8 +7,8 @@ export interface PairFilter {
   collection: string;
   /** The table of the records. */
   table: string;
-  /** Its column with the office of a record. */
-  officeColumn: string;
+  /** Its column with the office of a record; undefined if records belong to none, and so no pair is of an office. */
+  officeColumn: string | undefined;
   minScore: number;
   /** Pairs that are alike by any of these. */
   kinds?: string[] | undefined;
@@ -36,7 +36,9 @@ const isPair = fragment<PairShape, Condition>(
       ...(ofKinds ? [sql`kinds && ${param('kinds')}::text[]`] : []),
       ...(ofOffices
         ? [
-            sql`exists (${from} where ${record} in (first_id, second_id)
+            officeColumn === undefined
+              ? sql`false`
+              : sql`exists (${from} where ${record} in (first_id, second_id)
                 and ${sql.ref(`paired.${officeColumn}`)} = any(${param('pair_office_ids')}::uuid[]))`,
           ]
         : []),

@@ -124,7 +124,7 @@ interface RuleErrors {
 /** The rules of a resource that only imports follow. */
 export interface ImportRules {
   /** The fields that name the office of a record in another way than the field of its parent does. */
-  officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
+  officeNames?: Record<string, 'source' | 'sourceKey' | 'name'>;
   /** The field with affiliations, whose offices have to exist and, if they are new, to be active. */
   affiliationsField?: string;
   /** The fields that make the name of a record, in its order; every record of an import has them. */
@@ -134,6 +134,11 @@ export interface ImportRules {
    * than by the id.
    */
   itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
+}
+
+/** The column with the office by which a row is within a limit, of a table or its alias; undefined if its records belong to none. */
+export function limitColumnOf({ limit }: Pick<ResourceDefinition, 'limit'>, as: string): string | undefined {
+  return limit && `${as}.${limit.column}`;
 }
 
 /**
@@ -167,9 +172,10 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   defaults?: Record<string, (record: Readonly<Record<string, unknown>>) => unknown>;
   /** Columns that change because others do; alone they make no new version. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
-  isWithin: IsWithin;
-  limit: LimitRule;
-  parent: Parent;
+  /** Absent, with `limit` and `parent`, of records that belong to no office: only callers without a limit have these. */
+  isWithin?: IsWithin;
+  limit?: LimitRule;
+  parent?: Parent;
   /** The columns that refer to other records. */
   references: Record<string, Reference>;
   /** The fields that no two records have the same value in. */
@@ -178,7 +184,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
   compared: ComparedFields;
-  expansion: Expansion<Name>;
+  expansion?: Expansion<Name>;
   ruleErrors: RuleErrors;
   /** The changes of many records that only this resource has. */
   bulkChanges: readonly z.ZodObject[];

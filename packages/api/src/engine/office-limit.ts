@@ -20,6 +20,11 @@ export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unkn
   return sql<boolean>`${officeId} = any(${offices}::uuid[])`;
 }
 
+/** Whether a row is within a limit, by its column with the office. Without such a column no row is within any. */
+export function isRowWithin(column: string | undefined, offices: RawBuilder<unknown>): RawBuilder<boolean> {
+  return column === undefined ? sql<boolean>`false` : isWithin(sql.ref(column), offices);
+}
+
 /** Whether the record that an id refers to is within a limit. The id of an office says that by itself. */
 export function isReferredWithin(
   { table, limitColumn }: { table: string; limitColumn: string },
@@ -83,9 +88,9 @@ export function officesValue(limit: OfficeLimit): Buffer {
 }
 
 /**
- * The condition that the office in a column is within a limit, behind others; nothing for a caller without a limit, whose statements
- * stay as they are.
+ * The condition that a row is within a limit, by its column with the office, behind others; nothing for a caller without a limit, whose
+ * statements stay as they are.
  */
-export function andIsWithin(column: string, limit: OfficeLimit | undefined): RawBuilder<unknown> {
-  return limit === undefined ? sql`` : sql` and ${isWithin(sql.ref(column), sql`${officesValue(limit)}`)}`;
+export function andIsWithin(column: string | undefined, limit: OfficeLimit | undefined): RawBuilder<unknown> {
+  return limit === undefined ? sql`` : sql` and ${isRowWithin(column, sql`${officesValue(limit)}`)}`;
 }

@@ -224,10 +224,11 @@ export function reactivation(cause: ChangeCause) {
 
 /** The change of a record of which the office that it belongs to becomes another one. */
 export function transfer(
-  { parent }: Pick<ResourceDefinition, 'parent'>,
+  { name, parent }: Pick<ResourceDefinition, 'name' | 'parent'>,
   officeId: string | null,
   cause: ChangeCause,
 ) {
+  if (parent === undefined) throw new Error(`${name} belong to no office`);
   return { columns: { [parent.column]: { value: officeId } }, verb: 'transferred' as const, cause };
 }
 

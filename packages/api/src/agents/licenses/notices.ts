@@ -24,8 +24,9 @@ type Resource = Pick<ResourceDefinition, 'table' | 'record' | 'limit' | 'parent'
 
 /** Joins the office whose time zone is that of a record: of an office none but itself. */
 function officeJoin({ table, limit, parent }: Resource): RawBuilder<unknown> {
-  if (limit.column === 'id') return sql``;
-  return sql`left join office on office.id = ${sql.ref(`${table}.${parent.column}`)}`;
+  if (limit?.column === 'id') return sql``;
+  const officeId = parent === undefined ? sql`null` : sql.ref(`${table}.${parent.column}`);
+  return sql`left join office on office.id = ${officeId}`;
 }
 
 /** For how many days after its last day a licence is noticed. */

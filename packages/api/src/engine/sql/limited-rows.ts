@@ -1,5 +1,6 @@
 import { type Constant, type Fragment, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
 import type { JsonShape } from '../json/record-json.ts';
 import { type IsWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
 import type { Param } from './column-mapping.ts';
@@ -16,14 +17,16 @@ export interface Limitable extends Constant {
 }
 
 const isSeen = fragment<{ of: Limitable }, Condition>(({ of: { name, isWithin } }, param) => {
-  if (isWithin === undefined)
-    throw new Error(`${name} are not available with access to certain offices only`);
+  if (isWithin === undefined) {
+    const detail = `The ${name} are not available if your access is restricted to certain offices.`;
+    throw new RosterError('insufficient_scope', detail);
+  }
   return isWithin(param(LIMIT_OFFICES));
 });
 
 /**
  * The rows that a caller may see, as a filter; undefined for a caller without a limit, whose statements have nothing of it.
- * Throws for rows that no limited caller may see.
+ * Throws `insufficient_scope` for rows that no limited caller may see.
  */
 export function limitFilter(of: Limitable, limit: OfficeLimit | undefined): Filter | undefined {
   if (limit === undefined) return undefined;

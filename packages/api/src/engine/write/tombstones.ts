@@ -16,8 +16,9 @@ export function isLastStateWithin(
   { limit, parent }: Placed,
   offices: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
+  if (parent === undefined) return sql<boolean>`false`;
   const isOfParent = isWithin(sql`(record ->> ${sql.lit(parent.field)})::uuid`, offices);
-  return limit.column === 'id' ? sql`(${isWithin(sql.ref('id'), offices)} or ${isOfParent})` : isOfParent;
+  return limit?.column === 'id' ? sql`(${isWithin(sql.ref('id'), offices)} or ${isOfParent})` : isOfParent;
 }
 
 /** The same of a limit, as a condition behind others. */

@@ -101,7 +101,11 @@ function clearedBy(
 /** The suspicions that changes are part of, if there are many like them. */
 function suspicionsOf(
   changes: Effect['changes'],
-  { isRenamed, isClearing, parentField }: { isRenamed: boolean; isClearing: boolean; parentField: string },
+  {
+    isRenamed,
+    isClearing,
+    parentField,
+  }: { isRenamed: boolean; isClearing: boolean; parentField: string | undefined },
 ): Suspicion[] {
   const found: Suspicion[] = isRenamed ? ['renames'] : [];
   if (isClearing) found.push('clears');
@@ -229,7 +233,7 @@ export async function checkBatch(
     const { fields } = resource;
     const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];
     const isClearing = cleared.length > 0;
-    const suspicious = suspicionsOf(changes, { isRenamed, isClearing, parentField: resource.parent.field });
+    const suspicious = suspicionsOf(changes, { isRenamed, isClearing, parentField: resource.parent?.field });
     effects.set(result, { changes, cleared, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });

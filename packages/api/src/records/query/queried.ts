@@ -33,7 +33,8 @@ export interface Queried {
   from: RawBuilder<unknown>;
   fields: Readonly<Record<string, StoredField>>;
   shape: JsonShape<{ id: string }>;
-  isWithin: IsWithin;
+  /** Absent if none of its rows is for limited callers. */
+  isWithin?: IsWithin;
   /** By the path of a field, the one that breaks its ties before the id does. */
   tieBreaks?: Readonly<Record<string, string>>;
 }
