@@ -213,7 +213,7 @@ async function checkSessions(options: Parameters<typeof inspectSessions>[0]): Pr
 }
 
 const POOLER_REMEDY =
-  'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/deploy.md, Poolers)';
+  'connect to PostgreSQL itself, or set `pool_mode = session` in pgbouncer.ini (docs/operations/install.md, Connect through a pooler)';
 
 /** The problem and what to set; undefined if the sessions can do what a server needs. */
 export function sessionProblem({
@@ -226,10 +226,7 @@ export function sessionProblem({
       `learn of revoked keys and new events; ${POOLER_REMEDY}`
     );
   if (keepsStatements) return undefined;
-  return (
-    'a session loses the statements that it has prepared, as behind a pooler that does not know them; ' +
-    `set ROSTER_DATABASE_NAMED_STATEMENTS=false, or ${POOLER_REMEDY}`
-  );
+  return `a session loses the statements that it has prepared, as behind a pooler that does not know them; ${POOLER_REMEDY}`;
 }
 
 async function openDatabase(

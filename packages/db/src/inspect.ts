@@ -45,7 +45,7 @@ export interface SessionSupport {
 }
 
 type Sessions = readonly [Client, Client];
-type InspectOptions = Pick<ConnectOptions, 'connection' | 'timeouts' | 'isPrepared'>;
+type InspectOptions = Pick<ConnectOptions, 'connection' | 'timeouts'>;
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Far longer than a notification takes, because without it a server does not start. */
@@ -122,11 +122,7 @@ async function readFacts(db: Kysely<Database>): Promise<Facts> {
  * Finds out what sessions can do, with the connection options of the server. Changes nothing.
  * @throws the error of PostgreSQL or of the system if it cannot be reached
  */
-export async function inspectSessions({
-  connection,
-  timeouts,
-  isPrepared,
-}: InspectOptions): Promise<SessionSupport> {
+export async function inspectSessions({ connection, timeouts }: InspectOptions): Promise<SessionSupport> {
   const config = {
     ...clientConfig(connection, 'roster check'),
     connectionTimeoutMillis: timeouts?.connectMs ?? CONNECT_TIMEOUT_MS,
@@ -138,7 +134,7 @@ export async function inspectSessions({
     await Promise.all(sessions.map((session) => session.connect()));
     const isShared = await isOneProcess(sessions);
     return {
-      keepsStatements: isPrepared === false || (await keepsStatements(sessions)),
+      keepsStatements: await keepsStatements(sessions),
       receivesNotifications: isShared ? false : await deliversNotifications(sessions),
     };
   } finally {

@@ -46,13 +46,24 @@ const unreadableRow: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `the row is longer than ${ROW_MAX} bytes; a quote may be unclosed`,
 };
 
-/** Texts as spreadsheets write them so that they are not read as numbers: `="02138"`. */
+/**
+ * Cells as spreadsheets write them so that a text is not read as a number: `="02138"`. Quoted cells are matched too, so that nothing
+ * inside them is taken for one.
+ */
 const textFormulas: Readonly<Record<string, RegExp>> = Object.fromEntries(
   [',', ';', '\t', '|'].map((delimiter) => [
     delimiter,
-    new RegExp(`(?<=^|[${delimiter}\r\n])="([^"]*)"(?=[${delimiter}\r\n]|$)`, 'g'),
+    new RegExp(`(^|[${delimiter}\r\n])(?:="([^"]*)"|("(?:[^"]|"")*"))(?=[${delimiter}\r\n]|$)`, 'g'),
   ]),
 );
+
+type CellsOfDialect = Pick<Dialect, 'delimiter' | 'lineEnd'>;
+
+/** Parses one record, in which every quote must be in its place. Throws `CsvError`. */
+function parseStrictly(text: string, { delimiter, lineEnd }: CellsOfDialect): string[] {
+  const options = { delimiter, record_delimiter: recordDelimiters[lineEnd], relax_column_count: true };
+  return parse(text, options)[0] ?? [];
+}
 
 /**
  * The cells of a record, whose quotes are checked: the parser takes a quote in the wrong place for a part of its cell. Returns the
@@ -60,17 +71,18 @@ const textFormulas: Readonly<Record<string, RegExp>> = Object.fromEntries(
  */
 export function strictCells(
   { record, raw, line, next }: PlacedRecord,
-  { delimiter, lineEnd }: Pick<Dialect, 'delimiter' | 'lineEnd'>,
+  dialect: CellsOfDialect,
 ): { cells: string[]; fault: string | undefined } {
   if (!record.some((cell) => cell.includes('"'))) return { cells: record, fault: undefined };
-  const text = raw.replaceAll(/^[\r\n]+|[\r\n]+$/g, '').replaceAll(textFormulas[delimiter] ?? '', '"$1"');
+  const quoted = raw
+    .replaceAll(/^[\r\n]+|[\r\n]+$/g, '')
+    .replaceAll(
+      textFormulas[dialect.delimiter] ?? '',
+      (_, before: string, text: string, cell?: string) => before + (cell ?? `"${text}"`),
+    );
   try {
-    const [cells = []] = parse(text, {
-      delimiter,
-      record_delimiter: recordDelimiters[lineEnd],
-      relax_column_count: true,
-    });
-    return { cells: cells.map((cell) => cell.replace(/^="([^"]*)"$/, '$1')), fault: undefined };
+    const cells = parseStrictly(quoted, dialect).map((cell) => cell.replace(/^="([^"]*)"$/, '$1'));
+    return { cells, fault: undefined };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const last = next.line - 1;

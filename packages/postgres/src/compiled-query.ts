@@ -3,12 +3,9 @@ import {
   type AbortableQueryOptions,
   type Compilable,
   type CompiledQuery,
-  DummyDriver,
   Kysely,
   type OperationNode,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
   type QueryExecutorProvider,
   type RawBuilder,
   SelectQueryNode,
@@ -51,6 +48,11 @@ export function knownOf(query: HintedQuery): KnownQuery | undefined {
   return query[HINTS];
 }
 
+/** The same query, but not as a prepared statement. */
+export function unnamed(query: HintedQuery): HintedQuery {
+  return { ...query, [HINTS]: { isReadOnly: isReadOnly(query), ...query[HINTS], name: undefined } };
+}
+
 /**
  * Whether a query certainly only reads: its hint says so, or it is a `select` built by Kysely that locks no rows and
  * whose `with` clauses only select too. Raw SQL without the hint counts as a write.
@@ -83,12 +85,7 @@ export type Param<Values> = <Name extends keyof Values & string>(name: Name) => 
 
 /** Compiles queries without a database. */
 const compiler = new Kysely<unknown>({
-  dialect: {
-    createDriver: () => new DummyDriver(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-  },
+  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('Queries do not run here.')) }),
 });
 
 /** A query with what the driver cannot tell from its text. A text that is not used again should be `isPlannedForValues`. */

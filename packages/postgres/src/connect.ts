@@ -1,9 +1,8 @@
-import { type Dialect, Kysely, type KyselyProps, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { type Dialect, type Kysely, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
-import { Pipeline } from './pipeline.ts';
 import { PooledDriver } from './pool.ts';
 import type { OnStatement } from './session.ts';
 import { type ConnectionTarget, clientConfig } from './target.ts';
@@ -47,11 +46,6 @@ export interface ConnectOptions {
     /** Connections at most; 4 by default. */
     connections?: number;
   };
-  /**
-   * Whether compiled statements are prepared on each connection, as they are by default. Must be false behind a pooler that
-   * changes the connection between transactions and does not track prepared statements.
-   */
-  isPrepared?: boolean;
   timeouts?: TimeoutOptions;
   /** Called for every statement that has ended; without its parameter values. */
   onStatement?: OnStatement;
@@ -63,16 +57,6 @@ const LOCK_MS = 3_000;
 const IDLE_TRANSACTION_MS = 10_000;
 const WAITING_MAX = 1_000;
 const IDLE_TIMEOUT_MS = 10_000;
-
-/** Kysely, which knows its executor. */
-class ConnectedKysely<Tables> extends Kysely<Tables> {
-  readonly props: KyselyProps & { executor: RoutingExecutor };
-
-  constructor(props: KyselyProps & { executor: RoutingExecutor }) {
-    super(props);
-    this.props = props;
-  }
-}
 
 /**
  * A Kysely over connections to PostgreSQL, which are opened when they are needed. `destroy()` waits for what is in
@@ -100,26 +84,22 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
     idle_in_transaction_session_timeout: timeouts.idleTransactionMs ?? (isLimited ? IDLE_TRANSACTION_MS : 0),
   };
   const { max = POOL_MAX, waitingMax = WAITING_MAX, idleTimeoutMs = IDLE_TIMEOUT_MS } = options.pool ?? {};
-  const { connections = PIPELINE_CONNECTIONS } = options.pipeline ?? {};
-  if (!(connections >= 1 && max >= 1))
+  const { connections: pipelined = PIPELINE_CONNECTIONS } = options.pipeline ?? {};
+  if (!(pipelined >= 1 && max >= 1))
     throw new RangeError('At least one connection of each kind is required.');
-  const { onStatement, isPrepared = true } = options;
   const breaker = new CircuitBreaker(config, timeouts.unresponsiveMs ?? 1_000);
-  const shared = { config, settings, breaker, isPrepared, onStatement };
-  const pipeline = new Pipeline({ ...shared, connections });
-  const onDestroy = () => pipeline.close();
-  const driver = new PooledDriver({ ...shared, max, waitingMax, idleTimeoutMs, onDestroy });
+  const limits = { max, waitingMax, idleTimeoutMs, pipelined };
+  const driver = new PooledDriver({ ...limits, config, settings, breaker, onStatement: options.onStatement });
   const compiler = new PostgresQueryCompiler();
   const adapter = new PollingMigrationLock();
-  const callerLimit = new CallerLimit(Math.ceil(max / 2));
-  const executor = new RoutingExecutor({ compiler, adapter, driver, pipeline, callerLimit });
   const dialect: Dialect = {
     createDriver: () => driver,
     createQueryCompiler: () => compiler,
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  return new ConnectedKysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  const callerLimit = new CallerLimit(Math.ceil(max / 2));
+  return new RoutingExecutor({ dialect, driver, callerLimit }).database<Tables>();
 }
 
 /**
@@ -136,12 +116,8 @@ export function withDisconnectCheck<Tables>(
   isDisconnected: () => boolean,
   caller?: string,
 ): Kysely<Tables> {
-  if (!(db instanceof ConnectedKysely)) return db;
-  const { props } = db as ConnectedKysely<Tables>;
-  return new ConnectedKysely({
-    ...props,
-    executor: props.executor.forCaller({ isDisconnected, id: caller }),
-  });
+  const executor = db.getExecutor();
+  return executor instanceof RoutingExecutor ? executor.database({ isDisconnected, id: caller }) : db;
 }
 
 /**
@@ -149,7 +125,8 @@ export function withDisconnectCheck<Tables>(
  * @throws TypeError for any other
  */
 export function connectionCounts<Tables>(db: Kysely<Tables>) {
-  if (db instanceof ConnectedKysely) return db.props.executor.counts();
+  const executor = db.getExecutor();
+  if (executor instanceof RoutingExecutor) return executor.driver.counts();
   throw new TypeError('This database was not opened by connect.');
 }
 

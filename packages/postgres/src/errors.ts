@@ -28,7 +28,7 @@ export class ClientDisconnectedError extends Error {
 }
 
 /** The SQLSTATEs with which PostgreSQL ends the session. */
-const sessionEnds: ReadonlySet<string> = new Set([
+const sessionEnds: ReadonlySet<string | undefined> = new Set([
   SQLSTATE.adminShutdown,
   SQLSTATE.crashShutdown,
   SQLSTATE.cannotConnectNow,
@@ -36,13 +36,16 @@ const sessionEnds: ReadonlySet<string> = new Set([
   SQLSTATE.idleInTransactionSessionTimeout,
 ]);
 
-/** A `ConnectionLostError` if the error of a statement means that its connection is gone, else the error itself. */
+/** The function of PostgreSQL that rejects a prepared statement of which a table has changed. */
+const STALE = 'RevalidateCachedQuery';
+
+/** A `ConnectionLostError` if the error of a statement means that its connection must be replaced, else the error itself. */
 export function toStatementError(error: Error): Error {
-  if (error instanceof DatabaseError && error.code === SQLSTATE.tooManyConnections)
-    return toConnectError(error);
-  if (error instanceof DatabaseError && !sessionEnds.has(error.code ?? '')) return error;
   if (error instanceof ConnectionLostError || error instanceof TypeError || error instanceof RangeError)
     return error;
+  if (error instanceof DatabaseError && error.code === SQLSTATE.tooManyConnections)
+    return toConnectError(error);
+  if (error instanceof DatabaseError && !sessionEnds.has(error.code) && error.routine !== STALE) return error;
   return new ConnectionLostError('The connection to the database was lost.', { cause: error });
 }
 
@@ -51,19 +54,4 @@ export function toConnectError(cause: Error): Error {
   if (cause instanceof DatabaseError && cause.code === SQLSTATE.tooManyConnections)
     return new OverloadedError('The database accepts no more connections.', { cause });
   return new ConnectionLostError('Cannot connect to the database.', { cause });
-}
-
-const preparedStatementErrors: ReadonlySet<string> = new Set([
-  SQLSTATE.invalidSqlStatementName,
-  SQLSTATE.duplicatePreparedStatement,
-]);
-
-/**
- * Whether PostgreSQL rejected the prepared statement rather than the statement: its columns have changed with the table, or a
- * pooler has changed the session. It has not been executed, so it may be sent again without a name.
- */
-export function isStalePlan(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  if (preparedStatementErrors.has(error.code ?? '')) return true;
-  return error.code === SQLSTATE.featureNotSupported && error.routine === 'RevalidateCachedQuery';
 }

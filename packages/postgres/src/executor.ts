@@ -4,19 +4,18 @@ import {
   type CompiledQuery,
   DefaultConnectionProvider,
   DefaultQueryExecutor,
-  type DialectAdapter,
-  type QueryCompiler,
+  type Dialect,
+  Kysely,
   type QueryResult,
 } from 'kysely';
 import type { CallerLimit } from './caller-limit.ts';
-import { isReadOnly, knownOf } from './compiled-query.ts';
-import { ClientDisconnectedError, ConnectionLostError, isStalePlan } from './errors.ts';
-import type { Pipeline } from './pipeline.ts';
-import type { PooledConnection, PooledDriver } from './pool.ts';
+import { isReadOnly, knownOf, unnamed } from './compiled-query.ts';
+import { ClientDisconnectedError, ConnectionLostError } from './errors.ts';
+import type { PooledDriver } from './pool.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
 
 /** The client on whose behalf reads run. */
-export interface Caller {
+interface Caller {
   /** Polled while a read waits or runs, so never for one that is faster than 25 ms. */
   isDisconnected: () => boolean;
   /** Identifies the client: its reads hold at most half of the connections of the pool. */
@@ -24,10 +23,8 @@ export interface Caller {
 }
 
 interface Parts {
-  compiler: QueryCompiler;
-  adapter: DialectAdapter;
+  dialect: Dialect;
   driver: PooledDriver;
-  pipeline: Pipeline;
   callerLimit: CallerLimit;
   caller?: Caller;
 }
@@ -40,8 +37,6 @@ const ATTEMPTS_MAX = 3;
  * statement that ran again at once could close the same circle again.
  */
 const DEADLOCK_PAUSE_MS = 100;
-/** PostgreSQL cuts longer names. */
-const NAME_LENGTH_MAX = 63;
 
 /**
  * Routes statements outside transactions: short reads share the pipelined connections; everything else gets a connection of the
@@ -50,10 +45,13 @@ const NAME_LENGTH_MAX = 63;
  * A copy with plugins, or a query with an `AbortSignal`, is Kysely's own executor on the pool.
  */
 export class RoutingExecutor extends DefaultQueryExecutor {
+  readonly driver: PooledDriver;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
-    super(parts.compiler, parts.adapter, new DefaultConnectionProvider(parts.driver));
+    const { dialect, driver } = parts;
+    super(dialect.createQueryCompiler(), dialect.createAdapter(), new DefaultConnectionProvider(driver));
+    this.driver = driver;
     this.#parts = parts;
   }
 
@@ -62,65 +60,48 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
-    const { caller } = this.#parts;
-    if (!isReadOnly(query))
-      return afterDeadlocks(() =>
-        withFreshPlan(query, (isPrepared) => this.#onConnection<Row>(query, isPrepared)),
-      );
-    const run = (isPrepared: boolean) => this.#read<Row>(query, isPrepared);
+    if (!isReadOnly(query)) return afterDeadlocks(() => this.#onConnection<Row>(query));
     try {
-      return await withFreshPlan(query, run);
+      return await this.#read<Row>(query);
     } catch (error) {
-      // A read may run twice.
-      if (!(error instanceof ConnectionLostError) || caller?.isDisconnected()) throw error;
-      return run(true);
+      // A read may run twice. Sent right behind the same statement, which could not be prepared, it has its error yet to get.
+      if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return this.#read<Row>(unnamed(query));
+      if (!(error instanceof ConnectionLostError) || this.#parts.caller?.isDisconnected()) throw error;
+      return this.#read<Row>(query);
     }
   }
 
-  #read<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { pipeline, caller, callerLimit } = this.#parts;
-    if (knownOf(query)?.isShort) return pipeline.run<Row>(query, isPrepared);
-    const run = () => this.#onConnection<Row>(query, isPrepared, caller?.isDisconnected);
+  #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { caller, callerLimit } = this.#parts;
+    if (knownOf(query)?.isShort) return this.driver.pipeline.run<Row>(query);
+    const run = () => this.#onConnection<Row>(query, caller?.isDisconnected);
     return caller?.id === undefined ? run() : callerLimit.run(caller.id, run);
   }
 
-  async #onConnection<Row>(
-    query: CompiledQuery,
-    isPrepared: boolean,
-    isDisconnected?: () => boolean,
-  ): Promise<QueryResult<Row>> {
-    const { driver } = this.#parts;
+  /** @param isDisconnected closes the connection when it becomes true */
+  async #onConnection<Row>(query: CompiledQuery, isDisconnected?: () => boolean): Promise<QueryResult<Row>> {
     if (isDisconnected?.()) throw new ClientDisconnectedError();
-    const connection = await driver.acquireConnection();
-    const poll = isDisconnected && setInterval(closeIf, POLL_MS, connection, isDisconnected);
+    const session = await this.driver.acquireConnection();
+    const poll = isDisconnected && setInterval(() => isDisconnected() && session.close(), POLL_MS);
     try {
-      return await connection.run<Row>(query, isPrepared);
+      return await session.executeQuery<Row>(query);
     } catch (error) {
       throw isDisconnected?.() ? new ClientDisconnectedError() : error;
     } finally {
       clearInterval(poll);
-      await driver.releaseConnection(connection);
+      session.release();
     }
   }
 
-  counts() {
-    const { driver, pipeline } = this.#parts;
-    return { ...driver.counts(), ...pipeline.counts() };
-  }
-
-  forCaller(caller: Caller): RoutingExecutor {
-    return new RoutingExecutor({ ...this.#parts, caller });
+  /** The database whose statements it runs, for one client if there is one. */
+  database<Tables>(caller?: Caller): Kysely<Tables> {
+    const { dialect, driver } = this.#parts;
+    const executor = caller === undefined ? this : new RoutingExecutor({ ...this.#parts, caller });
+    return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
   }
 }
 
-function closeIf(connection: PooledConnection, isDisconnected: () => boolean): void {
-  if (isDisconnected()) connection.close();
-}
-
-/**
- * Runs a statement in a transaction of its own. One that PostgreSQL has ended because of a deadlock has changed nothing, and runs again
- * after those that it met.
- */
+/** Runs a statement in a transaction of its own. One that PostgreSQL has ended because of a deadlock has changed nothing. */
 async function afterDeadlocks<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -129,20 +110,5 @@ async function afterDeadlocks<Result>(run: () => Promise<Result>): Promise<Resul
       if (attempt === ATTEMPTS_MAX || codeOf(error) !== SQLSTATE.deadlockDetected) throw error;
       await setTimeout(DEADLOCK_PAUSE_MS * attempt);
     }
-  }
-}
-
-/** Runs a query outside a transaction: if its prepared statement is stale, again without one, and from then on with a new name. */
-async function withFreshPlan<Row>(
-  query: CompiledQuery,
-  run: (isPrepared: boolean) => Promise<QueryResult<Row>>,
-): Promise<QueryResult<Row>> {
-  try {
-    return await run(true);
-  } catch (error) {
-    const known = knownOf(query);
-    if (!isStalePlan(error) || known?.name === undefined) throw error;
-    known.name = `${known.name}_`.slice(0, NAME_LENGTH_MAX);
-    return run(false);
   }
 }

@@ -33,27 +33,24 @@ export function listen({ connection, applicationName, channels }: ListenOptions)
   const config = {
     ...clientConfig(connection, applicationName),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: HEARTBEAT_MS * 2,
   };
   const closing = new AbortController();
+  const pause = (timeMs: number) => setTimeout(timeMs, undefined, { signal: closing.signal });
   let aliveMs = Number.NEGATIVE_INFINITY;
-  const setAlive = () => {
-    aliveMs = performance.now();
-  };
 
   async function listenUntilLost(client: Client): Promise<void> {
-    // Not once('error'): a second error without a listener would end the process.
     const ended = new Promise<void>((resolve) => client.once('end', resolve).on('error', () => resolve()));
     await client.connect();
     client.on('notification', ({ channel }) => channels[channel]?.());
-    for (const channel of Object.keys(channels)) {
+    for (const channel of Object.keys(channels))
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    }
-    setAlive();
+    aliveMs = performance.now();
     for (const notify of Object.values(channels)) notify();
     while (!closing.signal.aborted) {
-      await Promise.race([ended, setTimeout(HEARTBEAT_MS, undefined, { signal: closing.signal })]);
-      await Promise.race([client.query('select'), failAfter(HEARTBEAT_MS * 2)]);
-      setAlive();
+      await Promise.race([ended, pause(HEARTBEAT_MS)]);
+      await client.query('select');
+      aliveMs = performance.now();
     }
   }
 
@@ -63,7 +60,7 @@ export function listen({ connection, applicationName, channels }: ListenOptions)
       await listenUntilLost(client).catch(() => undefined);
       aliveMs = Number.NEGATIVE_INFINITY;
       client.end().catch(() => undefined);
-      await setTimeout(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await pause(RETRY_MS).catch(() => undefined);
     }
   }
 
@@ -75,9 +72,4 @@ export function listen({ connection, applicationName, channels }: ListenOptions)
       await listening;
     },
   };
-}
-
-async function failAfter(timeMs: number): Promise<never> {
-  await setTimeout(timeMs, undefined, { ref: false });
-  throw new Error('The connection does not respond.');
 }

@@ -1,11 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Client } from 'pg';
-import { prepareSession, Session, type SharedOptions } from './session.ts';
-
-export interface PipelineOptions extends SharedOptions {
-  /** Connections at most. */
-  connections: number;
-}
+import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** Statements in flight on every connection before another connection is opened. */
 const DEPTH_BEFORE_NEXT = 8;
@@ -15,15 +10,16 @@ const DEPTH_BEFORE_NEXT = 8;
  * node-postgres). Each goes to the connection with the fewest in flight.
  */
 export class Pipeline {
-  readonly #options: PipelineOptions;
-  readonly #connections = new Set<PipelinedConnection>();
+  readonly #options: DriverOptions;
+  /** The connections that are open or being opened, each with the function that closes it. */
+  readonly #sessions = new Map<Session<Client>, () => void>();
   #lost = 0;
   #isClosed = false;
 
-  constructor(options: PipelineOptions) {
+  constructor(options: DriverOptions) {
     this.#options = options;
-    options.breaker.onUnresponsive(() => {
-      for (const connection of this.#connections) connection.discard();
+    options.breaker.on('unresponsive', () => {
+      for (const close of this.#sessions.values()) close();
     });
   }
 
@@ -31,17 +27,17 @@ export class Pipeline {
    * Runs a short read.
    * @throws ConnectionLostError; the error of PostgreSQL
    */
-  async run<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#isClosed) throw new Error('driver has already been destroyed');
-    return this.#leastBusy().run<Row>(query, isPrepared);
+    return this.#leastBusy().executeQuery<Row>(query);
   }
 
   counts() {
     return {
       /** Connections that are open or being opened. */
-      pipelineOpen: this.#connections.size,
+      pipelineOpen: this.#sessions.size,
       /** Statements in flight. */
-      pipelinePending: [...this.#connections].reduce((sum, { pending }) => sum + pending, 0),
+      pipelinePending: [...this.#sessions.keys()].reduce((sum, { pending }) => sum + pending, 0),
       /** Connections that broke after they were open, since the start. */
       pipelineLost: this.#lost,
     };
@@ -50,73 +46,46 @@ export class Pipeline {
   /** Accepts no further statements, waits for those in flight, and closes the connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    await Promise.all([...this.#sessions.keys()].map(({ client }) => client.end()));
   }
 
   /** Throws if none is open and the circuit is. */
-  #leastBusy(): PipelinedConnection {
-    const { breaker, connections } = this.#options;
-    let best: PipelinedConnection | undefined;
-    for (const connection of this.#connections)
-      if (best === undefined || connection.pending < best.pending) best = connection;
+  #leastBusy(): Session {
+    const { breaker, pipelined } = this.#options;
+    let best: Session | undefined;
+    for (const session of this.#sessions.keys())
+      if (best === undefined || session.pending < best.pending) best = session;
     const isNextDue = best === undefined || best.pending >= DEPTH_BEFORE_NEXT;
-    if (isNextDue && this.#connections.size < connections && !breaker.isOpen) {
-      const opened = new PipelinedConnection(this.#options, (wasOpen) => {
-        this.#connections.delete(opened);
-        if (wasOpen && !this.#isClosed) this.#lost += 1;
-      });
-      this.#connections.add(opened);
+    if (isNextDue && this.#sessions.size < pipelined && !breaker.isOpen) {
+      const opened = this.#open();
       best ??= opened;
     }
     if (best === undefined) throw breaker.error();
     return best;
   }
-}
 
-/** A connection that opens when it is created. What it is given meanwhile is sent then, after the settings of the session. */
-class PipelinedConnection extends Session<Client> {
-  readonly #onEnd: (wasOpen: boolean) => void;
-  #isOpen = false;
-  #isEnded = false;
-  /** Statements that wait for the connection to open, or are in flight. */
-  pending = 0;
-
-  /** @param onEnd called once when it could not be opened, has broken or was closed */
-  constructor(options: PipelineOptions, onEnd: (wasOpen: boolean) => void) {
-    super(new Client({ ...options.config, pipeline: true }), options);
-    this.#onEnd = onEnd;
-    this.client.on('error', () => this.discard());
-    this.client.on('end', () => this.discard());
-    const { breaker, settings } = options;
-    Promise.all([this.client.connect(), prepareSession(this.client, settings)]).then(
+  /** Opens a connection. What it is given meanwhile is sent when it is open, after the settings of the session. */
+  #open(): Session {
+    const { config, settings, breaker } = this.#options;
+    const client = new Client({ ...config, pipeline: true });
+    let isOpen = false;
+    const close = () => {
+      if (!this.#sessions.delete(session)) return;
+      if (isOpen && !this.#isClosed) this.#lost += 1;
+      client.end().catch(() => undefined);
+    };
+    const session = new Session(client, this.#options, close);
+    this.#sessions.set(session, close);
+    client.on('error', close).on('end', close);
+    Promise.all([client.connect(), prepareSession(client, settings)]).then(
       () => {
-        this.#isOpen = true;
+        isOpen = true;
       },
       (error) => {
         breaker.connectFailed(error);
-        this.discard();
+        close();
       },
     );
-  }
-
-  override async run<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    this.pending += 1;
-    try {
-      return await super.run<Row>(query, isPrepared);
-    } finally {
-      this.pending -= 1;
-    }
-  }
-
-  override discard(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#onEnd(this.#isOpen);
-    this.client.end().catch(() => undefined);
-  }
-
-  /** Closes it when what was sent has been answered. */
-  close(): Promise<void> {
-    return this.client.end();
+    return session;
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileOnce } from './compiled-query.ts';
 import { withDisconnectCheck } from './connect.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import {
@@ -189,4 +190,23 @@ it('runs a statement again that PostgreSQL ends because of a deadlock', async ()
   expect((await both).numAffectedRows).toBe(2n);
   const { rows } = await sql`select turn from circle`.execute(db);
   expect(rows).toEqual([{ turn: 2 }, { turn: 2 }]);
+});
+
+it('a connection is replaced if a table has changed since it prepared its statements: reads run again, a write fails once', async () => {
+  await using db = connected(database, { pool: { max: 1 }, pipeline: { connections: 1 } });
+  await sql`create table growing (id int)`.execute(db);
+  const insert = compileOnce(() => sql`insert into growing values (1) returning *`);
+  const select = compileOnce(() => sql`select * from growing`, { isReadOnly: true });
+  const selectShort = compileOnce(() => sql`select * from growing limit 1`, {
+    isReadOnly: true,
+    isShort: true,
+  });
+  for (const statement of [insert, select, selectShort]) await statement.execute(db, {});
+  await sql`alter table growing add column name text`.execute(database.db);
+  await expect(insert.execute(db, {})).rejects.toBeInstanceOf(ConnectionLostError);
+  const row = { id: 1, name: null };
+  expect(await insert.execute(db, {})).toEqual([row]);
+  await sql`alter table growing drop column name`.execute(database.db);
+  expect(await select.execute(db, {})).toEqual([{ id: 1 }, { id: 1 }]);
+  expect(await selectShort.execute(db, {})).toEqual([{ id: 1 }]);
 });

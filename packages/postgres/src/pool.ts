@@ -1,32 +1,43 @@
-import { CompiledQuery, type DatabaseConnection, PostgresDriver, type QueryResult } from 'kysely';
-import { Pool, type PoolClient } from 'pg';
+import { CompiledQuery, type DatabaseConnection, PostgresDriver } from 'kysely';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
-import { prepareSession, Session, type SharedOptions } from './session.ts';
+import { Pipeline } from './pipeline.ts';
+import { type DriverOptions, prepareSession, Session } from './session.ts';
 
-export interface PoolOptions extends SharedOptions {
-  /** Connections at most. */
-  max: number;
-  /** Callers that wait for one of them at most. */
-  waitingMax: number;
-  /** Closes a connection that is idle for longer, in milliseconds; 0 keeps it open. */
-  idleTimeoutMs: number;
-  /** Called when the driver is destroyed. */
-  onDestroy: () => Promise<void>;
+/** A connection that serves one caller at a time. */
+class PooledSession extends Session<PoolClient> {
+  #isReleased = false;
+
+  /** Returns it to the pool, or closes it if it is lost; once. */
+  release(): void {
+    if (!this.#isReleased) this.client.release(this.isLost);
+    this.#isReleased = true;
+  }
+
+  /** Closes it at once. What is in flight fails, and PostgreSQL ends it. */
+  close(): void {
+    this.isLost = true;
+    this.release();
+  }
 }
 
-/** Kysely's driver on the pool of node-postgres, with a bounded queue, and with rejection while the circuit is open. */
+/**
+ * Kysely's driver on the pool of node-postgres, with a bounded queue, and with rejection while the circuit is open; beside it the
+ * connections that short reads share.
+ */
 export class PooledDriver extends PostgresDriver {
-  readonly #options: PoolOptions;
+  readonly pipeline: Pipeline;
+  readonly #options: DriverOptions;
   #pool: Pool;
-  #isDestroyed = false;
-  #busy = 0;
+  #destroyed: Promise<unknown> | undefined;
   #lost = 0;
 
-  constructor(options: PoolOptions) {
+  constructor(options: DriverOptions) {
     super({ pool: () => Promise.reject(new Error('Connections come from acquireConnection.')) });
     this.#options = options;
+    this.pipeline = new Pipeline(options);
     this.#pool = this.#createPool();
-    options.breaker.onUnresponsive(() => {
+    options.breaker.on('unresponsive', () => {
       // Connections that are being opened would hold their places until they time out.
       this.#pool.end().catch(() => undefined);
       this.#pool = this.#createPool();
@@ -35,7 +46,7 @@ export class PooledDriver extends PostgresDriver {
 
   #createPool(): Pool {
     const { config, settings, max, idleTimeoutMs: idleTimeoutMillis } = this.#options;
-    const onConnect = (client: Parameters<typeof prepareSession>[0]) => prepareSession(client, settings);
+    const onConnect = (client: ClientBase) => prepareSession(client, settings);
     const pool = new Pool({ ...config, max, idleTimeoutMillis, onConnect });
     pool.on('connect', (client) => {
       client.once('error', () => {
@@ -45,78 +56,59 @@ export class PooledDriver extends PostgresDriver {
       client.on('error', () => undefined);
     });
     // Without a listener, the error of an idle connection would end the process.
-    pool.on('error', () => undefined);
-    return pool;
+    return pool.on('error', () => undefined);
   }
-
-  /** Opens nothing: connections are opened when they are needed. */
-  override async init(): Promise<void> {}
 
   /**
    * Waits for a connection.
    * @throws OverloadedError at once if the queue is full, or after the time to connect; ConnectionLostError if none could be
    *   opened, at once while the circuit is open
    */
-  override async acquireConnection(): Promise<PooledConnection> {
+  override async acquireConnection(): Promise<PooledSession> {
     const { breaker, max, waitingMax } = this.#options;
-    if (this.#isDestroyed) throw new Error('driver has already been destroyed');
-    if (this.#pool.idleCount === 0) {
+    const pool = this.#pool;
+    if (this.#destroyed !== undefined) throw new Error('driver has already been destroyed');
+    if (pool.idleCount === 0) {
       if (breaker.isOpen) throw breaker.error();
-      if (this.#pool.waitingCount >= waitingMax)
-        throw new OverloadedError(`${this.#pool.waitingCount} callers are already waiting for a connection.`);
+      if (pool.waitingCount >= waitingMax)
+        throw new OverloadedError(`${pool.waitingCount} callers are already waiting for a connection.`);
     }
-    const isFull = this.#pool.totalCount >= max;
+    const isFull = pool.totalCount >= max;
+    let isWaiting = true;
     try {
-      const connection = new PooledConnection(await this.#take(), this.#options);
-      this.#busy += 1;
-      return connection;
+      const client = await breaker.waitFor<PoolClient>((done) =>
+        pool.connect((error, opened) => {
+          // The pool keeps a connection for which nobody waits any more.
+          if (isWaiting) done(error, opened);
+          else opened?.release();
+        }),
+      );
+      return new PooledSession(client, this.#options);
     } catch (error) {
+      isWaiting = false;
       if (error instanceof ConnectionLostError) throw error;
       // A full pool opens no connection for its caller.
-      if (isFull && this.#busy > 0 && !breaker.isOpen)
+      if (isFull && !breaker.isOpen)
         throw new OverloadedError('No connection to the database became free in time.', { cause: error });
       throw breaker.connectFailed(error as Error);
     }
   }
 
-  /** Takes a connection of the pool. A caller that is failed meanwhile leaves at once, and the pool keeps the connection. */
-  #take(): Promise<PoolClient> {
-    const { breaker } = this.#options;
-    return new Promise((resolve, reject) => {
-      let isFailed = false;
-      const fail = (why: Error) => {
-        isFailed = true;
-        reject(why);
-      };
-      breaker.sent(fail);
-      this.#pool
-        .connect()
-        .then((client) => (isFailed ? client.release() : resolve(client)), reject)
-        .finally(() => breaker.ended(fail));
+  override async releaseConnection(session: DatabaseConnection): Promise<void> {
+    if (session instanceof PooledSession) session.release();
+  }
+
+  /** A transaction that cannot be rolled back ends with its connection; the caller should see what broke it. */
+  override async rollbackTransaction(session: DatabaseConnection): Promise<void> {
+    await session.executeQuery(CompiledQuery.raw('rollback')).catch(() => {
+      if (session instanceof PooledSession) session.isLost = true;
     });
-  }
-
-  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    if (!(connection instanceof PooledConnection)) return;
-    this.#busy -= 1;
-    connection.release();
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await connection.executeQuery(CompiledQuery.raw('rollback'));
-    } catch (error) {
-      if (connection instanceof PooledConnection) connection.discard();
-      // The transaction ended with its connection. The caller should see the error that broke it, not this one.
-      if (!(error instanceof ConnectionLostError)) throw error;
-    }
   }
 
   /** Has no effect if it was called before. */
   override async destroy(): Promise<void> {
-    if (this.#isDestroyed) return;
-    this.#isDestroyed = true;
-    await Promise.all([this.#pool.end(), this.#options.onDestroy()]);
+    this.#destroyed ??= Promise.all([this.#pool.end(), this.pipeline.close()]);
+    await this.#destroyed;
     this.#options.breaker.destroy();
   }
 
@@ -131,40 +123,7 @@ export class PooledDriver extends PostgresDriver {
       dedicatedWaiting: waitingCount,
       /** Connections that broke after they were open, since the start. */
       dedicatedLost: this.#lost,
-      /** Whether connections cannot be opened, so that callers that need one are rejected. */
-      isCircuitOpen: this.#options.breaker.isOpen,
+      ...this.pipeline.counts(),
     };
-  }
-}
-
-/** A connection that serves one caller at a time. */
-export class PooledConnection extends Session<PoolClient> implements DatabaseConnection {
-  #isDiscarded = false;
-  #isReleased = false;
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.run<Row>(query, true);
-  }
-
-  /** Closes it when it is released. */
-  override discard(): void {
-    this.#isDiscarded = true;
-  }
-
-  /** Closes it at once. What is in flight fails, and PostgreSQL ends it. */
-  close(): void {
-    this.discard();
-    this.release();
-  }
-
-  /** Returns it to the pool, once. */
-  release(): void {
-    if (this.#isReleased) return;
-    this.#isReleased = true;
-    this.client.release(this.#isDiscarded);
-  }
-
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    yield Promise.reject(new Error('Results are not streamed: read large tables in pages.'));
   }
 }

@@ -1,5 +1,5 @@
-import type { CompiledQuery, QueryResult } from 'kysely';
-import type { ClientBase, ClientConfig, QueryConfig } from 'pg';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { ClientBase, ClientConfig, QueryResult as PgResult, QueryConfig } from 'pg';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { knownOf } from './compiled-query.ts';
 import { ConnectionLostError, toStatementError } from './errors.ts';
@@ -17,19 +17,20 @@ export interface EndedStatement {
 /** Called when a statement has ended, in the asynchronous context of the code that ran it. */
 export type OnStatement = (statement: EndedStatement) => void;
 
-/** Settings of PostgreSQL for every connection, in milliseconds; 0 for no limit. */
-export interface SessionSettings {
-  statement_timeout: number;
-  lock_timeout: number;
-  idle_in_transaction_session_timeout: number;
-}
-
-/** Shared by all connections of one `connect`. */
-export interface SharedOptions {
+/** The options of a driver, which all of its connections share. */
+export interface DriverOptions {
   config: ClientConfig;
-  settings: SessionSettings;
+  /** Settings of PostgreSQL for every connection. */
+  settings: Record<string, string | number>;
+  /** Connections of the pool at most. */
+  max: number;
+  /** Callers that wait for one of them at most. */
+  waitingMax: number;
+  /** Closes a connection of the pool that is idle for longer, in milliseconds; 0 keeps it open. */
+  idleTimeoutMs: number;
+  /** Pipelined connections at most. */
+  pipelined: number;
   breaker: CircuitBreaker;
-  isPrepared: boolean;
   onStatement: OnStatement | undefined;
 }
 
@@ -47,7 +48,7 @@ const SET = `
   where name <> 'client_connection_check_interval' or version() !~ 'mingw|Visual C'`;
 
 /** Prepares a new connection. */
-export async function prepareSession(client: ClientBase, settings: SessionSettings): Promise<void> {
+export async function prepareSession(client: ClientBase, settings: DriverOptions['settings']): Promise<void> {
   const all = { ...settings, synchronize_seqscans: 'off', client_connection_check_interval: '1s' };
   await client.query(SET, [JSON.stringify(all)]);
 }
@@ -61,62 +62,68 @@ const asText: QueryConfig['types'] = { getTypeParser: () => (text: unknown) => t
 /** The commands whose result counts the rows that they have affected. */
 const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** A connection, which runs statements. */
-export abstract class Session<Client extends Pick<ClientBase, 'query'>> {
-  protected readonly client: Client;
-  readonly #options: SharedOptions;
+/** Several statements in one text have several results. */
+type Answer = PgResult | PgResult[];
 
-  constructor(client: Client, options: SharedOptions) {
+/** A connection, which runs statements. */
+export class Session<Client extends ClientBase = ClientBase> implements DatabaseConnection {
+  readonly client: Client;
+  readonly #options: DriverOptions;
+  readonly #onLost: (() => void) | undefined;
+  /** Statements in flight. */
+  pending = 0;
+  /** Whether a statement was lost, so that the connection must be closed. */
+  isLost = false;
+
+  /** @param onLost called when a statement was lost */
+  constructor(client: Client, options: DriverOptions, onLost?: () => void) {
     this.client = client;
     this.#options = options;
+    this.#onLost = onLost;
   }
 
-  /** Closes the connection, on which nothing will be answered any more. */
-  protected abstract discard(): void;
-
   /**
-   * Runs a query, with a prepared statement if `compileOnce` has compiled it and `isPrepared` is true.
+   * Runs a query, as a prepared statement if `compileOnce` has named it.
    * @throws ConnectionLostError; the error of PostgreSQL; RangeError for more than 65,535 parameters
    */
-  async run<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { onStatement } = this.#options;
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { breaker, onStatement } = this.#options;
+    const config = configOf(query);
     const startedMs = performance.now();
-    const tell = (outcome: Pick<EndedStatement, 'error'>) =>
-      onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, ...outcome });
+    this.pending += 1;
+    let error: Error | undefined;
     try {
-      const result = await this.#send<Row>(query, isPrepared);
-      tell({});
-      return result;
-    } catch (error) {
-      if (error instanceof ConnectionLostError) this.discard();
-      tell({ error: error as Error });
+      return toResult(await breaker.waitFor<Answer>((done) => void this.client.query(config, done)));
+    } catch (cause) {
+      error = toStatementError(cause as Error);
+      this.isLost ||= error instanceof ConnectionLostError;
+      if (this.isLost) this.#onLost?.();
       throw error;
+    } finally {
+      this.pending -= 1;
+      onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, ...(error && { error }) });
     }
   }
 
-  /** For COMMIT and ROLLBACK the only row has the command that took effect, as Kysely's driver expects. */
-  #send<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { sql: text, parameters } = query;
-    const { name, isText } = knownOf(query) ?? {};
-    const { breaker, isPrepared: mayBePrepared } = this.#options;
-    return new Promise((resolve, reject) => {
-      if (parameters.length > PARAMETERS_MAX)
-        throw new RangeError(
-          `A statement takes at most ${PARAMETERS_MAX} parameters, not ${parameters.length}.`,
-        );
-      const config: QueryConfig = { text, values: [...parameters] };
-      if (isPrepared && mayBePrepared && name !== undefined) config.name = name;
-      if (isText) config.types = asText;
-      breaker.sent(reject);
-      void this.client.query(config, (error: Error | null, result) => {
-        breaker.ended(reject);
-        if (error !== null && error !== undefined) return reject(toStatementError(error));
-        // Several statements in one text have several results.
-        const { command, rowCount, rows } = Array.isArray(result) ? result.at(-1) : result;
-        if (command === 'COMMIT' || command === 'ROLLBACK') return resolve({ rows: [{ command }] as Row[] });
-        if (changing.has(command)) return resolve({ rows, numAffectedRows: BigInt(rowCount ?? 0) });
-        return resolve({ rows: rows ?? [] });
-      });
-    });
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    yield Promise.reject(new Error('Results are not streamed: read large tables in pages.'));
   }
+}
+
+function configOf(query: CompiledQuery): QueryConfig {
+  const { sql: text, parameters } = query;
+  if (parameters.length > PARAMETERS_MAX)
+    throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${parameters.length}.`);
+  const { name, isText } = knownOf(query) ?? {};
+  const config: QueryConfig = { text, values: [...parameters] };
+  if (name !== undefined) config.name = name;
+  if (isText) config.types = asText;
+  return config;
+}
+
+/** For COMMIT and ROLLBACK the only row has the command that took effect, as Kysely's driver expects. */
+function toResult<Row>(answer: Answer): QueryResult<Row> {
+  const { command = '', rowCount, rows = [] } = (Array.isArray(answer) ? answer.at(-1) : answer) ?? {};
+  if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command }] as Row[] };
+  return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
 }

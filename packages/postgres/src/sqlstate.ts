@@ -10,7 +10,6 @@ export const SQLSTATE = {
   crashShutdown: '57P02',
   deadlockDetected: '40P01',
   duplicatePreparedStatement: '42P05',
-  featureNotSupported: '0A000',
   foreignKeyViolation: '23503',
   idleInTransactionSessionTimeout: '25P03',
   idleSessionTimeout: '57P05',

@@ -16,20 +16,18 @@ export function clientConfig(target: ConnectionTarget, applicationName?: string)
  * socket, also in the parameter `host`; `database` is empty for the default, which is the name of the user.
  * @throws TypeError that says what is invalid, without the URL, which may contain a password
  */
-export function parseConnectionString(url: string): { host: string; port: number; database: string } {
-  const [, scheme, authority = '', path = '', search = ''] =
-    /^(postgres(?:ql)?:\/\/)(?:[^/?#]*@)?([^/?#]*)(\/[^/?#]*)?(?:\?([^#]*))?$/.exec(url) ?? [];
-  if (scheme === undefined) throw new TypeError('must be a postgres:// URL');
-  const parameters = new URLSearchParams(search);
-  const named = parameters.get('host') ?? authority;
-  if (named.includes(',') || parameters.has('target_session_attrs'))
-    throw new TypeError('must name one address: put a proxy or a pooler in front of several servers');
-  const [, host = '', portInAuthority] = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d{1,5}))?$/.exec(authority) ?? [
-    undefined,
-  ];
-  const port = Number(parameters.get('port') ?? portInAuthority ?? 5432);
-  const isPort = Number.isInteger(port) && port >= 1 && port <= 65_535;
-  if (host === undefined || !isPort) throw new TypeError('must name its server as host or host:port');
-  const name = decodeURIComponent((parameters.get('host') ?? host).replace(/^\[(.*)\]$/, '$1'));
-  return { host: name || 'localhost', port, database: decodeURIComponent(path.slice(1)) };
+export function parseConnectionString(text: string): { host: string; port: number; database: string } {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new TypeError('must be a postgres:// URL');
+  // Only here may a user stand before no host.
+  const url = URL.parse(text.replace('@/', '@localhost/'));
+  const parameters = url?.searchParams;
+  const host = parameters?.get('host') ?? decodeURIComponent(url?.hostname ?? '');
+  const port = Number(parameters?.get('port') ?? (url?.port || 5432));
+  const isOne = !host.includes(',') && !parameters?.has('target_session_attrs');
+  if (url === null || !isOne || !Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new TypeError(
+      'must name one address, as host or host:port: put a proxy or a pooler in front of several servers',
+    );
+  const database = decodeURIComponent(url.pathname.slice(1));
+  return { host: host.replace(/^\[(.*)\]$/, '$1') || 'localhost', port, database };
 }

@@ -16,7 +16,7 @@ it('changes the records if as many match as expected, and waits for the end if t
     '--wait',
   ];
   const other = await run([...argv, '--expect', '4']);
-  expect([other.exit, other.stderr]).toEqual([1, expect.stringContaining('selects 3 records, not 4')]);
+  expect([other.exit, other.stderr]).toEqual([1, expect.stringContaining('matches 3 records, not 4')]);
   expect(await titles(office)).toEqual([null, null, null]);
   const { exit, stdout, stderr } = await run([...argv, '--expect', '3', '--json', 'status,changed']);
   expect([exit, JSON.parse(stdout)]).toEqual([0, { status: 'completed', changed: 3 }]);

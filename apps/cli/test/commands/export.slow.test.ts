@@ -185,7 +185,7 @@ describe('an export', () => {
     const argv = ['agents', 'export', '--mls-id', 'SC', '--format', 'ndjson'];
     const { stdout, stderr } = await at('pipe', argv, { key: secret });
     expect(JSON.parse(stdout)).toMatchObject({ officeId: id, officeSource: null });
-    expect(stderr).toContain('The key may not read offices');
+    expect(stderr).toContain("Your key can't read offices");
     expect(JSON.parse((await at('pipe', argv)).stdout)).toMatchObject({ officeSource: source });
   });
 

@@ -94,6 +94,6 @@ describe('invitations create', () => {
     await client().people.deactivate.mutate({ id });
     const rejected = await cli(['invitations', 'create', '--person-id', id]);
     expect([rejected.exit, rejected.stdout]).toEqual([1, '']);
-    expect(rejected.stderr).toContain('The person is inactive, and cannot sign in');
+    expect(rejected.stderr).toContain('The person is inactive and cannot sign in');
   });
 });

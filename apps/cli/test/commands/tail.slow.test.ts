@@ -173,7 +173,7 @@ describe('events tail', () => {
   });
 
   it.each([
-    [['--after', '99999'], 1, /^roster: events tail: The log ends at \d+; 99999 belongs to another log/],
+    [['--after', '99999'], 1, /^roster: events tail: The log ends at \d+; 99999 belongs to a different log/],
     [['--after', 'x'], 2, /^roster: events tail: --after /],
     [['--type', 'x'], 2, /^roster: events tail: option '--type <text>' argument 'x' is invalid\. /],
     [

@@ -96,7 +96,7 @@ describe('a hostile file', () => {
     expect((await importing('offices', wide)).exit).toBe(0);
     expect(await names('offices', 'Wide')).toEqual(['東京']);
     const { exit: unknown, stderr: why } = await importing('offices', text, ['--encoding', 'klingon']);
-    expect([unknown, why]).toEqual([expect.any(Number), expect.stringContaining('names no encoding')]);
+    expect([unknown, why]).toEqual([expect.any(Number), expect.stringContaining('is not a known encoding')]);
     expect(unknown).not.toBe(0);
   });
 

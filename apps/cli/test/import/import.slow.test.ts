@@ -162,7 +162,7 @@ describe('an import', () => {
       version: 2,
     });
     const lost = importing('offices', 'id,name\n01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11,X\n');
-    await expect(lost).rejects.toThrow('no record here has this id');
+    await expect(lost).rejects.toThrow('is not the ID of an existing record');
   });
 
   it('reads NDJSON as the service returns it, and semicolon-separated cells', async () => {

@@ -76,13 +76,11 @@ describe('the settings', () => {
   it('reach the connections of the requests', () => {
     const { database } = readConfig({
       ROSTER_DATABASE_CONNECTIONS_MAX: '7',
-      ROSTER_DATABASE_NAMED_STATEMENTS: 'false',
       ROSTER_STATEMENT_TIMEOUT_MS: '250',
     });
     expect(database).toEqual({
       pool: { max: 7, idleTimeoutMs: 10_000 },
       timeouts: { connectMs: 3_000, statementMs: 250 },
-      isPrepared: false,
     });
   });
 });

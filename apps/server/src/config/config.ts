@@ -57,9 +57,6 @@ export const Environment = z.object({
   ROSTER_DATABASE_IDLE_TIMEOUT_MS: milliseconds
     .default(10_000)
     .describe('a connection for writes that is unused for this long is closed; 0 keeps it open'),
-  ROSTER_DATABASE_NAMED_STATEMENTS: toggle
-    .default('true')
-    .describe('`false`: no named prepared statements, for a pooler that does not support them'),
   ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
     .default(5_000)
     .describe(
@@ -238,7 +235,6 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
         connectMs: settings.ROSTER_DATABASE_CONNECT_TIMEOUT_MS,
         statementMs: settings.ROSTER_STATEMENT_TIMEOUT_MS,
       },
-      ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { isPrepared: false }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     /** Undefined leaves it to the settings of the directory. */

@@ -29,7 +29,7 @@ export type WebhookOptions = SenderOptions & DeliveryOptions;
 
 export interface WorkersOptions {
   connection: ConnectionTarget;
-  database?: Pick<ConnectOptions, 'pool' | 'timeouts' | 'isPrepared'>;
+  database?: Pick<ConnectOptions, 'pool' | 'timeouts'>;
   db: Kysely<Database>;
   now?: () => Date;
   retentionDays: number;

@@ -1,5 +1,6 @@
-import { createImportable } from '@roster/import';
+import { createImportable, unescapeFormula } from '@roster/import';
 import { type FileRow, type FileSettings, readFileRows, readHeader } from '@roster/import/files';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordContracts } from '../../src/records/contract/records.ts';
 
@@ -97,6 +98,20 @@ describe('the rows of a CSV file', () => {
       [2, ana],
       [3, 'a quote is never closed; the file is not read from line 3 on'],
     ]);
+  });
+
+  it('have the texts that were written in quotes, whatever these are', async () => {
+    const text = fc.string({ unit: fc.constantFrom(...'=",;\t|\r\na '), minLength: 1, maxLength: 8 });
+    const cell = text.filter((one) => one.trim() !== '' && !/^="[^"]*"$/.test(one));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 4 }), async (names) => {
+        const lines = names.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','));
+        const { rows } = await read(`First Name,Last Name\n${lines.join('\n')}\n`);
+        const given = rows.map(({ record, faults }) => [record.firstName, record.lastName, faults.length]);
+        expect(given).toEqual(names.map((row) => [...row.map(unescapeFormula), 0]));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('are not read without a header: a first line that has the values of a record is an error', async () => {

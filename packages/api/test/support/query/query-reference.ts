@@ -124,12 +124,22 @@ function truthOf(condition: Condition, record: Json, types: Types): Truth {
   }
 }
 
-/** The records that meet a condition, in an order: null is lowest, and the id breaks ties in the direction of the last field. */
+/** First and last names break each other's ties. */
+const tieBreaks: Readonly<Record<string, string>> = { firstName: 'lastName', lastName: 'firstName' };
+
+/**
+ * The records that meet a condition, in an order: null is lowest, the other name breaks the ties of a name that comes last, and the id
+ * all others, both in the direction of the last field.
+ */
 export function expectedRecords(
   records: readonly Json[],
   { where, orderBy, types }: { where?: Condition | undefined; orderBy: readonly OrderBy[]; types: Types },
 ): Json[] {
-  const terms = [...orderBy, { field: 'id', isDescending: orderBy.at(-1)?.isDescending ?? false }];
+  const { field: lastField = '', isDescending: isLastDescending = false } = orderBy.at(-1) ?? {};
+  const terms = [
+    ...orderBy,
+    ...[tieBreaks[lastField] ?? 'id', 'id'].map((field) => ({ field, isDescending: isLastDescending })),
+  ];
   const byTerms = (one: Json, other: Json) => {
     for (const { field, isDescending } of terms) {
       const [left, right] = [fieldIn(one, field) as Value, fieldIn(other, field) as Value];
