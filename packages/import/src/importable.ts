@@ -1,11 +1,7 @@
 import type { BareField, BareRecordContract, RecordContract } from '@roster/fields';
-import type { resoNames } from './reso-names.ts';
 
-/** A resource of the directory. */
-type ResourceName = keyof typeof resoNames;
-
-/** The records of the directory by the names of their resources, with the descriptions of their fields if columns are described. */
-type Records = Readonly<Record<ResourceName, RecordContract | BareRecordContract>>;
+/** The records of a resource, with the descriptions of their fields if columns are described. */
+type Contract = RecordContract | BareRecordContract;
 
 /** A field, with its description if there is one. */
 type Field = BareField & { description?: string };
@@ -29,8 +25,8 @@ export interface OfficeFields {
 }
 
 /** A resource as an import reads it, from the contract of the service. */
-export interface Importable {
-  name: ResourceName;
+export interface Importable<Name extends string = string> {
+  name: Name;
   singular: string;
   /** The fields of a new record, each part of an object after it. */
   fields: readonly ImportField[];
@@ -62,7 +58,7 @@ interface ItemRows {
   text: string;
 }
 
-function itemRowsOf({ fields, itemRows }: Records[ResourceName]): ItemRows | undefined {
+function itemRowsOf({ fields, itemRows }: Contract): ItemRows | undefined {
   if (itemRows === undefined) return undefined;
   const { field, names } = itemRows;
   const { parts = [] } = fields.find(({ name }) => name === field) ?? {};
@@ -91,7 +87,10 @@ function textOf(field: string): string {
 }
 
 /** Makes what an import reads of a resource, of the contract of all records. */
-export function createImportable(name: ResourceName, records: Records): Importable {
+export function createImportable<Name extends string>(
+  name: Name,
+  records: Readonly<Record<Name, Contract>>,
+): Importable<Name> {
   const contract = records[name];
   const { fields, singular, parentField, parentNames, uniqueBy } = contract;
   const itemRows = itemRowsOf(contract);
@@ -115,7 +114,7 @@ export function createImportable(name: ResourceName, records: Records): Importab
       ...written.filter(({ isRequired }) => isRequired).map((field) => field.name),
       ...(parentField === undefined ? [] : [parentField]),
     ],
-    readOnlyFields: Object.values(records).flatMap((one) =>
+    readOnlyFields: Object.values<Contract>(records).flatMap((one) =>
       one.fields.flatMap((field) => (field.isReadOnly && field.name !== 'id' ? [field.name] : [])),
     ),
   };

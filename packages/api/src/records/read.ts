@@ -24,9 +24,9 @@ interface ListQuery extends ListInput {
 /** Reads a page of records; with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
 export function listRecords<
   Row extends { id: string },
-  Listed extends { id: string },
   Own extends object,
   Query extends ListQuery,
+  Listed extends { id: string } = Row,
 >(
   { db, caller, now: clock, limit }: CallContext,
   resource: Expandable<Row, Listed, Own>,

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@roster/client';
 import { extname } from 'node:path';
 import {
   type Column,
@@ -18,7 +19,7 @@ import { jsonLine } from '../../ui/serializers.ts';
 import type { Format } from './import/input-file.ts';
 
 export interface ExportJob {
-  importable: Importable;
+  importable: Importable<ResourceName>;
   readList: ReadList;
   query: Input;
   /** The output file; stdout for `-` or if undefined. */

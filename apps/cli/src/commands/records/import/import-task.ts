@@ -1,3 +1,4 @@
+import type { ResourceName } from '@roster/client';
 import type { ImportMapping, ImportPreview, ImportWrite, RosterClient, UploadInput } from '@roster/client';
 import type { Importable } from '@roster/import';
 import type { Connection } from '../../../service/connection.ts';
@@ -8,7 +9,7 @@ import type { InputFile } from './input-file.ts';
 export type Suspicion = NonNullable<ImportWrite['confirm']>[number];
 
 export interface ImportTask {
-  importable: Importable;
+  importable: Importable<ResourceName>;
   input: InputFile;
   settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
   mapping: ImportMapping;

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@roster/client';
 import { Command, Option } from '@commander-js/extra-typings';
 import type { ImportMapping } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
@@ -174,7 +175,7 @@ function noteOnKeyless(
   );
 }
 
-export function importCommand(importable: Importable, runtime: Runtime) {
+export function importCommand(importable: Importable<ResourceName>, runtime: Runtime) {
   const { command, contract } = importOptions(importable);
   return command.action(async (file, options, command) => {
     const all: Record<string, unknown> = command.optsWithGlobals();
