@@ -30,7 +30,7 @@ export interface Importable<Name extends string = string> {
   singular: string;
   /** The fields of a new record, each part of an object after it. */
   fields: readonly ImportField[];
-  /** How a record names the office that it belongs to; undefined if records belong to none. */
+  /** The fields that name the office of a record; undefined if records belong to none. */
   office?: OfficeFields;
   /** Whether the office is a record of the same resource: then the upper ones are sent first. */
   isTree: boolean;

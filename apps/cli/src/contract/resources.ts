@@ -186,8 +186,8 @@ export const resources: readonly Resource[] = [
   ...Object.entries(otherResources).map(otherResource),
 ];
 
-export const importables: readonly Importable<ResourceName>[] = (Object.keys(records) as ResourceName[]).map((name) =>
-  createImportable(name, records),
+export const importables: readonly Importable<ResourceName>[] = (Object.keys(records) as ResourceName[]).map(
+  (name) => createImportable(name, records),
 );
 
 export function importableOf({ name }: Pick<Resource, 'name'>): Importable<ResourceName> | undefined {

@@ -19,9 +19,12 @@ export function deletedExample(example: Example): OperationExample {
   return { requests: [creationOf(example), deletion] };
 }
 
-/** Two records with one telephone, and the pair that the comparison in the background makes of them. */
-export function pairExample({ name, record }: Example): OperationExample {
-  const created = creationOf({ name, record: { ...record, phone: '{phone}' } });
+/** Two records that have something in common, a telephone by default, and the pair that the comparison in the background makes of them. */
+export function pairExample(
+  { name, record }: Example,
+  common: object = { phone: '{phone}' },
+): OperationExample {
+  const created = creationOf({ name, record: { ...record, ...common } });
   const path = `/${name}/duplicates?recordId={2/id}`;
   return {
     requests: [created, created, { method: 'GET', path, until: '/items/0' }],

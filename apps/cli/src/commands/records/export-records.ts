@@ -1,5 +1,5 @@
-import type { ResourceName } from '@roster/client';
 import { extname } from 'node:path';
+import type { ResourceName } from '@roster/client';
 import {
   type Column,
   exportedColumns,

@@ -1,6 +1,6 @@
-import type { ResourceName } from '@roster/client';
 import { setFlagsFromString } from 'node:v8';
 import { Option } from '@commander-js/extra-typings';
+import type { ResourceName } from '@roster/client';
 import type { Importable } from '@roster/import';
 import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';

@@ -1,5 +1,11 @@
-import type { ResourceName } from '@roster/client';
-import type { ImportMapping, ImportPreview, ImportWrite, RosterClient, UploadInput } from '@roster/client';
+import type {
+  ImportMapping,
+  ImportPreview,
+  ImportWrite,
+  ResourceName,
+  RosterClient,
+  UploadInput,
+} from '@roster/client';
 import type { Importable } from '@roster/import';
 import type { Connection } from '../../../service/connection.ts';
 import type { IoStreams } from '../../../ui/io-streams.ts';

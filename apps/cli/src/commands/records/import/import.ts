@@ -1,6 +1,5 @@
-import type { ResourceName } from '@roster/client';
 import { Command, Option } from '@commander-js/extra-typings';
-import type { ImportMapping } from '@roster/client';
+import type { ImportMapping, ResourceName } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
 import { columnsOf, findCountry, type Importable } from '@roster/import';
 import { operationContract } from '../../../contract/operations.ts';
