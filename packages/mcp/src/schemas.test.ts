@@ -37,13 +37,13 @@ it('shows each field of a new record once, with what it is and whose it is', () 
       'Required: of agents firstName and lastName, of offices name, of teams name.',
     ),
     properties: {
-      phone: { type: 'string', description: 'The telephone to call first' },
+      phone: { type: 'string', description: 'Preferred phone number' },
       firstName: { type: 'string', description: 'Given name (agents)' },
-      name: { type: 'string', description: 'The name people use (offices, teams)' },
+      name: { type: 'string', description: 'Name in everyday use (offices, teams)' },
       address: { properties: { city: { type: 'string', description: 'City or town' } } },
       mailingAddress: {
         type: 'object',
-        description: 'Where its post goes, if elsewhere, as `address` (offices)',
+        description: 'Mailing address, if different, as `address` (offices)',
       },
     },
   });

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     const { page } = opened;
     await press(page, 'F2');
     const field = editor(page, 'Phone').getByLabel('Phone', { exact: true });
-    await expect.poll(() => focused(page)).toMatch(/Telephone/);
+    await expect.poll(() => focused(page)).toMatch(/Phone/);
     expect(await field.inputValue()).toBe('+351210000001');
     await expectAccessible(page);
     await press(page, 'ControlOrMeta+A');

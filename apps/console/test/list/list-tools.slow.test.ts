@@ -212,9 +212,9 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     const dialog = page.getByRole('dialog');
     await activate(page, dialog.getByRole('checkbox', { name: 'Status' }), ' ');
     await activate(page, dialog.getByRole('spinbutton', { name: 'Width of Office in pixels' }), 'ArrowUp');
-    await activate(page, dialog.getByRole('button', { name: 'Move Telephone up' }));
+    await activate(page, dialog.getByRole('button', { name: 'Move Phone up' }));
     await expectAccessible(page);
-    await activate(page, dialog.getByRole('spinbutton', { name: 'Width of E-mail in pixels' }));
+    await activate(page, dialog.getByRole('spinbutton', { name: 'Width of Email in pixels' }));
     const names = ['Nameby last name', 'Office', 'Phone', 'Email', 'Next licence expires', 'Changed'];
     const headers = () => page.getByRole('columnheader').allTextContents();
     await expect.poll(async () => (await headers()).slice(1)).toEqual(names);

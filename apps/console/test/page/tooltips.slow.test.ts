@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('a tooltip', () => {
     const dialog = page.getByRole('dialog', { name: 'Columns' });
     await dialog.waitFor();
     await page.clock.install();
-    await dialog.getByRole('button', { name: 'Move Telephone up' }).tap();
+    await dialog.getByRole('button', { name: 'Move Phone up' }).tap();
     await page.clock.runFor(5_000);
     expect(await tooltip(page).count()).toBe(0);
     await tabTo(page, dialog.getByRole('button', { name: 'Close' }), 'Shift+Tab');

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('what destroys or deactivates', () => {
       .waitFor();
     await check('a draft', 2);
     await page.getByRole('link', { name: 'Details' }).click();
-    await page.getByText('Not saved: Telephone').waitFor();
+    await page.getByText('Not saved: Phone').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Deactivate …' }).waitFor();

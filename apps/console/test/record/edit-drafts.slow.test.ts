@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByText('Draft of Ana Left saved').waitFor();
     await page.goBack();
-    await page.getByText('Not saved: Telephone').waitFor();
+    await page.getByText('Not saved: Phone').waitFor();
     await expectAccessible(page, panel);
     await page.getByRole('link', { name: 'Continue editing' }).click();
     expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await expectAccessible(page, panel);
     await page.reload();
     await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();
-    await page.getByText('Not saved: Telephone').waitFor();
+    await page.getByText('Not saved: Phone').waitFor();
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect.poll(() => field.inputValue()).toBe('+351210000005');
   });

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     expect(await lines.allTextContents()).toEqual([
       expect.stringMatching(/^Name is required/),
       expect.stringMatching(/^Address, Postal code must have at most 16 characters/),
-      expect.stringMatching(/^E-mail must be an email address/),
+      expect.stringMatching(/^Email must be an email address/),
       expect.stringMatching(/^Website must be an http/),
     ]);
     await expectAccessible(page, panel);

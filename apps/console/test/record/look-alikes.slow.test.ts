@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await form.waitFor();
     await type(/^First name/, 'Ana');
     await type(/^Last name/, 'Presentes');
-    await type(/^Telephone/, phone);
+    await type(/^Phone/, phone);
     await press(page, 'Enter');
     await form.getByText('Possible duplicate of an existing record').waitFor();
     await form.getByText(`Same phone number ${readablePhone(phone, 'US')} · Similar name`).waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await using opened = await scene.open('/imports', { as: 'manager' });
     const { page } = opened;
     await page.getByRole('button', { name: 'Paste rows' }).click();
-    const rows = ['First name,Last name,Telephone', `Eva,Existente,${phone}`, 'Sara,Sozinha,+351940000004'];
+    const rows = ['First name,Last name,Phone', `Eva,Existente,${phone}`, 'Sara,Sozinha,+351940000004'];
     await page.getByRole('textbox', { name: 'Rows with a header' }).fill(rows.join('\n'));
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Check all rows' }).click();

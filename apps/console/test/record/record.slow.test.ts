@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await following;
     await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002' }, by: rui });
     await page.getByRole('link', { name: '+351 21 000 0002', exact: true }).waitFor();
-    await page.getByText('Just changed by Rui Costa: Telephone').waitFor();
+    await page.getByText('Just changed by Rui Costa: Phone').waitFor();
   });
 
   it('is deactivated with a reason and taken back, without a mouse', async () => {

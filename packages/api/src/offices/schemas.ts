@@ -32,7 +32,7 @@ export const officeFields = {
   name: searched(
     requiredText(
       { lengthMax: 255 },
-      { description: 'Name of the office (RESO OfficeName)', example: 'Atlântico Imóveis' },
+      { description: 'Name in everyday use (RESO OfficeName)', example: 'Atlântico Imóveis' },
     ),
   ),
   legalName: searched(

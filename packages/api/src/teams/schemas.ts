@@ -30,7 +30,7 @@ export const teamFields = {
   name: searched(
     requiredText(
       { lengthMax: 255 },
-      { description: 'Name of the team (RESO TeamName)', example: 'Equipa Ribeira' },
+      { description: 'Name in everyday use (RESO TeamName)', example: 'Equipa Ribeira' },
     ),
   ),
   description: text(

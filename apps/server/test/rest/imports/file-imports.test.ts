@@ -244,6 +244,19 @@ describe('an import', () => {
     expect(await written(server, id, { confirm: ['renames'] })).toMatchObject({ step: 'write', updated: 1 });
   });
 
+  it('with values that a spreadsheet has destroyed must be confirmed, or skips these rows', async () => {
+    const file = 'firstName,lastName,mlsId\nEva,Rounded,1.23457E+11\nIda,#REF!,\nRui,Whole,123457000000\n';
+    const { id, ...result } = await imported(server, file, agentsFile('?mode=write'));
+    expect(result).toMatchObject({ step: 'check', unconfirmed: ['damaged'], findings: { damaged: 2 } });
+    expect((await rowsOf(server, id)).map(({ suspicious }) => suspicious)).toEqual([
+      ['damaged'],
+      ['damaged'],
+      [],
+    ]);
+    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_unconfirmed');
+    expect(await written(server, id, { skip: ['damaged'] })).toMatchObject({ step: 'write', created: 1 });
+  });
+
   it('is undone: what it created is deleted, and what it changed is put back, but for what was changed since', async () => {
     const { id: changed } = await directoryOf(server).office({ name: 'Before' });
     const { id: touched } = await directoryOf(server).office({ name: 'Touched' });

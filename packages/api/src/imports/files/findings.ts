@@ -18,6 +18,7 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
       count(*) filter (where outcome = 'unchanged')::int as unchanged,
       count(*) filter (where outcome = 'rejected')::int as rejected,
       count(*) filter (where outcome <> 'rejected' and 'renames' = any(suspicious))::int as renames,
+      count(*) filter (where outcome <> 'rejected' and 'damaged' = any(suspicious))::int as damaged,
       count(*) filter (where outcome <> 'rejected' and 'moves' = any(suspicious))::int as moves,
       count(*) filter (where outcome <> 'rejected' and 'deactivations' = any(suspicious))::int as deactivations,
       count(*) filter (where outcome = 'created' and source is null and record_id is null)::int as "createdWithoutKey",
@@ -37,7 +38,7 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
 }
 
 /** The suspicions that one row is enough for. */
-const ofOneRow: ReadonlySet<Suspicion> = new Set(['renames', 'clears']);
+const ofOneRow: ReadonlySet<Suspicion> = new Set(['renames', 'clears', 'damaged']);
 
 /** The suspicions with enough rows. */
 function suspicionsIn(findings: ImportFindings): Suspicion[] {

@@ -9,6 +9,7 @@ import { rolledBack } from '../../engine/write/transaction.ts';
 import { differences, type Json, splitPath, valueAt as valueAtPath } from '../../history/field-changes.ts';
 import { compareRecords, findRecords } from '../../records/try-change.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
+import { findDamaged } from './damaged.ts';
 import type { FileSettings } from './formats.ts';
 import type { FileFormats, RowsJob } from './import-job.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
@@ -101,16 +102,13 @@ function clearedBy(
 /** The suspicions that changes are part of, if there are many like them. */
 function suspicionsOf(
   changes: Effect['changes'],
-  {
-    isRenamed,
-    isClearing,
-    parentField,
-  }: { isRenamed: boolean; isClearing: boolean; parentField: string | undefined },
+  of: { isRenamed: boolean; isClearing: boolean; isDamaged: boolean; parentField: string | undefined },
 ): Suspicion[] {
-  const found: Suspicion[] = isRenamed ? ['renames'] : [];
-  if (isClearing) found.push('clears');
+  const found: Suspicion[] = of.isRenamed ? ['renames'] : [];
+  if (of.isClearing) found.push('clears');
+  if (of.isDamaged) found.push('damaged');
   for (const { field, from, to } of changes) {
-    if (field === parentField && from !== null) found.push('moves');
+    if (field === of.parentField && from !== null) found.push('moves');
     if (field === 'status' && to === 'inactive') found.push('deactivations');
   }
   return found;
@@ -233,7 +231,9 @@ export async function checkBatch(
     const { fields } = resource;
     const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];
     const isClearing = cleared.length > 0;
-    const suspicious = suspicionsOf(changes, { isRenamed, isClearing, parentField: resource.parent?.field });
+    const isDamaged = outcome !== 'unchanged' && findDamaged(result.row.record) !== undefined;
+    const of = { isRenamed, isClearing, isDamaged, parentField: resource.parent?.field };
+    const suspicious = suspicionsOf(changes, of);
     effects.set(result, { changes, cleared, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });

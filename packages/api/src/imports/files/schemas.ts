@@ -46,14 +46,14 @@ export const ROWS_MAX = 1_000_000;
 /** The share of the rows, and the number, from which moves and deactivations are suspicious. */
 export const MANY = { share: 0.1, count: 10 };
 
-export const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
+export const suspicions = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
 /** A kind of row that a check finds suspicious. */
 export type Suspicion = (typeof suspicions)[number];
 /** The kinds of rows that can be left out. A new row that looks like an existing record holds nothing up. */
 const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
 
 const suspicionDocs =
-  '`renames`: matched by email only; `clears`: cleared fields; `moves`, `deactivations`: many rows';
+  '`renames`: matched by email; `clears`: cleared fields; `damaged`: destroyed values; `moves`, `deactivations`: many';
 
 const Confirmed = repeated(z.enum(suspicions), {
   description: `Warnings to accept. ${suspicionDocs}`,
@@ -140,6 +140,10 @@ export const ImportFindings = z
       description: 'Number of records that would lose the value of a field by an empty cell, by field',
       example: { phone: 2 },
     }),
+    damaged: count(
+      'Number of rows with a value that a spreadsheet has destroyed, such as `1.2E+11` or `#REF!`',
+      0,
+    ),
     moves: count('Number of rows that would move a record to a different office', 4),
     deactivations: count('Number of rows that would deactivate a record', 0),
     createdWithoutKey: count('Number of rows that would create a record without a key', 2),

@@ -59,6 +59,10 @@ const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: st
     'rows rename records that are matched by email alone',
   ],
   clears: ['row clears fields with empty cells', 'rows clear fields with empty cells'],
+  damaged: [
+    'row has a value that a spreadsheet has destroyed, such as 1.2E+11 or #REF!',
+    'rows have values that a spreadsheet has destroyed, such as 1.2E+11 or #REF!',
+  ],
   moves: ['row moves a record to a different office', 'rows move records to a different office'],
   deactivations: ['row deactivates a record', 'rows deactivate records'],
 };

@@ -15,7 +15,7 @@ import { ioFor, type Runtime } from '../../context.ts';
 import { type Summary, undoNote } from '../../imports/follow.ts';
 import { dateFormats, type EmptyCells, emptyCells } from './import-task.ts';
 
-const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
+const suspicions = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
 
 /** The columns of a file, below the options in the help. */
 function columnsText(importable: Importable): string {

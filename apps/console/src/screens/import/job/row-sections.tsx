@@ -173,6 +173,11 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
       text: t`Empty cells in your file would clear these fields: ${cleared}. The rows are skipped unless you confirm.`,
       confirm: t`Allow clearing`,
     },
+    damaged: {
+      title: <Plural value={count} one="# row has a destroyed value" other="# rows have destroyed values" />,
+      text: t`A spreadsheet has replaced values, such as 1.2E+11 for a long number or #REF! for a formula. Correct the file, or the rows are skipped unless you confirm.`,
+      confirm: t`Import these values`,
+    },
     moves: {
       title: (
         <Plural
