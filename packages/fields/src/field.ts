@@ -92,10 +92,10 @@ export interface RecordContract {
   /** Paths of fields that distinguish records, the most important first. */
   listFields: string[];
   countFields: string[];
-  /** The ID of the record it belongs to. */
-  parentField: string;
+  /** The ID of the record it belongs to, if it belongs to one. */
+  parentField?: string;
   /** Fields of an import that identify the parent by source or name. */
-  parentNames: { source: string; name?: string };
+  parentNames?: { source: string; name?: string };
   /** The list whose items can be rows of a file, and the fields that identify their record. */
   itemRows?: { field: string; names: { source?: string; email?: string } };
   uniqueBy: string[];

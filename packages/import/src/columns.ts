@@ -92,8 +92,26 @@ function itemColumns({ itemRows }: Importable): Described[] {
   ];
 }
 
-/** Further columns: the id, the status, and other references to the office. */
-function ownColumns({ singular, officeSource, officeName, officeText: office }: Importable): Described[] {
+/** The columns that name the office of a record otherwise than by its id. */
+function officeColumns({ office }: Importable): Described[] {
+  if (office === undefined) return [];
+  const { source, name, text } = office;
+  return [
+    { field: source, kind: 'json', description: `The source of ${text}, instead of its id` },
+    {
+      field: `${source}.name`,
+      kind: 'text',
+      description: `The name of the source of ${text}; by default that of the row`,
+    },
+    { field: `${source}.key`, kind: 'text', description: `The key of ${text} in its source` },
+    ...(name === undefined
+      ? []
+      : ([{ field: name, kind: 'text', description: `The name of ${text}, if it is unique` }] as const)),
+  ];
+}
+
+/** Further columns: the id and the status. */
+function ownColumns({ singular }: Importable): Described[] {
   return [
     {
       field: 'id',
@@ -106,18 +124,6 @@ function ownColumns({ singular, officeSource, officeName, officeText: office }: 
       choices: ['active', 'inactive'],
       description: '`active` or `inactive`; the record is deactivated or reactivated if it differs',
     },
-    { field: officeSource, kind: 'json', description: `The source of ${office}, instead of its id` },
-    {
-      field: `${officeSource}.name`,
-      kind: 'text',
-      description: `The name of the source of ${office}; by default that of the row`,
-    },
-    { field: `${officeSource}.key`, kind: 'text', description: `The key of ${office} in its source` },
-    ...(officeName === undefined
-      ? []
-      : ([
-          { field: officeName, kind: 'text', description: `The name of ${office}, if it is unique` },
-        ] as const)),
   ];
 }
 
@@ -162,6 +168,7 @@ export function columnsOf(importable: Importable): Column[] {
   const byField = new Map(Object.entries(resoNamesOf(importable)).map(([reso, field]) => [field, reso]));
   return [
     ...ownColumns(importable),
+    ...officeColumns(importable),
     ...fieldColumns(importable),
     ...itemColumns(importable),
     ...nameColumns(importable),

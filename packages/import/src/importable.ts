@@ -1,11 +1,7 @@
 import type { BareField, BareRecordContract, RecordContract } from '@roster/fields';
-import type { resoNames } from './reso-names.ts';
 
-/** A resource of the directory. */
-type ResourceName = keyof typeof resoNames;
-
-/** The records of the directory by the names of their resources, with the descriptions of their fields if columns are described. */
-type Records = Readonly<Record<ResourceName, RecordContract | BareRecordContract>>;
+/** The records of a resource, with the descriptions of their fields if columns are described. */
+type Contract = RecordContract | BareRecordContract;
 
 /** A field, with its description if there is one. */
 type Field = BareField & { description?: string };
@@ -19,18 +15,23 @@ export interface ImportField {
   description: string;
 }
 
+/** The fields by which a record names its office: by the id, by the source and, if there is such a field, by the name. */
+export interface OfficeFields {
+  id: string;
+  source: string;
+  name?: string;
+  /** The office in words: `the main office`. */
+  text: string;
+}
+
 /** A resource as an import reads it, from the contract of the service. */
-export interface Importable {
-  name: ResourceName;
+export interface Importable<Name extends string = string> {
+  name: Name;
   singular: string;
   /** The fields of a new record, each part of an object after it. */
   fields: readonly ImportField[];
-  /** The field with the id of the office that a record belongs to, the one with its source, and what the office is in words. */
-  officeId: string;
-  officeSource: string;
-  officeText: string;
-  /** The field with the name of the office, if there is one. */
-  officeName?: string;
+  /** The fields that name the office of a record; undefined if records belong to none. */
+  office?: OfficeFields;
   /** Whether the office is a record of the same resource: then the upper ones are sent first. */
   isTree: boolean;
   /** The other fields with the id of a record, and the resource of that. */
@@ -39,7 +40,7 @@ export interface Importable {
   itemRows?: ItemRows;
   /** Whether e-mail addresses are unique. */
   isEmailUnique: boolean;
-  /** The fields that a new record needs, and its office; an existing one has them already. */
+  /** The fields that a new record needs, and its office if it belongs to one; an existing one has them already. */
   requiredFields: readonly string[];
   /** The fields that only the service sets, of any resource, for a clear error. */
   readOnlyFields: readonly string[];
@@ -57,7 +58,7 @@ interface ItemRows {
   text: string;
 }
 
-function itemRowsOf({ fields, itemRows }: Records[ResourceName]): ItemRows | undefined {
+function itemRowsOf({ fields, itemRows }: Contract): ItemRows | undefined {
   if (itemRows === undefined) return undefined;
   const { field, names } = itemRows;
   const { parts = [] } = fields.find(({ name }) => name === field) ?? {};
@@ -86,7 +87,10 @@ function textOf(field: string): string {
 }
 
 /** Makes what an import reads of a resource, of the contract of all records. */
-export function createImportable(name: ResourceName, records: Records): Importable {
+export function createImportable<Name extends string>(
+  name: Name,
+  records: Readonly<Record<Name, Contract>>,
+): Importable<Name> {
   const contract = records[name];
   const { fields, singular, parentField, parentNames, uniqueBy } = contract;
   const itemRows = itemRowsOf(contract);
@@ -96,10 +100,10 @@ export function createImportable(name: ResourceName, records: Records): Importab
     name,
     singular,
     fields: written.flatMap(withParts),
-    officeId: parentField,
-    officeSource: parentNames.source,
-    officeText: textOf(parentField),
-    ...(parentNames.name !== undefined && { officeName: parentNames.name }),
+    ...(parentField !== undefined &&
+      parentNames !== undefined && {
+        office: { id: parentField, ...parentNames, text: textOf(parentField) },
+      }),
     isTree: ids.some((field) => field.name === parentField && field.refersTo === name),
     otherIds: ids.flatMap(({ name: field, refersTo: resource = '' }) =>
       field === parentField ? [] : [{ field, resource }],
@@ -108,9 +112,9 @@ export function createImportable(name: ResourceName, records: Records): Importab
     isEmailUnique: uniqueBy.includes('email'),
     requiredFields: [
       ...written.filter(({ isRequired }) => isRequired).map((field) => field.name),
-      parentField,
+      ...(parentField === undefined ? [] : [parentField]),
     ],
-    readOnlyFields: Object.values(records).flatMap((one) =>
+    readOnlyFields: Object.values<Contract>(records).flatMap((one) =>
       one.fields.flatMap((field) => (field.isReadOnly && field.name !== 'id' ? [field.name] : [])),
     ),
   };

@@ -5,7 +5,7 @@ export { findEncoding, findForeignFormat } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
 export { ERROR_COLUMN, nearestFields } from './files/file-columns.ts';
 export { foldedHeader, knownNames } from './header.ts';
-export { createImportable, type Importable } from './importable.ts';
+export { createImportable, type Importable, type OfficeFields } from './importable.ts';
 export { type Headers, headerOf } from './rows.ts';
 export { bareName } from './synonyms.ts';
 export { formatCell } from './values/cell-values.ts';

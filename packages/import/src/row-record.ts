@@ -1,6 +1,6 @@
 import { trimmedText, withoutCase } from '@roster/fields/text';
 import { WHOLE_NAME } from './columns.ts';
-import type { Importable } from './importable.ts';
+import type { Importable, OfficeFields } from './importable.ts';
 import type { Input, ReadRow } from './rows.ts';
 import { splitName } from './values/names.ts';
 
@@ -115,10 +115,11 @@ function sourceText({ name, key }: Source): string {
 /** The source of the main office of an office, as one text; null if it has none. */
 function mainOf(
   { record }: Pick<RowRecord, 'record'>,
-  { isTree, officeSource }: Pick<Importable, 'isTree' | 'officeSource'>,
+  { isTree, office }: Pick<Importable, 'isTree' | 'office'>,
 ): string | null {
-  const main = record[officeSource] as Partial<Source> | undefined;
-  if (!isTree || typeof main?.name !== 'string' || typeof main.key !== 'string') return null;
+  if (!isTree || office === undefined) return null;
+  const main = record[office.source] as Partial<Source> | undefined;
+  if (typeof main?.name !== 'string' || typeof main.key !== 'string') return null;
   return sourceText({ name: main.name, key: main.key });
 }
 
@@ -187,14 +188,14 @@ function joinItem(
 }
 
 /** Whether a row names its office by the id or the name. */
-function namesOffice(fields: Fields, { officeId, officeName }: Importable): boolean {
-  return [officeId, officeName].some((field) => field !== undefined && textAt(fields[field]) !== undefined);
+function namesOffice(fields: Fields, office: OfficeFields): boolean {
+  return [office.id, office.name].some((field) => field !== undefined && textAt(fields[field]) !== undefined);
 }
 
 /** Reduces the reference to the office to one: its source if there is one, else its name, else its id. */
 function resolveOffice(
   fields: Fields,
-  { officeId, officeSource, officeName }: Importable,
+  { id: officeId, source: officeSource, name: officeName }: OfficeFields,
   { source, system }: Identity,
 ): void {
   const given = isObject(fields[officeSource]) ? fields[officeSource] : {};
@@ -230,17 +231,25 @@ function faultsOfSource(field: string, value: unknown): Fault[] {
   });
 }
 
+/** The faults of the source by which a row names its office. */
+function faultsOfOffice(fields: Fields, office: OfficeFields): Fault[] {
+  const given = fields[office.source];
+  const { name, key } = isObject(given) ? given : {};
+  const isHalf = textAt(name) !== undefined && textAt(key) === undefined;
+  if (!isHalf || namesOffice(fields, office)) return [];
+  const message = `names the source of ${office.text}, but no key in it`;
+  return [{ field: office.source, code: 'required', message }];
+}
+
 /** The faults of a row in the parts that say which records it is about; `key` is that of the key column. */
 function validateInput(
   fields: Fields,
   importable: Importable,
   { source, system, key }: Identity & { key: string | undefined },
 ): Fault[] {
-  const { officeSource } = importable;
-  const rowErrors = [
-    ...faultsOfSource('source', fields.source),
-    ...faultsOfSource(officeSource, fields[officeSource]),
-  ];
+  const { office } = importable;
+  const rowErrors = faultsOfSource('source', fields.source);
+  if (office !== undefined) rowErrors.push(...faultsOfSource(office.source, fields[office.source]));
   if (rowErrors.length > 0) return rowErrors;
   const given = isObject(fields.source) ? fields.source : {};
   const isHalf = [given.name, given.key, key].some((part) => textAt(part) !== undefined);
@@ -248,15 +257,7 @@ function validateInput(
     const message = 'needs both a name and a key; or give all rows one source';
     rowErrors.push({ field: 'source', code: 'required', message });
   }
-  const office = isObject(fields[officeSource]) ? fields[officeSource] : {};
-  if (
-    textAt(office.name) !== undefined &&
-    textAt(office.key) === undefined &&
-    !namesOffice(fields, importable)
-  ) {
-    const message = `names the source of ${importable.officeText}, but no key in it`;
-    rowErrors.push({ field: officeSource, code: 'required', message });
-  }
+  if (office !== undefined) rowErrors.push(...faultsOfOffice(fields, office));
   for (const { field, resource } of importable.otherIds) {
     if (system === undefined || textAt(fields[field]) === undefined) continue;
     const message = `is an id of ${system}, and ${resource} cannot be found by it; ignore the column`;
@@ -280,7 +281,7 @@ export function recordOf(
   const identity = identityOf(sharedFields(fields, importable), key, options);
   const isItem = joinItem(fields, importable, identity);
   const rowErrors = [...partErrors, ...validateInput(fields, importable, { ...identity, key })];
-  resolveOffice(fields, importable, identity);
+  if (importable.office !== undefined) resolveOffice(fields, importable.office, identity);
   const { id, status, source: _, ...record } = fields;
   const { source } = identity;
   if (source !== undefined) record.source = source;

@@ -70,11 +70,13 @@ const pick = (record: object, names: string): Row =>
 /** Identifies a record: name, contacts, and what it belongs to, with the name if embedded. */
 function summaryOf(name: ResourceName, record: Row): Row {
   const { parentField } = records[name];
-  const parent = parentField.replace(/Id$/, '');
+  const parent = parentField?.replace(/Id$/, '');
   return {
     ...pick(record, 'id version status name displayName title branchType mlsId email phone mobilePhone'),
-    ...pick(record, `nextLicenseExpiresOn counts ${parentField}`),
-    ...(parent in record && { [`${parent}Name`]: Object(record[parent]).name ?? null }),
+    ...pick(record, 'nextLicenseExpiresOn counts'),
+    ...(parentField !== undefined && pick(record, parentField)),
+    ...(parent !== undefined &&
+      parent in record && { [`${parent}Name`]: Object(record[parent]).name ?? null }),
     ...pick(Object(record.address), 'city region country'),
   };
 }

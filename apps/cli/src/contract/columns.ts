@@ -3,14 +3,16 @@ import { records } from '@roster/contract/records';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The paths of the fields of a record: `address.city`. */
-type FieldPath<Value> = {
-  [Name in keyof Value & string]: NonNullable<Value[Name]> extends readonly unknown[]
-    ? Name
-    : NonNullable<Value[Name]> extends object
-      ? Name | `${Name}.${FieldPath<NonNullable<Value[Name]>>}`
-      : Name;
-}[keyof Value & string];
+/** The paths of the fields of a record, of which there may be several kinds: `address.city`. */
+type FieldPath<Value> = Value extends unknown
+  ? {
+      [Name in keyof Value & string]: NonNullable<Value[Name]> extends readonly unknown[]
+        ? Name
+        : NonNullable<Value[Name]> extends object
+          ? Name | `${Name}.${FieldPath<NonNullable<Value[Name]>>}`
+          : Name;
+    }[keyof Value & string]
+  : never;
 
 export interface Column {
   /** The path of the value; the header in TSV. */

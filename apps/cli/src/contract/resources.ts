@@ -186,10 +186,10 @@ export const resources: readonly Resource[] = [
   ...Object.entries(otherResources).map(otherResource),
 ];
 
-export const importables: readonly Importable[] = (Object.keys(records) as ResourceName[]).map((name) =>
-  createImportable(name, records),
+export const importables: readonly Importable<ResourceName>[] = (Object.keys(records) as ResourceName[]).map(
+  (name) => createImportable(name, records),
 );
 
-export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {
+export function importableOf({ name }: Pick<Resource, 'name'>): Importable<ResourceName> | undefined {
   return importables.find((importable) => importable.name === name);
 }

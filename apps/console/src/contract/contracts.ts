@@ -71,11 +71,19 @@ export function referredResource(resource: ResourceName, field: string): Resourc
   return fieldOf(resource, field)?.refersTo;
 }
 
+/** The field with the id of the record that each record belongs to, and the resource of that; undefined if records belong to none. */
+export function parentOf(resource: ResourceName): { field: string; resource: ResourceName } | undefined {
+  const { parentField } = contracts[resource];
+  const parent = parentField && referredResource(resource, parentField);
+  return parent ? { field: parentField, resource: parent } : undefined;
+}
+
 /** The name by which a list can embed the record that each record belongs to, such as `office`; undefined if it cannot. */
 export function embeddedParent(resource: ResourceName): string | undefined {
-  const { parentField, expansions } = contracts[resource];
-  const parent = referredResource(resource, parentField);
-  return expansions.find((name) => parent !== undefined && name === contracts[parent].singular);
+  const parent = parentOf(resource);
+  return (
+    parent && contracts[resource].expansions.find((name) => name === contracts[parent.resource].singular)
+  );
 }
 
 /** The kind of what is at a path of a record: `phone`, `address.city`, `metadata.costCentre`. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { ErrorBox } from '../components/error-text.tsx';
 import { PANEL_TITLE } from '../components/side-panel.tsx';
-import { contracts, type ResourceName } from '../contract/contracts.ts';
+import { parentOf, type ResourceName } from '../contract/contracts.ts';
 import { hasComeBack } from '../page/view-state.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 import { groupsOf, resources } from '../resources/index.ts';
@@ -105,9 +105,9 @@ export function EditPage() {
 /** The values that a new record begins with: an agent in the office that the list shows, a branch of the office that it shows. */
 function useInitial(resource: ResourceName): Json {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
-  const { parentField } = contracts[resource];
-  const value = search[parentField];
-  return typeof value === 'string' ? { [parentField]: value } : {};
+  const parent = parentOf(resource);
+  const value = parent && search[parent.field];
+  return parent && typeof value === 'string' ? { [parent.field]: value } : {};
 }
 
 /** The form of a new record. */

@@ -20,7 +20,7 @@ export interface ExportColumn {
 export function wholeColumns(resource: ResourceName, { byItem = false } = {}): ExportColumn[] {
   const { parentNames: parent } = contracts[resource];
   return exportedColumns(importables[resource], { byItem })
-    .filter(({ field }) => field !== parent.name && field.split('.')[0] !== parent.source)
+    .filter(({ field }) => field !== parent?.name && field.split('.')[0] !== parent?.source)
     .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
 }
 
@@ -43,7 +43,7 @@ export function shownColumns(resource: ResourceName, names: readonly string[]): 
     const embedded = embeddedParent(resource);
     if (name === parentField && embedded !== undefined)
       return {
-        header: parentNames.name ?? name,
+        header: parentNames?.name ?? name,
         kind: 'text',
         cellOf: (record) => valueAt(record, `${embedded}.name`),
       };

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Rights, useRights } from '../api/caller.ts';
 import type { ResourceName } from '../contract/contracts.ts';
-import { contracts, embeddedParent, referredResource, resourceNames } from '../contract/contracts.ts';
+import { embeddedParent, parentOf, resourceNames } from '../contract/contracts.ts';
 import { detailOf } from '../resources/find-records.ts';
 import { nameOf } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
@@ -36,7 +36,7 @@ async function read(
   signal: AbortSignal,
 ): Promise<FoundRecord[]> {
   const embedded = embeddedParent(resource);
-  const parent = referredResource(resource, contracts[resource].parentField);
+  const parent = parentOf(resource)?.resource;
   const isEmbedded = embedded !== undefined && parent !== undefined && can(`${parent}:read`);
   const expand = isEmbedded ? { expand: embedded } : {};
   const { items } = await callsOf(resource).list.query({ ...which, ...expand }, { signal });

@@ -1,4 +1,5 @@
 import { type Agent, type Office, resourceNames, type Team } from '@roster/api';
+import { records } from '@roster/contract/records';
 import { expect } from 'vitest';
 import type { TestServer } from './index.ts';
 
@@ -40,7 +41,17 @@ export function next(): number {
 export function smallest(collection: CollectionName): Body {
   return collection === 'agents'
     ? { firstName: 'Ana', lastName: `Silva ${next()}` }
-    : { name: `${collection === 'offices' ? 'Office' : 'Team'} ${next()}` };
+    : { name: `${records[collection].singular} ${next()}` };
+}
+
+/** Whether the records of a resource have a field. */
+export function hasField(collection: CollectionName, name: string): boolean {
+  return records[collection].fields.some((field) => field.name === name);
+}
+
+/** Those of some fields that the records of a resource have. */
+export function knownFields(collection: CollectionName, fields: Body): Body {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => hasField(collection, name)));
 }
 
 /** Prepares records for a test: every call must succeed, and returns the record. */

@@ -9,7 +9,7 @@ const UNKNOWN_PERSON = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e13';
 const UNKNOWN_AGENT = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e14';
 
 /** A change of the records that a filter selects, which are none. */
-const noRecords = { filter: { mlsId: ['none'] }, change: { type: 'deactivate' }, expectedCount: 0 };
+const noRecords = { filter: { sourceKey: ['none'] }, change: { type: 'deactivate' }, expectedCount: 0 };
 
 /** The file of an import. */
 const file = 'name\nBaixa\n';

@@ -5,7 +5,8 @@ import type { Condition, Filter } from '../engine/sql/filter.ts';
 export interface PairFilter {
   collection: string;
   table: string;
-  officeColumn: string;
+  /** Undefined if records belong to no office: then no pair is of an office. */
+  officeColumn: string | undefined;
   minScore: number;
   kinds?: string[] | undefined;
   officeIds?: string[] | undefined;
@@ -30,7 +31,9 @@ const isPair = fragment<PairShape, Condition>(
       ...(ofKinds ? [sql`kinds && ${param('kinds')}::text[]`] : []),
       ...(ofOffices
         ? [
-            sql`exists (${from} where ${record} in (first_id, second_id)
+            officeColumn === undefined
+              ? sql`false`
+              : sql`exists (${from} where ${record} in (first_id, second_id)
                 and ${sql.ref(`paired.${officeColumn}`)} = any(${param('pair_office_ids')}::uuid[]))`,
           ]
         : []),

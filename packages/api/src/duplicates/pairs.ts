@@ -67,11 +67,13 @@ export function pairsOf<Record extends { id: string }>({
     ...shape,
     nameSort: { key: SCORE, column: 'score' },
     filters: { pair: byPair },
-    isWithin: (offices: RawBuilder<unknown>) => {
-      const isSeen = (id: 'first_id' | 'second_id') =>
-        sql`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)} and ${isWithin(offices)})`;
-      return sql<boolean>`(${isSeen('first_id')} and ${isSeen('second_id')})`;
-    },
+    ...(isWithin && {
+      isWithin: (offices: RawBuilder<unknown>) => {
+        const isSeen = (id: 'first_id' | 'second_id') =>
+          sql`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)} and ${isWithin(offices)})`;
+        return sql<boolean>`(${isSeen('first_id')} and ${isSeen('second_id')})`;
+      },
+    }),
   };
 }
 
@@ -84,7 +86,7 @@ export async function listDuplicates<Record>(
   { minScore, kind: kinds, officeId: officeIds, recordId, state, ...page }: DuplicateQuery,
 ): Promise<Page<DuplicatePair<Record>>> {
   const { name: collection, table, limit: placed } = resource;
-  const officeColumn = placed.column;
+  const officeColumn = placed?.column;
   const own = { minScore, kinds, officeIds, recordId, isDismissed: isDismissed[state] };
   const pair = { collection, table, officeColumn, ...own };
   const read = await listPage(db, { resource: listable, input: { ...page, pair }, limit });

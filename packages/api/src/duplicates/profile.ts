@@ -115,7 +115,7 @@ export function profileOf(
   const address = (compared.address === undefined ? null : record[compared.address]) as Json | null;
   const street = words(address?.line1).join(' ');
   const postalCode = signless(address?.postalCode);
-  const inParent = text(record[parent.field]) || undefined;
+  const inParent = parent && (text(record[parent.field]) || undefined);
   const numbers = compared.numbers.map((field) => [field, signless(record[field])] as const);
   return {
     id: record.id,
@@ -130,8 +130,8 @@ export function profileOf(
     licenses: licensesOf(record, compared),
     numbers: new Map(numbers.filter(([, number]) => number !== '')),
     source: source ? { name: signless(source.name), key: signless(source.key) } : undefined,
-    officeId: parent.isTree ? undefined : inParent,
-    branchOf: parent.isTree ? inParent : undefined,
+    officeId: parent?.isTree ? undefined : inParent,
+    branchOf: parent?.isTree ? inParent : undefined,
     city: words(address?.city).join(' '),
     street: street && postalCode && `${street} ${postalCode}`,
   };

@@ -86,12 +86,17 @@ interface RuleErrors {
 }
 
 export interface ImportRules {
-  officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
+  officeNames?: Record<string, 'source' | 'sourceKey' | 'name'>;
   /** The field with affiliations: their offices must exist, and be active if the affiliation is new. */
   affiliationsField?: string;
   nameFields: readonly string[];
   /** The list whose items can be rows of a file, and the fields that identify their record other than by ID. */
   itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
+}
+
+/** The column with the office of a row, of a table or its alias; undefined if its records belong to none. */
+export function limitColumnOf({ limit }: Pick<ResourceDefinition, 'limit'>, as: string): string | undefined {
+  return limit && `${as}.${limit.column}`;
 }
 
 export interface ResourceDefinition<Row extends { id: string } = { id: string }, Name extends string = string>
@@ -113,15 +118,16 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   defaults?: Record<string, (record: Readonly<Record<string, unknown>>) => unknown>;
   /** Columns that change because others do. They make no version by themselves. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
-  isWithin: IsWithin;
-  limit: LimitRule;
-  parent: Parent;
+  /** Absent, with `limit` and `parent`, if records belong to no office: they need unlimited access. */
+  isWithin?: IsWithin;
+  limit?: LimitRule;
+  parent?: Parent;
   references: Record<string, Reference>;
   uniqueBy: readonly string[];
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
   compared: ComparedFields;
-  expansion: Expansion<Name>;
+  expansion?: Expansion<Name>;
   ruleErrors: RuleErrors;
   bulkChanges: readonly z.ZodObject[];
   stats?: OwnStats;

@@ -13,6 +13,11 @@ export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unkn
   return sql<boolean>`${officeId} = any(${offices}::uuid[])`;
 }
 
+/** Whether a row is within a limit. Without a column with the office no row is. */
+export function isRowWithin(column: string | undefined, offices: RawBuilder<unknown>): RawBuilder<boolean> {
+  return column === undefined ? sql<boolean>`false` : isWithin(sql.ref(column), offices);
+}
+
 /** Whether a referenced record is within a limit. For an office the ID alone decides. */
 export function isReferredWithin(
   { table, limitColumn }: { table: string; limitColumn: string },
@@ -75,6 +80,6 @@ export function officesValue(limit: OfficeLimit): Buffer {
 }
 
 /** Empty without a limit, so that those statements stay unchanged. */
-export function andIsWithin(column: string, limit: OfficeLimit | undefined): RawBuilder<unknown> {
-  return limit === undefined ? sql`` : sql` and ${isWithin(sql.ref(column), sql`${officesValue(limit)}`)}`;
+export function andIsWithin(column: string | undefined, limit: OfficeLimit | undefined): RawBuilder<unknown> {
+  return limit === undefined ? sql`` : sql` and ${isRowWithin(column, sql`${officesValue(limit)}`)}`;
 }

@@ -146,7 +146,7 @@ export const Revert = z
   .meta({
     id: 'Revert',
     description: 'Version to revert to',
-    example: { toVersion: 1, fields: ['phone'], reason: 'The number was right' },
+    example: { toVersion: 1, fields: ['metadata'], reason: 'It was right' },
   });
 export type Revert = z.input<typeof Revert>;
 

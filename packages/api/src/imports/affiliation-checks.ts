@@ -19,7 +19,7 @@ function primaryOfficeOf(
   { fields, foundOffice, match }: ImportCandidate,
   { officeField }: ImportDefinition,
 ): string | null | undefined {
-  return officeField in fields ? foundOffice?.id : match?.officeId;
+  return officeField !== undefined && officeField in fields ? foundOffice?.id : match?.officeId;
 }
 
 /**

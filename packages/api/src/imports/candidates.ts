@@ -152,6 +152,7 @@ function officeNameOf(
   candidate: ImportCandidate,
   { officeField, officeNames }: ImportDefinition,
 ): OfficeName | undefined {
+  if (officeField === undefined) return undefined;
   const { fields } = candidate;
   const given = [officeField, ...Object.keys(officeNames)].filter((field) => fields[field] !== undefined);
   const [first, second] = given.filter((field) => fields[field] !== null);

@@ -79,12 +79,13 @@ async function checkOffices(
         candidate.source && isAmongOffices ? [[sourceText(candidate.source), candidate]] : [],
       ),
   );
+  const { officeField } = definition;
   for (const candidate of naming) {
     const office = candidate.office as OfficeName;
     const offices = found.get(nameText(office)) ?? [];
     const among = office.source && bySource.get(sourceText(office.source));
     if (offices.length === 0 && among !== undefined) candidate.officeCandidate = among;
-    else checkOffice(candidate, { named: office, offices, officeField: definition.officeField });
+    else if (officeField !== undefined) checkOffice(candidate, { named: office, offices, officeField });
   }
   for (const candidate of candidates) {
     const affiliated = affiliatedOffices(candidate, definition);
@@ -300,7 +301,9 @@ async function checkCycles(
   candidates: ImportCandidate[],
   { isAtomic, definition }: Checking & Defined,
 ): Promise<void> {
-  const { officeField, resource } = definition;
+  const { table, parent } = definition.resource;
+  if (!parent?.isTree) return;
+  const officeField = parent.field;
   for (const { fields, officeCandidate } of candidates)
     if (officeCandidate) fields[officeField] = officeCandidate.id;
   const moved = candidates.flatMap((candidate) => {
@@ -311,7 +314,7 @@ async function checkCycles(
   });
   const mains = moved.flatMap(({ mainOfficeId }) => mainOfficeId ?? []);
   if (mains.length === 0) return;
-  const above = await findAbove(trx, [...new Set(mains)], resource);
+  const above = await findAbove(trx, [...new Set(mains)], { table, column: parent.column });
   for (const { id, mainOfficeId } of moved) above.set(id, mainOfficeId);
   const cycles = cyclesIn(above);
   for (const { candidate, id } of moved) {
@@ -333,7 +336,7 @@ function rejectFollowers(candidates: ImportCandidate[], { officeField }: ImportD
   for (let next = followers(); next.length > 0; next = followers()) {
     for (const candidate of next) {
       const detail = `is ${candidate.officeCandidate?.label}, which is rejected`;
-      const field = candidate.office?.field ?? officeField;
+      const field = candidate.office?.field ?? officeField ?? [];
       addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'rejected', detail });
     }
   }
@@ -359,6 +362,6 @@ export async function checkCandidates(
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
   await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
-  if (definition.isTree) await checkCycles(trx, candidates, { ...checking, definition });
+  await checkCycles(trx, candidates, { ...checking, definition });
   if (!checking.isAtomic) rejectFollowers(candidates, definition);
 }

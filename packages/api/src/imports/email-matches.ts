@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { limitColumnOf } from '../engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportCandidate } from './candidates.ts';
@@ -58,7 +59,7 @@ export async function findByEmail(
 ): Promise<Map<ImportCandidate, EmailMatch>> {
   const { resource, isEmailUnique } = definition;
   const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
-  const isSeen = (of: string) => andIsWithin(`${of}.${resource.limit.column}`, limit);
+  const isSeen = (of: string) => andIsWithin(limitColumnOf(resource, of), limit);
   const records = (as: string) => sql`${sql.table(resource.table)} as ${sql.ref(as)}`;
   const rowsOf = ({ own, merged }: Way) => [
     sql`

@@ -23,8 +23,11 @@ export async function checkLimit(
   for (const candidate of candidates) {
     if (candidate.issues.length > 0 || !isOutOfLimit(candidate, { definition, limit })) continue;
     const detail = 'must be one of the offices your access is restricted to';
-    const field = definition.officeField;
-    addIssue(candidate, field, { errorCode: 'insufficient_scope', code: 'not_allowed', detail });
+    addIssue(candidate, definition.officeField ?? [], {
+      errorCode: 'insufficient_scope',
+      code: 'not_allowed',
+      detail,
+    });
   }
 }
 
@@ -35,8 +38,8 @@ function isOutOfLimit(
 ): boolean {
   if (office !== undefined) return false;
   if (match === undefined) return true;
-  const isCleared = officeField in fields && match.officeId !== null;
-  return isCleared && !(resource.limit.column === 'id' && limit.granted.includes(match.id));
+  const isCleared = officeField !== undefined && officeField in fields && match.officeId !== null;
+  return isCleared && !(resource.limit?.column === 'id' && limit.granted.includes(match.id));
 }
 
 async function allowHeldReferences(
@@ -56,9 +59,10 @@ async function allowHeldReferences(
     const held = byId.get(candidate.match?.id ?? '');
     if (held === undefined) continue;
     const allowed = (candidate.absent ?? []).filter((reference) => isHeld(reference, held, definition));
+    const { officeField } = definition;
     for (const { of } of allowed)
-      if (typeof of === 'object')
-        candidate.fields[definition.officeField] = held.references[definition.officeField];
+      if (typeof of === 'object' && officeField !== undefined)
+        candidate.fields[officeField] = held.references[officeField];
     const issues = new Set(allowed.map(({ issue }) => issue));
     candidate.issues = candidate.issues.filter((issue) => !issues.has(issue));
   }
@@ -71,7 +75,7 @@ function isHeld(
   { officeField }: ImportDefinition,
 ): boolean {
   if (typeof of === 'string') return references[field] === of;
-  if (of.id !== undefined) return references[officeField] === of.id;
+  if (of.id !== undefined) return officeField !== undefined && references[officeField] === of.id;
   return (
     of.source !== undefined && officeSource !== null && sourceText(of.source) === sourceText(officeSource)
   );

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Reference } from '../engine/definition.ts';
+import { limitColumnOf, type Reference } from '../engine/definition.ts';
 import { columnOf } from '../engine/fields/columns.ts';
-import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { andIsWithin, isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
@@ -151,7 +151,7 @@ export async function findBySurvivors(
   { definition: { resource }, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Map<ImportCandidate, string>> {
   const { name: collection, table } = resource;
-  const isSeen = andIsWithin(`survivor.${resource.limit.column}`, limit);
+  const isSeen = andIsWithin(limitColumnOf(resource, 'survivor'), limit);
   const wanted = candidates.map(({ source }, place) => ({ place, ...source }));
   const { rows } = await sql<{ place: number; id: string }>`
     select distinct on (place) place, survivor.id
@@ -190,11 +190,9 @@ function emailsOf({ name: collection, table }: ImportDefinition['resource']): Ra
         order by merged_at desc limit 1)) as "emailHolder"`;
 }
 
-function sourceTaken(
-  { name: collection, table, limit: { column } }: ImportDefinition['resource'],
-  limit: OfficeLimit,
-): RawBuilder<unknown> {
-  const isSeen = isWithin(sql.ref(`holder.${column}`), sql`${officesValue(limit)}`);
+function sourceTaken(resource: ImportDefinition['resource'], limit: OfficeLimit): RawBuilder<unknown> {
+  const { name: collection, table } = resource;
+  const isSeen = isRowWithin(limitColumnOf(resource, 'holder'), sql`${officesValue(limit)}`);
   const holder = sql`${sql.table(table)} as holder`;
   return sql`, exists (
       select from ${holder}
@@ -220,15 +218,17 @@ export async function findReferences(
   { resource: { table }, officeField, references }: ImportDefinition,
 ): Promise<HeldReferences[]> {
   const column = (field: string) => sql.ref(`held.${columnOf(field)}`);
-  const pairs = [officeField, ...references.map((reference) => reference.field)].flatMap((field) => [
+  const own = officeField === undefined ? [] : [officeField];
+  const pairs = [...own, ...references.map(({ field }) => field)].flatMap((field) => [
     sql.lit(field),
     column(field),
   ]);
+  const officeId = officeField === undefined ? sql`null` : column(officeField);
   const { rows } = await sql<HeldReferences>`
     select held.id, json_build_object(${sql.join(pairs)}) as references,
       case when office.source_name is not null then
         json_build_object('name', office.source_name, 'key', office.source_key) end as "officeSource"
-    from ${sql.table(table)} as held left join office on office.id = ${column(officeField)}
+    from ${sql.table(table)} as held left join office on office.id = ${officeId}
     where held.id = any(${ids}::uuid[])`.execute(trx);
   return rows;
 }
@@ -256,16 +256,15 @@ export async function findKnown(
   const isSource = sql`(source_name, source_key) in (select name, key from given)`;
   const isEither = sql`${isSource}
         ${isMatched ? sql`or id in (select id from given)` : sql``}`;
-  const office = `${table}.${resource.limit.column}`;
   const names = nameFields.map((field) => sql.ref(columnOf(field)));
   const { rows } = await sql<Known>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as given (place int, name text, key text, email text, metadata jsonb, id uuid)
     ), locked as (
-      select id, version, ${sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata,
+      select id, version, ${officeField === undefined ? sql`null::uuid` : sql.ref(columnOf(officeField))} as office_id, source_name, source_key, metadata,
         array[${sql.join(names)}]::text[] as names
-      from ${sql.table(table)} where ${limit === undefined ? isEither : sql`(${isEither})`}${andIsWithin(office, limit)}
+      from ${sql.table(table)} where ${limit === undefined ? isEither : sql`(${isEither})`}${andIsWithin(limitColumnOf(resource, table), limit)}
       order by id for no key update
     )
     select
@@ -284,9 +283,9 @@ export async function findKnown(
 export async function findAbove(
   trx: Trx,
   ids: string[],
-  { table, parent }: Pick<ImportDefinition['resource'], 'table' | 'parent'>,
+  { table, column }: { table: string; column: string },
 ): Promise<Map<string, string | null>> {
-  const [name, above] = [sql.table(table), sql.ref(`${table}.${parent.column}`)];
+  const [name, above] = [sql.table(table), sql.ref(`${table}.${column}`)];
   const { rows } = await sql<{ id: string; parentId: string | null }>`
     with recursive above (id, parent_id) as (
       select id, ${above} from ${name} where id = any(${ids}::uuid[])

@@ -10,8 +10,9 @@ export interface ImportDefinition extends ImportRules {
   columns: string[];
   /** The values of lists in a record that does not mention them. */
   empty: Record<string, unknown>;
-  /** The field that holds the id of an office. */
-  officeField: string;
+  /** The field that holds the id of an office; undefined if records belong to none. */
+  officeField: string | undefined;
+  officeNames: NonNullable<ImportRules['officeNames']>;
   /** The other fields that hold the id of a record, or a list of ids, with the table. */
   references: readonly (Reference & { field: string })[];
   /** Whether the record is rejected if its office is inactive. */
@@ -39,7 +40,7 @@ function otherReferences({
   parent,
   imports,
 }: ResourceDefinition): ImportDefinition['references'] {
-  const own = [parent.field, imports.affiliationsField];
+  const own = [parent?.field, imports.affiliationsField];
   return Object.keys(fields).flatMap((field) => {
     const reference = references[columnOf(field)];
     return reference === undefined || own.includes(field) ? [] : [{ ...reference, field }];
@@ -50,11 +51,12 @@ function importDefinitionOf(resource: ResourceDefinition): ImportDefinition {
   return {
     resource,
     ...writtenBy(resource),
+    officeNames: {},
     ...resource.imports,
-    officeField: resource.parent.field,
+    officeField: resource.parent?.field,
     references: otherReferences(resource),
-    isOfficeToBeActive: resource.parent.mustBeActive,
-    isTree: resource.parent.isTree,
+    isOfficeToBeActive: resource.parent?.mustBeActive === true,
+    isTree: resource.parent?.isTree === true,
     isEmailUnique: resource.uniqueBy.includes('email'),
   };
 }

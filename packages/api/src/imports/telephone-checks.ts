@@ -24,7 +24,8 @@ function officesAbove(
   const byId = new Map(isTree ? candidates.map((candidate) => [candidate.match?.id, candidate]) : []);
   byId.delete(undefined);
   const nextOf = ({ officeCandidate, fields, match }: ImportCandidate) => {
-    const id = fields[officeField] === undefined ? match?.officeId : fields[officeField];
+    const given = officeField === undefined ? undefined : fields[officeField];
+    const id = given === undefined ? match?.officeId : given;
     return officeCandidate ?? (typeof id === 'string' ? byId.get(id) : undefined);
   };
   return (candidate: ImportCandidate): ImportCandidate[] => {

@@ -41,7 +41,7 @@ function countOf(
     items === undefined
       ? sql`${sql.ref(column)} = ${id}`
       : sql`id in (select ${sql.ref(items.rows.owner)} from ${sql.table(items.rows.table)} where ${sql.ref(items.rows.column)} = ${id})`;
-  return sql`(select count(*) from ${sql.table(resource.table)} where ${refers}${andIsWithin(resource.limit.column, limit)})`;
+  return sql`(select count(*) from ${sql.table(resource.table)} where ${refers}${andIsWithin(resource.limit?.column, limit)})`;
 }
 
 async function countDependents(

@@ -14,9 +14,12 @@ export function deletedExample(example: Example): OperationExample {
   return { requests: [creationOf(example), deletion] };
 }
 
-/** Two records with one telephone; the comparison in the background makes the pair. */
-export function pairExample({ name, record }: Example): OperationExample {
-  const created = creationOf({ name, record: { ...record, phone: '{phone}' } });
+/** Two records with something in common; the comparison in the background makes the pair. */
+export function pairExample(
+  { name, record }: Example,
+  common: object = { phone: '{phone}' },
+): OperationExample {
+  const created = creationOf({ name, record: { ...record, ...common } });
   const path = `/${name}/duplicates?recordId={2/id}`;
   return {
     requests: [created, created, { method: 'GET', path, until: '/items/0' }],

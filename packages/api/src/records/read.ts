@@ -13,7 +13,7 @@ type Expandable<
   Own extends object,
 > = DirectoryResource<Row> &
   Listable<Row, Own> & {
-    expansion: { shape: JsonShape<Listed>; resource: ResourceName };
+    expansion?: { shape: JsonShape<Listed>; resource: ResourceName };
   };
 
 interface ListQuery extends ListInput {
@@ -23,9 +23,9 @@ interface ListQuery extends ListInput {
 /** Throws `insufficient_scope` and the errors of `readPage`. */
 export function listRecords<
   Row extends { id: string },
-  Listed extends { id: string },
   Own extends object,
   Query extends ListQuery,
+  Listed extends { id: string } = Row,
 >(
   { db, caller, now: clock, limit }: CallContext,
   resource: Expandable<Row, Listed, Own>,
@@ -34,7 +34,8 @@ export function listRecords<
   const { expand, ...input }: ListQuery = query;
   const now = clock();
   const { expansion } = resource;
-  if (expand === undefined)
+  // Without an expansion the schema of the query has no `expand`.
+  if (expand === undefined || expansion === undefined)
     return readPage<Row | Listed, ListInput, object>(db, { resource, input, now, limit });
   checkScopes(caller, [`${expansion.resource}:read`]);
   const expanded = expansion.shape;
@@ -50,8 +51,8 @@ export function readOne<Row extends { id: string }, Listed extends { id: string 
   resource: Expandable<Row, Listed, object>,
   { id, expand }: { id: string; expand?: string | undefined },
 ): Promise<RawJson<Row | Listed>> {
-  if (expand === undefined) return readRecord<Row | Listed>(ctx, resource, id);
   const { expansion } = resource;
+  if (expand === undefined || expansion === undefined) return readRecord<Row | Listed>(ctx, resource, id);
   checkScopes(ctx.caller, [`${expansion.resource}:read`]);
   return readRecord<Row | Listed>(ctx, resource, id, expansion.shape);
 }

@@ -205,10 +205,11 @@ export function reactivation(cause: ChangeCause) {
 }
 
 export function transfer(
-  { parent }: Pick<ResourceDefinition, 'parent'>,
+  { name, parent }: Pick<ResourceDefinition, 'name' | 'parent'>,
   officeId: string | null,
   cause: ChangeCause,
 ) {
+  if (parent === undefined) throw new Error(`${name} belong to no office`);
   return { columns: { [parent.column]: { value: officeId } }, verb: 'transferred' as const, cause };
 }
 

@@ -33,11 +33,11 @@ export type Located = Pick<ResourceDefinition, 'table' | 'limit'> & { record: Ra
 
 export async function findRecords<One extends { id: string } = Row>(
   db: Kysely<Database>,
-  { table, record, limit: { column } }: Located,
+  { table, record, limit: rule }: Located,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, One>> {
   if (ids.length === 0) return new Map();
-  const isSeen = andIsWithin(column, limit);
+  const isSeen = andIsWithin(rule?.column, limit);
   const { rows } = await sql<{ record: One }>`
     select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen}`.execute(db);
   return new Map(rows.map((row) => [row.record.id, row.record]));

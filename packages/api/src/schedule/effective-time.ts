@@ -1,6 +1,6 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ResourceDefinition } from '../engine/definition.ts';
+import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { invalidInput, type RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -21,14 +21,16 @@ export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQu
 
 /** The time zone of the record's office, or of the office itself, within the limit. */
 export function zoneOfRecord(
-  { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
+  resource: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit }: { id: string; limit: OfficeLimit | undefined },
 ): ZoneQuery {
-  if (column === 'id') return zoneOfOffice(id, limit);
+  const { table, parent } = resource;
+  if (resource.limit?.column === 'id') return zoneOfOffice(id, limit);
+  if (parent === undefined) return sql`select null as zone`;
   const office = sql.ref(`${table}.${parent.column}`);
   return sql`
     select time_zone as zone from ${sql.table(table)} join office on office.id = ${office}
-    where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(`${table}.${column}`, limit)}`;
+    where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(limitColumnOf(resource, table), limit)}`;
 }
 
 /** If clocks skip midnight, the day begins after the gap; if they repeat it, at the first one. */

@@ -1,11 +1,11 @@
 import { constant, type Database, type StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
-import type { ResourceDefinition } from '../engine/definition.ts';
+import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import { compares, equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
-import { andIsWithin, isWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import { andIsWithin, isRowWithin, isWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
 import { ScheduledChange } from './schemas.ts';
@@ -17,11 +17,12 @@ const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
 /** By the record itself, even for a transfer. */
 function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   const subject = column('subject_id');
-  const cases = definitions.map(({ name, table, limit }) => {
+  const cases = definitions.map((definition) => {
+    const { name, table } = definition;
     const id = sql.ref(`${table}.id`);
-    const isSeen = isWithin(sql.ref(`${table}.${limit.column}`), offices);
+    const isSeen = isRowWithin(limitColumnOf(definition, table), offices);
     const isOfRecord =
-      limit.column === 'id'
+      definition.limit?.column === 'id'
         ? isWithin(subject, offices)
         : sql`exists (select from ${sql.table(table)} where ${id} = ${subject} and ${isSeen})`;
     return sql`when ${sql.lit(name)} then ${isOfRecord}`;
@@ -75,12 +76,12 @@ interface RecordToLock {
 /** Lock a record before its scheduled changes. With `skipsLocked` it does not wait. */
 export async function lockRecord(
   trx: Transaction<Database>,
-  { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
+  { table, parent, limit: rule }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit, skipsLocked = false }: RecordToLock,
 ): Promise<LockedRecord | undefined> {
-  const officeId = parent.mustBeActive ? sql.ref(parent.column) : sql`null::uuid`;
+  const officeId = parent?.mustBeActive ? sql.ref(parent.column) : sql`null::uuid`;
   const { rows } = await sql<LockedRecord>`
-    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(column, limit)}
+    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(rule?.column, limit)}
     for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(trx);
   return rows[0];
 }

@@ -2,9 +2,10 @@ import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { listOf, statusCounts } from '../engine/counts.ts';
+import { limitColumnOf } from '../engine/definition.ts';
 import { columnsOf } from '../engine/fields/columns.ts';
 import { timeText } from '../engine/json/record-json.ts';
-import { isWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
@@ -60,11 +61,11 @@ const officeColumns = ['id', 'name'];
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
     const { table, limit, stats } = definition;
-    const own = [...(limit.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
+    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
     const columns = [...own, ...countedColumnsOf(definition)].map((column) => sql.ref(column));
     return sql`${sql.table(table)} as materialized (
     select ${sql.join(columns)} from ${sql.table(table)}
-    where ${isWithin(sql.ref(`${table}.${limit.column}`), offices)})`;
+    where ${isRowWithin(limitColumnOf(definition, table), offices)})`;
   });
   return sql`with ${sql.join(tables)}`;
 }

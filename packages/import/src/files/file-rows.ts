@@ -256,15 +256,11 @@ function findColumn(
 }
 
 /** The name in a file of a field; the field if no column has it. */
-export function columnNameOf(
-  { officeSource, officeId }: Importable,
-  headers: Headers,
-  field: string,
-): string {
+export function columnNameOf({ office }: Importable, headers: Headers, field: string): string {
   const column = headerOf(headers, field);
   // The source of an office may come from the column with its id in another system.
-  const isSource = column === field && field.split('.')[0] === officeSource;
-  return isSource ? headerOf(headers, officeId) : column;
+  const isSource = column === field && field.split('.')[0] === office?.source;
+  return office && isSource ? headerOf(headers, office.id) : column;
 }
 
 /** The names of the columns of a file. Throws `FileError` if the header and the settings do not fit. */

@@ -52,7 +52,7 @@ function bodyOfNew(collection: Collection, operation: string, { random, known }:
   return {
     ...Object.fromEntries(needed.map(({ name }) => [name, `${name} ${operation}`])),
     metadata: { operation },
-    ...(office && { [parentField]: office.id }),
+    ...(office && parentField && { [parentField]: office.id }),
     ...(reference && { [list]: [...ids].map((id) => ({ [reference.name]: id })) }),
   };
 }

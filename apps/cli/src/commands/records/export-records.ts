@@ -1,5 +1,13 @@
 import { extname } from 'node:path';
-import { type Column, exportedColumns, formatCell, type Importable, itemRecords } from '@roster/import';
+import type { ResourceName } from '@roster/client';
+import {
+  type Column,
+  exportedColumns,
+  formatCell,
+  type Importable,
+  itemRecords,
+  type OfficeFields,
+} from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../../contract/columns.ts';
 import type { Input } from '../../contract/options.ts';
@@ -11,7 +19,7 @@ import { jsonLine } from '../../ui/serializers.ts';
 import type { Format } from './import/input-file.ts';
 
 export interface ExportJob {
-  importable: Importable;
+  importable: Importable<ResourceName>;
   readList: ReadList;
   query: Input;
   /** The output file; stdout for `-` or if undefined. */
@@ -28,7 +36,7 @@ const LIMIT = 200;
 
 /** The columns of an export, in which an office is named only by its source. */
 function exportColumns({ importable, byItem }: ExportJob): Column[] {
-  return exportedColumns(importable, { byItem }).filter(({ field }) => field !== importable.officeName);
+  return exportedColumns(importable, { byItem }).filter(({ field }) => field !== importable.office?.name);
 }
 
 const extensions: Readonly<Record<string, Format>> = { '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
@@ -40,7 +48,7 @@ function exported(row: Row, columns: readonly Column[]): Row {
 }
 
 async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
-  const { name, officeId, officeSource } = importable;
+  const { name, office } = importable;
   const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
   let cursor: string | undefined;
   do {
@@ -53,11 +61,20 @@ async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob):
     });
     // An export contains exact matches only.
     if (page.isSimilar) return;
-    const ids = page.items.flatMap((row) => (typeof row[officeId] === 'string' ? [row[officeId]] : []));
-    const sources = await sourcesOf(ids);
-    yield page.items.map((row) => ({ ...row, [officeSource]: sources.get(String(row[officeId])) ?? null }));
+    yield office === undefined ? [...page.items] : await withOfficeSources(page.items, office, sourcesOf);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
+}
+
+/** Records with the sources of the offices that they belong to. */
+async function withOfficeSources(
+  rows: readonly Row[],
+  { id, source }: OfficeFields,
+  sourcesOf: OfficeSources,
+): Promise<Row[]> {
+  const ids = rows.flatMap((row) => (typeof row[id] === 'string' ? [row[id]] : []));
+  const sources = await sourcesOf(ids);
+  return rows.map((row) => ({ ...row, [source]: sources.get(String(row[id])) ?? null }));
 }
 
 /** Writes all matching records, page by page. Resolves to their number. */

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Option } from '@commander-js/extra-typings';
+import type { ResourceName } from '@roster/client';
 import type { Importable } from '@roster/import';
 import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
@@ -29,7 +30,7 @@ function exportOptions({ name, itemRows }: Importable) {
   return { command, fields: contract.fields };
 }
 
-export function exportCommand(importable: Importable, runtime: Runtime) {
+export function exportCommand(importable: Importable<ResourceName>, runtime: Runtime) {
   const { command, fields } = exportOptions(importable);
   return command.action(async (file, options, command) => {
     const all: Record<string, unknown> = command.optsWithGlobals();

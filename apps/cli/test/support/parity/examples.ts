@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Operation, type ResourceName, resourceNames } from '@roster/api';
+import { records } from '@roster/contract/records';
 import { exampleOf } from '@roster/server/testing/examples';
 import type { Input } from '../../../src/contract/options.ts';
 import type { IsolatedService } from './service.ts';
@@ -7,6 +8,12 @@ import type { IsolatedService } from './service.ts';
 /** The fields that a new record must have. */
 const requiredOf = (resource: ResourceName) =>
   resource === 'agents' ? { firstName: 'Ana', lastName: 'Reis' } : { name: 'Atlântico' };
+
+/** Those of some fields that the records of a resource have. */
+export function knownFields(resource: ResourceName, fields: Input): Input {
+  const names = new Set(records[resource].fields.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
+}
 
 /** The values at which `meta.example` cannot be tried more than once, or not without the internet. */
 const replaced: Readonly<Record<string, (service: IsolatedService) => Input | Promise<Input>>> = {
@@ -38,9 +45,10 @@ const replaced: Readonly<Record<string, (service: IsolatedService) => Input | Pr
   ...Object.fromEntries(['sessions.get', 'sessions.revoke'].map((name) => [name, aSession])),
 };
 
-/** Makes two records with one telephone; returns the id of the second. */
+/** Makes two records that are alike, with one telephone if they have any; returns the id of the second. */
 async function aDuplicate(resource: ResourceName, { request, unique }: IsolatedService): Promise<string> {
-  const record = { ...requiredOf(resource), phone: `+35192${String(unique()).padStart(7, '0')}` };
+  const phone = `+35192${String(unique()).padStart(7, '0')}`;
+  const record = { ...requiredOf(resource), ...knownFields(resource, { phone }) };
   await request('POST', `/${resource}`, record);
   return (await request('POST', `/${resource}`, record)).id;
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ResourceName, resourceNames, type Scope } from '@roster/api';
 import type { Input } from '../../../src/contract/options.ts';
+import { knownFields } from './examples.ts';
 import { UNKNOWN } from './faults.ts';
 import type { IsolatedService, Made } from './service.ts';
 
@@ -134,11 +135,8 @@ function casesOf({ title, errorCode, fields, follow }: Conflict, resource: Resou
 /** A record with three versions, of which the last is inactive. */
 async function changed(service: IsolatedService, resource: ResourceName): Promise<string> {
   const { id } = await make(service, resource);
-  await change(service, resource, id, {
-    phone: '+351210000001',
-    address: { city: 'Porto' },
-    metadata: { unit: '7' },
-  });
+  const fields = { phone: '+351210000001', address: { city: 'Porto' }, metadata: { unit: '7' } };
+  await change(service, resource, id, knownFields(resource, fields));
   await service.request('PUT', `/${resource}/${id}/deactivate`, { reason: 'Moved' });
   return id;
 }
@@ -147,17 +145,27 @@ async function changed(service: IsolatedService, resource: ResourceName): Promis
 function recordCases(resource: ResourceName): ParityCase[] {
   const of = (operation: string, title: string, expected: Expected, input: InputOf) =>
     rule(`${resource}.${operation}`, title, expected, input);
-  const none = { mlsId: ['none'] };
+  const none = { sourceKey: ['none'] };
   return [
     of(
       'list',
       'a page before another, of records without one field and with another',
       undefined,
       async (service) => {
-        const query = { empty: ['email'], notEmpty: ['phone', 'mlsId'], sort: 'updatedAt', limit: 1 };
-        for (const phone of ['+351210000001', '+351210000002'])
-          await make(service, resource, { phone, mlsId: phone });
-        const text = 'empty=email&notEmpty=phone&notEmpty=mlsId&sort=updatedAt&limit=1';
+        const empty = Object.keys(knownFields(resource, { email: null }));
+        const notEmpty = Object.keys(knownFields(resource, { phone: null, mlsId: null, source: null }));
+        const query = { ...(empty.length > 0 && { empty }), notEmpty, sort: 'updatedAt', limit: 1 };
+        for (const phone of ['+351210000001', '+351210000002']) {
+          const fields = { phone, mlsId: phone, source: { name: 'MLS', key: phone } };
+          await make(service, resource, knownFields(resource, fields));
+        }
+        const parameters: [string, string][] = [
+          ...empty.map((name): [string, string] => ['empty', name]),
+          ...notEmpty.map((name): [string, string] => ['notEmpty', name]),
+          ['sort', 'updatedAt'],
+          ['limit', '1'],
+        ];
+        const text = new URLSearchParams(parameters);
         const { nextCursor } = await service.request('GET', `/${resource}?${text}`);
         const { prevCursor } = await service.request('GET', `/${resource}?${text}&cursor=${nextCursor}`);
         return { ...query, cursor: prevCursor };
@@ -178,7 +186,7 @@ function recordCases(resource: ResourceName): ParityCase[] {
     }),
     of('update', 'what was read, with a change', undefined, async (service) => ({
       ...(await make(service, resource)),
-      mlsId: 'Sent back',
+      metadata: { sent: 'back' },
     })),
     of(
       'update',

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Badge, InactiveBadge } from '../../components/badge.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { RelativeTime } from '../../components/time.tsx';
-import { contracts, type ResourceName, referredResource } from '../../contract/contracts.ts';
+import { contracts, parentOf, type ResourceName } from '../../contract/contracts.ts';
 import { useReadPhone } from '../../fields/phone-text.ts';
 import { percent, reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
@@ -18,9 +18,9 @@ export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
 
 /** The values that tell a record from others of its name: where it is, and how to write to it. */
 export function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
-  const { parentField, listFields } = contracts[resource];
-  const parent = referredResource(resource, parentField);
-  const within = record[parentField];
+  const { listFields } = contracts[resource];
+  const parent = parentOf(resource);
+  const within = parent && record[parent.field];
   const paths = listFields.filter((path) => path !== 'status' && path !== contracts[resource].nameField);
   const values = paths.map((path) => valueAt(record, path)).filter((value) => typeof value === 'string');
   const texts = [...new Set(values)].filter((value) => value !== within);
@@ -28,7 +28,7 @@ export function RecordDetail({ resource, record }: { resource: ResourceName; rec
     <>
       {parent !== undefined && typeof within === 'string' && (
         <>
-          <RecordName resource={parent} id={within} />
+          <RecordName resource={parent.resource} id={within} />
           {texts.length > 0 && ' · '}
         </>
       )}

@@ -11,7 +11,7 @@ import { buttonClasses } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { tabClasses } from '../../components/page.tsx';
-import { contracts, type ResourceName } from '../../contract/contracts.ts';
+import { parentOf, type ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { RecordContext, recordPath } from '../../record/record-context.ts';
@@ -58,12 +58,15 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
 /** The line that says at a glance which record it is. */
 function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { status, title } = record;
-  const within = record[contracts[resource].parentField];
+  const parent = parentOf(resource);
+  const within = parent && record[parent.field];
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       {status === 'active' ? <Trans>Active</Trans> : <InactiveBadge />}
       {typeof title === 'string' && <span>{title}</span>}
-      {typeof within === 'string' && <ReferenceLink resource="offices" id={within} from={resource} />}
+      {parent && typeof within === 'string' && (
+        <ReferenceLink resource={parent.resource} id={within} from={resource} />
+      )}
     </p>
   );
 }

@@ -1,9 +1,10 @@
 import { type Role, resourceNames } from '@roster/api';
+import { records } from '@roster/contract/records';
 
 /** Who may call a procedure: people from this role on, or every caller. */
 export type AccessRow = Role | 'everyone';
 
-const records = (write: Role) => ({
+const recordRows = (write: Role) => ({
   list: 'viewer',
   get: 'viewer',
   history: 'viewer',
@@ -26,14 +27,11 @@ const records = (write: Role) => ({
 const rowsOf = (resource: string, rows: Record<string, string>) =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${resource}.${name}`, row as AccessRow]));
 
-/** What callers that are limited to offices may not call, whatever their role. */
-export const unlimitedOnly: ReadonlySet<string> = new Set(['settings.update']);
-
 /** The row of every procedure: the access matrix fails for one without a row. */
 export const accessRows: Readonly<Record<string, AccessRow>> = {
-  ...rowsOf('offices', { ...records('editor'), previewReactivate: 'editor', transferAgents: 'manager' }),
-  ...rowsOf('agents', { ...records('editor'), transfer: 'editor' }),
-  ...rowsOf('teams', { ...records('editor'), putMember: 'editor', removeMember: 'editor' }),
+  ...rowsOf('offices', { ...recordRows('editor'), previewReactivate: 'editor', transferAgents: 'manager' }),
+  ...rowsOf('agents', { ...recordRows('editor'), transfer: 'editor' }),
+  ...rowsOf('teams', { ...recordRows('editor'), putMember: 'editor', removeMember: 'editor' }),
   ...rowsOf('scheduledChanges', { list: 'viewer', get: 'viewer', cancel: 'manager' }),
   ...rowsOf('deletedRecords', { list: 'editor' }),
   ...rowsOf('imports', Object.fromEntries(resourceNames.map((name) => [name, 'manager']))),
@@ -73,3 +71,15 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('settings', { get: 'everyone', update: 'admin' }),
   ...rowsOf('stats', { get: 'viewer' }),
 };
+
+/** The resources whose records belong to no office. */
+const withoutOffice = resourceNames.filter((name) => records[name].parentField === undefined);
+
+/** What callers that are limited to offices may not call, whatever their role. */
+export const unlimitedOnly: ReadonlySet<string> = new Set([
+  'settings.update',
+  ...withoutOffice.flatMap((name) => [
+    `imports.${name}`,
+    ...Object.keys(accessRows).filter((procedure) => procedure.startsWith(`${name}.`)),
+  ]),
+]);

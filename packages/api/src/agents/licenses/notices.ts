@@ -21,8 +21,9 @@ type Resource = Pick<ResourceDefinition, 'table' | 'record' | 'limit' | 'parent'
 
 /** The office that has the record's time zone. */
 function officeJoin({ table, limit, parent }: Resource): RawBuilder<unknown> {
-  if (limit.column === 'id') return sql``;
-  return sql`left join office on office.id = ${sql.ref(`${table}.${parent.column}`)}`;
+  if (limit?.column === 'id') return sql``;
+  const officeId = parent === undefined ? sql`null` : sql.ref(`${table}.${parent.column}`);
+  return sql`left join office on office.id = ${officeId}`;
 }
 
 const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...noticeDays);

@@ -137,7 +137,7 @@ async function mergeLocked<Row extends Versioned>(
   const { resource, duplicate, mergeId, cause } = pair;
   let { survivor } = pair;
   checkChoices(resource, { survivor, duplicate, choices });
-  if (resource.parent.isTree)
+  if (resource.parent?.isTree)
     await checkMergeRights(trx, { ...pair.cause, survivorId: survivor.id, duplicateId: duplicate.id });
   const own = ownReferences(resource, { survivor, duplicate });
   if (Object.keys(own).length > 0) {

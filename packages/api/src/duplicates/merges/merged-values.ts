@@ -157,7 +157,7 @@ function withoutParent(
   wanted: Json,
 ): unknown {
   const items = references[columnOf(name)]?.items;
-  if (items === undefined || !Array.isArray(value)) return value;
+  if (items === undefined || parent === undefined || !Array.isArray(value)) return value;
   return value.filter((item: Json) => item[items.field] !== wanted[parent.field]);
 }
 

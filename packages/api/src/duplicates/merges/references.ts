@@ -61,22 +61,24 @@ function movedItems(
 interface MovedColumn {
   column: string;
   field: string | undefined;
-  parentColumn: string;
+  /** Undefined if its records belong to no office. */
+  parentColumn: string | undefined;
   isParentMoved: boolean;
 }
 
 const movedColumn = fragment<MovedColumn>(({ column, field, parentColumn, isParentMoved }, param) => {
   if (field === undefined) return moved(sql.ref(`target.${column}`), param);
-  const parent = sql.ref(`target.${parentColumn}`);
+  const parent = parentColumn === undefined ? sql`null` : sql.ref(`target.${parentColumn}`);
   return movedItems(column, field, { param, parent: isParentMoved ? moved(parent, param) : parent });
 });
 
 function movedColumns({ parent }: Resource, columns: [string, Reference][]): Columns {
-  const isParentMoved = columns.some(([column]) => column === parent.column);
+  const parentColumn = parent?.column;
+  const isParentMoved = columns.some(([column]) => column === parentColumn);
   return Object.fromEntries(
     columns.map(([column, { items }]) => {
-      const by = movedColumn({ column, field: items?.field, parentColumn: parent.column, isParentMoved });
-      return [column, { value: undefined, by, reads: [parent.column] }];
+      const by = movedColumn({ column, field: items?.field, parentColumn, isParentMoved });
+      return [column, { value: undefined, by, reads: parentColumn === undefined ? [] : [parentColumn] }];
     }),
   );
 }
@@ -123,7 +125,7 @@ export function ownReferences(
   );
   return Object.fromEntries(
     own.map((name) => {
-      const above = name === parent.field ? duplicate[name] : null;
+      const above = name === parent?.field ? duplicate[name] : null;
       return [columnOf(name), { value: above === survivor.id ? null : above }];
     }),
   );

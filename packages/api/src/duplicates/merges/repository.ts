@@ -18,7 +18,7 @@ export async function lockRecords(
   resource: Resource,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, RecordJson>> {
-  const isSeen = andIsWithin(resource.limit.column, limit);
+  const isSeen = andIsWithin(resource.limit?.column, limit);
   await sql`
     select id from ${sql.table(resource.table)} where id = any(${ids}::uuid[])${isSeen} order by id for update`.execute(
     trx,

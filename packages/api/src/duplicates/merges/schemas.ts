@@ -31,7 +31,7 @@ export const Merge = z
       .meta({
         description:
           'Record whose value to keep, by field. By default, this record keeps its values, fills gaps, and lists are combined.',
-        example: { phone: 'duplicate', metadata: 'both' },
+        example: { metadata: 'both' },
       })
       .optional(),
     dryRun: z.boolean().default(false).meta({
@@ -43,7 +43,7 @@ export const Merge = z
   .meta({
     id: 'Merge',
     description: 'The duplicate and the values to keep',
-    example: { duplicateId: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a', fields: { phone: 'duplicate' } },
+    example: { duplicateId: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a', fields: { metadata: 'both' } },
   });
 export type Merge = z.output<typeof Merge>;
 

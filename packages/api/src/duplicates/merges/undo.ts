@@ -141,7 +141,7 @@ async function unmergeLocked<Row extends Versioned>(
     const detail = `The merge of ${id} can no longer be undone: its retention period has ended.`;
     throw new RosterError('not_found', detail);
   }
-  if (resource.parent.isTree && isThere)
+  if (resource.parent?.isTree && isThere)
     await checkUnmergeRights(trx, { actorId: cause.actorId, survivorId, duplicateId: id });
   if (isThere) conflicts.push(...(await undoChanges(trx, resource, { ...survivor, kind: 'references' })));
   for (const [name, ids] of Object.entries(moved.records))

@@ -1,5 +1,6 @@
 import { type Constant, type Fragment, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
 import type { JsonShape } from '../json/record-json.ts';
 import { type IsWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
 import type { Param } from './column-mapping.ts';
@@ -13,12 +14,14 @@ export interface Limitable extends Constant {
 }
 
 const isSeen = fragment<{ of: Limitable }, Condition>(({ of: { name, isWithin } }, param) => {
-  if (isWithin === undefined)
-    throw new Error(`${name} are not available with access to certain offices only`);
+  if (isWithin === undefined) {
+    const detail = `The ${name} are not available if your access is restricted to certain offices.`;
+    throw new RosterError('insufficient_scope', detail);
+  }
   return isWithin(param(LIMIT_OFFICES));
 });
 
-/** Undefined without a limit. Throws for rows that require unlimited access. */
+/** Undefined without a limit. Throws `insufficient_scope` for rows that require unlimited access. */
 export function limitFilter(of: Limitable, limit: OfficeLimit | undefined): Filter | undefined {
   if (limit === undefined) return undefined;
   return { condition: isSeen({ of }), values: { [LIMIT_OFFICES]: officesValue(limit) } };

@@ -46,7 +46,7 @@ function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchR
 /** New records (active, version 1) or restored ones (all columns given). Throws violated constraints. */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { table, record, computed }: ResourceDefinition<Row>,
+  { table, record, computed, uniqueBy }: ResourceDefinition<Row>,
   { rows, columns, verb = 'created', cause }: Batch & { verb?: 'created' | 'restored'; cause: ChangeCause },
 ): Promise<void> {
   const { now } = cause;
@@ -58,13 +58,14 @@ export async function insertRecords<Row extends { id: string }>(
   const times = ['created_at', 'updated_at', 'status_changed_at'].filter((time) => !columns.includes(time));
   const names = ['id', ...times, ...columns].map((column) => sql.ref(column));
   const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
+  const keys = ['source_name', 'source_key', ...(uniqueBy.includes('email') ? ['email'] : []), 'id'];
   // In key order, so that concurrent batches of the same records can't deadlock.
   await sql`
     with event_rows as (
       insert into ${name} (${sql.join(names)})
       select ${sql.join([sql.ref('merged.id'), ...times.map(() => sql`${now}::timestamptz`), ...values])}
       from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json) as merged
-      order by merged.source_name, merged.source_key, merged.email, merged.id
+      order by ${sql.join(keys.map((key) => sql.ref(`merged.${key}`)))}
       returning id, version, ${record} as record, '{}'::json as previous
     ) ${insertEvents({ table, verb, cause: causeColumns(cause) })}`.execute(trx);
 }

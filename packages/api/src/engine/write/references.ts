@@ -137,7 +137,7 @@ export function rejectionOf(
     if (reference === undefined) return [];
     const value = given?.sql(param) ?? param(column);
     const hidden = sql`when ${isHidden(reference, value, { ...checked, column })} then ${sql.lit(foreignKeyOf(reference, table, column))}`;
-    if (column !== parent.column) return [hidden];
+    if (column !== parent?.column) return [hidden];
     const stays = isChange ? sql`and ${staysWithin(limit, column, param)} is not true` : sql``;
     return [sql`when ${value}::uuid is null ${stays} then ${sql.lit(OUT_OF_LIMIT)}`, hidden];
   });
@@ -145,9 +145,9 @@ export function rejectionOf(
 }
 
 /** Whether a record is still within the limit, or unmoved, after its office column becomes null. */
-function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder<unknown> {
+function staysWithin(limit: LimitRule | undefined, column: string, param: Param): RawBuilder<unknown> {
   const isUnchanged = sql`${sql.ref(`target.${column}`)} is null`;
-  return limit.column === 'id'
+  return limit?.column === 'id'
     ? sql`(${isUnchanged} or ${isWithin(sql.ref('target.id'), param(GRANTED))})`
     : isUnchanged;
 }
@@ -175,11 +175,10 @@ export function rejectionValues(limit: OfficeLimit): Record<string, unknown> {
 }
 
 export function rejectionError(rejection: string, { limit }: Pick<ResourceDefinition, 'limit'>): RosterError {
-  if (rejection === OUT_OF_LIMIT)
-    return new RosterError(
-      'insufficient_scope',
-      `Your access is restricted to certain offices: ${limit.rule}.`,
-    );
+  if (rejection === OUT_OF_LIMIT) {
+    const rule = limit?.rule ?? 'these records belong to none';
+    return new RosterError('insufficient_scope', `Your access is restricted to certain offices: ${rule}.`);
+  }
   const error = toConstraintError({ code: SQLSTATE.foreignKeyViolation, constraint: rejection });
   if (error === undefined) throw new Error(`${rejection} is no foreign key`);
   return error;
@@ -203,7 +202,7 @@ export async function checkNewReferences(
   { columns, values, limit }: { columns: Columns; values: Record<string, unknown>; limit: OfficeLimit },
 ): Promise<void> {
   const { references, parent } = resource;
-  if (!(parent.column in columns)) throw rejectionError(OUT_OF_LIMIT, resource);
+  if (parent === undefined || !(parent.column in columns)) throw rejectionError(OUT_OF_LIMIT, resource);
   const checked = written(columns).filter(({ column }) => column in references);
   const [row] = await checkStatement({ resource, columns: checked }).execute(db, {
     ...values,

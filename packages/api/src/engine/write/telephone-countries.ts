@@ -43,7 +43,7 @@ function countryOfAddress({ input, record }: TelephoneInput): CountryCode | unde
 function officeAbove({ parent }: Placed, { above = [], ...own }: TelephoneInput): string | null {
   const { input, record } = above.at(-1) ?? own;
   const [given, stored] = [input, record ?? {}].map((fields) => Object.entries(fields));
-  const find = (entries: [string, unknown][] = []) => entries.find(([name]) => name === parent.field)?.[1];
+  const find = (entries: [string, unknown][] = []) => entries.find(([name]) => name === parent?.field)?.[1];
   const id = find(given) === undefined ? find(stored) : find(given);
   return typeof id === 'string' ? id : null;
 }

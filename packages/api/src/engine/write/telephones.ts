@@ -141,11 +141,11 @@ export async function findTelephones(
   ids: readonly string[],
 ): Promise<Map<string, TelephoneRecord>> {
   const { parent, table } = resource;
-  const pairs = telephoneNames(resource).map((name) => sql`${sql.lit(name)}, ${sql.ref(columnOf(name))}`);
-  const office = sql`${sql.lit(parent.field)}, ${sql.ref(parent.column)}`;
+  const names = [...(parent === undefined ? [] : [parent.field]), ...telephoneNames(resource)];
+  const pairs = names.map((name) => sql`${sql.lit(name)}, ${sql.ref(columnOf(name))}`);
   const country = sql.ref(partColumn('address', 'country'));
   const { rows } = await sql<{ id: string; record: TelephoneRecord }>`
-    select id, json_build_object('address', json_build_object('country', ${country}), ${office}, ${sql.join(pairs)}) as record
+    select id, json_build_object('address', json_build_object('country', ${country}), ${sql.join(pairs)}) as record
     from ${sql.table(table)} where id = any(${ids}::uuid[])
     order by id for no key update`.execute(trx);
   return new Map(rows.map(({ id, record }) => [id, record]));

@@ -13,8 +13,9 @@ export function isLastStateWithin(
   { limit, parent }: Placed,
   offices: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
+  if (parent === undefined) return sql<boolean>`false`;
   const isOfParent = isWithin(sql`(record ->> ${sql.lit(parent.field)})::uuid`, offices);
-  return limit.column === 'id' ? sql`(${isWithin(sql.ref('id'), offices)} or ${isOfParent})` : isOfParent;
+  return limit?.column === 'id' ? sql`(${isWithin(sql.ref('id'), offices)} or ${isOfParent})` : isOfParent;
 }
 
 export function wasWithin(placed: Placed, limit: OfficeLimit | undefined): RawBuilder<unknown> {

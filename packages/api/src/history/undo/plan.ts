@@ -74,7 +74,7 @@ export async function lockRecords<Row extends { id: string }>(
   const { rows } = await sql<Found<Row>>`
     with locked as (
       select id, ${record} as record from ${sql.table(table)}
-      where id = any(${ids}::uuid[])${andIsWithin(resource.limit.column, limit)} order by id for no key update
+      where id = any(${ids}::uuid[])${andIsWithin(resource.limit?.column, limit)} order by id for no key update
     ), deleted as (
       select id, record from tombstone
       where collection = ${name} and id = any(${ids}::uuid[])${wasWithin(resource, limit)} order by id for update
@@ -110,7 +110,7 @@ type Now = Found<Versioned & Json>;
 
 /** A step is skipped entirely if one of these fields was changed since. */
 function leadsOf(verb: Step['verb'], { parent }: Pick<ResourceDefinition, 'parent'>): readonly string[] {
-  if (verb === 'transferred') return [parent.field];
+  if (verb === 'transferred') return parent === undefined ? [] : [parent.field];
   return verb === 'updated' ? [] : statusFields;
 }
 

@@ -15,7 +15,7 @@ export async function seenAmong(
   if (limit === undefined || ids.length === 0) return new Set(ids);
   const { name, table } = resource;
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(resource.limit.column, limit)}
+    select id from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(resource.limit?.column, limit)}
     union all
     select id from tombstone where collection = ${name} and id = any(${ids}::uuid[])${wasWithin(resource, limit)}`.execute(
     db,

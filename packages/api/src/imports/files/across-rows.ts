@@ -97,9 +97,6 @@ export async function compareRows(
 ): Promise<void> {
   const { id, resource } = job;
   const { parent, uniqueBy, imports } = definitionOf(resource);
-  const [source = parent.field] = Object.keys(imports.officeNames).filter(
-    (field) => imports.officeNames[field] === 'source',
-  );
   const columnOf = (field: string) => formats.columnOf(resource, settings, field);
   const repeated = (found: readonly Found[], field: string): NewError[] =>
     found.map(({ other, ...row }) => ({
@@ -120,7 +117,11 @@ export async function compareRows(
     ...(uniqueBy.includes('email') ? repeated(await findRepeated(trx, id, 'email'), 'email') : []),
   ];
   await reject(trx, job, errors);
-  if (parent.isTree) {
+  if (parent?.isTree) {
+    const { officeNames = {} } = imports;
+    const [source = parent.field] = Object.keys(officeNames).filter(
+      (field) => officeNames[field] === 'source',
+    );
     const circular = await placeBelow(trx, id);
     const detail = 'is this office, or an office below it';
     const column = columnOf(source);

@@ -74,7 +74,8 @@ async function recordsOf(
   const ids = rows.flatMap((row) => recordIdOf(row) ?? []);
   const found = await findRecords(trx, resource, { ids, limit });
   const required = Object.keys(resource.schemas.created.shape).filter((field) => isRequired(resource, field));
-  const names = [resource.parent.field, ...Object.keys(resource.imports.officeNames)];
+  const { parent, imports } = resource;
+  const names = [...(parent === undefined ? [] : [parent.field]), ...Object.keys(imports.officeNames ?? {})];
   return rows.map((row) => {
     const known = found.get(recordIdOf(row)?.toLowerCase() ?? '');
     const kept = known === undefined ? [] : required.map((field) => [field, known[field]] as const);

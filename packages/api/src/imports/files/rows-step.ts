@@ -102,7 +102,7 @@ function clearedBy(
 /** The suspicions that changes are part of, if there are many like them. */
 function suspicionsOf(
   changes: Effect['changes'],
-  of: { isRenamed: boolean; isClearing: boolean; isDamaged: boolean; parentField: string },
+  of: { isRenamed: boolean; isClearing: boolean; isDamaged: boolean; parentField: string | undefined },
 ): Suspicion[] {
   const found: Suspicion[] = of.isRenamed ? ['renames'] : [];
   if (of.isClearing) found.push('clears');
@@ -232,7 +232,7 @@ export async function checkBatch(
     const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];
     const isClearing = cleared.length > 0;
     const isDamaged = outcome !== 'unchanged' && findDamaged(result.row.record) !== undefined;
-    const of = { isRenamed, isClearing, isDamaged, parentField: resource.parent.field };
+    const of = { isRenamed, isClearing, isDamaged, parentField: resource.parent?.field };
     const suspicious = suspicionsOf(changes, of);
     effects.set(result, { changes, cleared, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
   }

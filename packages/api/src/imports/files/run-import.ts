@@ -81,7 +81,7 @@ async function chooseCount(
   { id, resource, next_batch: first, batches }: ImportJob,
 ): Promise<number> {
   const count = Math.min(BATCHES_AT_ONCE, batches - first);
-  if (count < 2 || definitionOf(resource).parent.isTree) return Math.min(count, 1);
+  if (count < 2 || definitionOf(resource).parent?.isTree) return Math.min(count, 1);
   const { rows } = await sql`
     select from import_row
     where import_id = ${id} and batch between ${first} and ${first + count - 1} and subject_id is not null

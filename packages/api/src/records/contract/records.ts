@@ -39,7 +39,7 @@ function fieldsOf({ name, schemas }: DirectoryResource): Field[] {
 function contractOf(definition: DirectoryResource): RecordContract {
   const { name, table, schemas, nameField, nameSort, listFields, countFields = [] } = definition;
   const { parent, uniqueBy, imports } = definition;
-  const { source = '', name: officeName } = byKind(imports.officeNames);
+  const { source, name: officeName } = byKind(imports.officeNames ?? {});
   const query = fieldsIn(schemas.query, 'input', name).filter((field) => !rpcOnly.includes(field.name));
   const choicesOf = (parameter: string) => query.find((field) => field.name === parameter)?.choices ?? [];
   return {
@@ -48,8 +48,10 @@ function contractOf(definition: DirectoryResource): RecordContract {
     nameSort: nameSort.key,
     listFields: [...listFields],
     countFields: [...countFields],
-    parentField: parent.field,
-    parentNames: { source, ...(officeName !== undefined && { name: officeName }) },
+    ...(parent !== undefined && { parentField: parent.field }),
+    ...(source !== undefined && {
+      parentNames: { source, ...(officeName !== undefined && { name: officeName }) },
+    }),
     ...(imports.itemRows !== undefined && {
       itemRows: { field: imports.itemRows.field, names: byKind(imports.itemRows.names) },
     }),

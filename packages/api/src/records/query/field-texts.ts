@@ -34,7 +34,7 @@ function statementOf(
   limit: ReturnType<typeof limitFor>,
 ) {
   const { from, fields: stored, isWithin } = queried[name];
-  const within = limitFilter({ name, isWithin }, limit);
+  const within = limitFilter({ name, ...(isWithin && { isWithin }) }, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const texts = fields.map((field) => {
     const one = stored[field];

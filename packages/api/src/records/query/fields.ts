@@ -97,7 +97,7 @@ export const queried: Readonly<Record<QueriedName, Queried>> = {
     from: sql.table(definition.table),
     shape: definition,
     fields: fieldsOf(definition),
-    isWithin: definition.isWithin,
+    ...(definition.isWithin && { isWithin: definition.isWithin }),
     tieBreaks: definition.tieBreaks ?? {},
   })),
   ...queriedItems,

@@ -76,7 +76,7 @@ function itemsOf(
   column: string,
   { items, ...of }: Reference & { items: Items },
 ): Queried {
-  const { table, name } = definition;
+  const { table, name, isWithin } = definition;
   const { rows, field } = items;
   const fields = fieldsOf(definition, column, items);
   const item = sql.ref(`${rows.table}.${rows.column}`);
@@ -88,10 +88,12 @@ function itemsOf(
         on listed.item ->> ${sql.lit(field)} = ${item}::text`,
     fields,
     shape: { record: recordOf(fields) },
-    isWithin: (offices) =>
-      items.areHiddenOutside
-        ? sql<boolean>`(${definition.isWithin(offices)} and ${isReferredWithin(of, item, offices)})`
-        : definition.isWithin(offices),
+    ...(isWithin && {
+      isWithin: (offices) =>
+        items.areHiddenOutside
+          ? sql<boolean>`(${isWithin(offices)} and ${isReferredWithin(of, item, offices)})`
+          : isWithin(offices),
+    }),
   };
 }
 

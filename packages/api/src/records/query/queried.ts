@@ -26,6 +26,7 @@ export interface Queried {
   from: RawBuilder<unknown>;
   fields: Readonly<Record<string, StoredField>>;
   shape: JsonShape<{ id: string }>;
-  isWithin: IsWithin;
+  /** Absent if its rows need unlimited access. */
+  isWithin?: IsWithin;
   tieBreaks?: Readonly<Record<string, string>>;
 }

@@ -44,7 +44,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
 function pageQuery(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
   const { from, shape, isWithin } = queried[name];
-  const within = limitFilter({ name, isWithin }, limit);
+  const within = limitFilter({ name, ...(isWithin && { isWithin }) }, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const conditions = [
     ...(within === undefined ? [] : [within.condition.sql(param)]),

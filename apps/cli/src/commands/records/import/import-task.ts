@@ -1,4 +1,11 @@
-import type { ImportMapping, ImportPreview, ImportWrite, RosterClient, UploadInput } from '@roster/client';
+import type {
+  ImportMapping,
+  ImportPreview,
+  ImportWrite,
+  ResourceName,
+  RosterClient,
+  UploadInput,
+} from '@roster/client';
 import type { Importable } from '@roster/import';
 import type { Connection } from '../../../service/connection.ts';
 import type { IoStreams } from '../../../ui/io-streams.ts';
@@ -8,7 +15,7 @@ import type { InputFile } from './input-file.ts';
 export type Suspicion = NonNullable<ImportWrite['confirm']>[number];
 
 export interface ImportTask {
-  importable: Importable;
+  importable: Importable<ResourceName>;
   input: InputFile;
   settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
   mapping: ImportMapping;

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { ImportMapping } from '@roster/client';
+import type { ImportMapping, ResourceName } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
 import { columnsOf, findCountry, type Importable } from '@roster/import';
 import { operationContract } from '../../../contract/operations.ts';
@@ -174,7 +174,7 @@ function noteOnKeyless(
   );
 }
 
-export function importCommand(importable: Importable, runtime: Runtime) {
+export function importCommand(importable: Importable<ResourceName>, runtime: Runtime) {
   const { command, contract } = importOptions(importable);
   return command.action(async (file, options, command) => {
     const all: Record<string, unknown> = command.optsWithGlobals();
