@@ -24,12 +24,11 @@ function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, ite
       client.removeQueries({ queryKey: [resource, 'get', { id: item.id }] });
     }
     void client.invalidateQueries({ queryKey: [resource] });
-    // An action may end the session of who is signed in.
+    // The action may end the current session.
     void client.invalidateQueries({ queryKey: ['sessions'] });
   };
 }
 
-/** The actions on an item: buttons, and a menu of those that are seldom used. Those that take something away ask first. */
 export function AdminActions<Item extends { id: string }>({
   screen,
   item,

@@ -14,10 +14,8 @@ import { AdminActions } from './admin-actions.tsx';
 import type { AdminScreen, AdminTable, ListPath } from './definition.ts';
 import { ChoiceFilter } from './filters.tsx';
 
-/** A list, with the address of its items if they have details. */
 type Listed<Item> = AdminTable<Item> & { path?: ListPath | '/jobs' };
 
-/** The column of the actions, for items without details. */
 const actionsColumn = <Item extends { id: string }>(label: string, screen: AdminTable<Item>) => ({
   id: 'actions',
   label,
@@ -28,7 +26,6 @@ const actionsColumn = <Item extends { id: string }>(label: string, screen: Admin
   ),
 });
 
-/** The columns of a list: the name, which leads to the details if there are any, the fields that have a place in it, and else the actions. */
 function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<Item>[] {
   const { t, i18n } = useLingui();
   const [search] = useViewState();
@@ -68,7 +65,6 @@ function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<I
   ];
 }
 
-/** The list, with the item of the URL beside it, or over it where there is no room. */
 function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Item> }) {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
@@ -120,7 +116,6 @@ function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Ite
   );
 }
 
-/** One item beside the list: what can be done with it, and what is known of it. */
 function AdminPanel<Item extends { id: string }>({ screen }: { screen: AdminScreen<Item> }) {
   const { t, i18n } = useLingui();
   const { id = '' } = useParams({ strict: false });
@@ -169,12 +164,10 @@ function AdminPanel<Item extends { id: string }>({ screen }: { screen: AdminScre
   );
 }
 
-/** The two views of a screen: its list, and the details of one item beside it. */
 export function adminScreen<Item extends { id: string }>(screen: AdminScreen<Item>) {
   return { List: () => <AdminList screen={screen} />, Panel: () => <AdminPanel screen={screen} /> };
 }
 
-/** A screen of a list alone, and its table, for a place beside other things that reads the items itself. */
 export function adminTable<Item extends { id: string }>(screen: Listed<Item>) {
   function Table({ pages }: { pages: Pages<Item> }) {
     const { t } = useLingui();

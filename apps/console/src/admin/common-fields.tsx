@@ -13,7 +13,6 @@ interface Created {
   createdBy: { name: string | null } | null;
 }
 
-/** When an item was made, in the list and in the details. */
 export const createdAt = (
   label: MessageDescriptor = msg({ message: 'Created', context: 'time' }),
 ): AdminField<Created> => ({
@@ -25,7 +24,6 @@ export const createdAt = (
   cell: (item) => relative(item.createdAt),
 });
 
-/** The field of the author. */
 export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
   id: 'createdBy',
   label,
@@ -33,14 +31,12 @@ export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
   value: (item) => item.createdBy?.name,
 });
 
-/** When it was changed last. */
 export const updatedAt: AdminField<{ updatedAt: string }> = {
   id: 'updatedAt',
   label: msg({ message: 'Changed', context: 'time' }),
   value: (item) => exact(item.updatedAt),
 };
 
-/** The offices that it is limited to. */
 export const offices: AdminField<{ officeIds: string[] | null }> = {
   id: 'offices',
   label: msg`Offices`,

@@ -9,7 +9,6 @@ import { findRecords } from '../resources/find-records.ts';
 import { useRecordName } from '../resources/referred-records.ts';
 import type { AdminFilter } from './definition.ts';
 
-/** A filter of a list as a choice, in the URL. */
 export function ChoiceFilter({ name, label, none, choices }: AdminFilter) {
   const { t } = useLingui();
   const [value, setValue] = useParameter(name);
@@ -25,7 +24,6 @@ export function ChoiceFilter({ name, label, none, choices }: AdminFilter) {
   );
 }
 
-/** A filter of a list by an office (`officeId` in the URL), found by what one types. */
 export function OfficeFilter({ label }: { label: string }) {
   const [id, setOffice] = useParameter('officeId');
   const name = useRecordName(id === '' ? undefined : 'offices', id);
@@ -40,12 +38,10 @@ export function OfficeFilter({ label }: { label: string }) {
 }
 
 interface FilterBarProps {
-  /** The parameters of the URL that are filters, by their names in the API. */
   names: readonly string[];
   children: ReactNode;
 }
 
-/** The filters of a list beside each other, and a button that clears those that are set. */
 export function FilterBar({ names, children }: FilterBarProps) {
   const [search, changeView] = useViewState();
   const isFiltered = names.some((name) => (firstValue(search[name]) ?? '') !== '');
@@ -66,14 +62,11 @@ export function FilterBar({ names, children }: FilterBarProps) {
 }
 
 interface OneRecordProps {
-  /** The parameter of the URL with the id of the record. */
   parameter: string;
   resource: ResourceName | undefined;
-  /** Says of which record the list is. */
   text: (name: string) => ReactNode;
 }
 
-/** The record of which alone a list is, with the way to the whole list; nothing if it is of all. */
 export function OneRecordFilter({ parameter, resource, text }: OneRecordProps) {
   const [id, setId] = useParameter(parameter);
   const name = useRecordName(id === '' ? undefined : resource, id) ?? id;

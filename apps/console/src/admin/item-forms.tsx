@@ -8,36 +8,29 @@ import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { type FormErrors, formErrors } from '../components/dialogs/form-errors.ts';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../components/forms/guarded-update.ts';
 
-/** The problems of a draft before it is sent, by field. */
 type Problems = Partial<Record<string, MessageDescriptor>>;
 
 export interface ItemFieldsProps<Item, Draft> {
-  /** The item as it was when the form was opened; undefined of a new one. */
   item?: Item | undefined;
   draft: Draft;
   errors: FormErrors;
   onChange: (change: Partial<Draft>) => void;
 }
 
-/** The forms that create and change an item of an administrative screen. */
 export interface ItemForms<Item, Values extends object, Draft extends object, Created> {
-  /** The first part of the keys of its queries. */
   resource: string;
   labels: {
     create: MessageDescriptor;
     submit: MessageDescriptor;
     edit: (item: Item) => MessageDescriptor;
-    /** Said if somebody else has changed the same fields meanwhile. */
     clash: MessageDescriptor;
   };
-  /** The fields that the form shows, by their names in the API. */
   fields: readonly (keyof Values & string)[];
   /** The field that errors of a code belong to although they name none. */
   ofCodes?: Partial<Record<ErrorCode, string>>;
   empty: (rights: Rights) => Draft;
   draftOf: (item: Item) => Draft;
   valuesOf: (draft: Draft, item?: Item) => Values;
-  /** Finds the problems of a draft. */
   check?: (draft: Draft) => Problems;
   Fields: ComponentType<ItemFieldsProps<Item, Draft>>;
   create: (draft: Draft) => Promise<Created>;
@@ -102,7 +95,6 @@ function ItemDialog<Item, Values extends object, Draft extends object, Created>(
   );
 }
 
-/** Makes the dialogs that create an item and then show what is told once, and that change one. */
 export function itemForms<Item extends { id: string }, Values extends object, Draft extends object, Created>(
   form: ItemForms<Item, Values, Draft, Created>,
 ) {
@@ -110,7 +102,7 @@ export function itemForms<Item extends { id: string }, Values extends object, Dr
   const useReadAgain = () => {
     const client = useQueryClient();
     return () => {
-      // Whoever changes their own rights sees the page with the new ones.
+      // People who change their own rights see the page with the new ones.
       for (const key of [resource, 'sessions']) void client.invalidateQueries({ queryKey: [key] });
     };
   };

@@ -18,23 +18,19 @@ export interface BulkDraft {
 const emptyDraft: BulkDraft = { type: 'update', entries: [], office: null, reason: '' };
 const keyOf = (resource: ResourceName) => `roster.bulk.${resource}`;
 
-/** Reads the content that the dialog of a resource had last. */
 export function readDraft(resource: ResourceName): BulkDraft {
   return { ...emptyDraft, ...readKept<BulkDraft>(keyOf(resource), inTab) };
 }
 
-/** Keeps what is typed; undefined forgets it. */
 export function storeDraft(resource: ResourceName, draft: BulkDraft | undefined): void {
   keep(keyOf(resource), draft, inTab);
 }
 
-/** Whether a draft says all that a change needs. */
 export function isReady({ type, entries, office }: BulkDraft): boolean {
   if (type === 'update') return entries.length > 0 && entries.every(isComplete);
   return type !== 'transfer' || office !== null;
 }
 
-/** The filter of a selection, and how many records the list said there are. */
 export function filterOf(selection: RecordSelection): {
   filter: Record<string, unknown>;
   shownCount: number;
@@ -66,7 +62,6 @@ async function call({ resource, selection, draft }: BulkCall, more: object): Pro
   return callsOf(resource).bulk.mutate(input);
 }
 
-/** Asks the service what a change would do. Nothing is changed. */
 export async function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
   return (await call(bulk, { dryRun: true })) as BulkPreview;
 }

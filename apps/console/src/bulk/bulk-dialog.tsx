@@ -152,7 +152,6 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   );
 }
 
-/** The label of the button, with the number of records. */
 function ActionWords({ type, count }: { type: BulkDraft['type']; count: number }) {
   switch (type) {
     case 'deactivate':

@@ -19,7 +19,6 @@ interface ChangeFormProps {
   onChange: (draft: BulkDraft) => void;
 }
 
-/** The fields that are changed, and a choice to add one. */
 function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t, i18n } = useLingui();
   const [added, setAdded] = useState<string>();
@@ -63,7 +62,6 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
   );
 }
 
-/** Asks for the change of each record, and for its reason. */
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
   const types: [ChangeType, string][] = [

@@ -13,7 +13,6 @@ interface PatchControlProps {
   resource: ResourceName;
   field: PatchField;
   entry: PatchEntry;
-  /** Whether it was added just now, and gets the focus. */
   isNew: boolean;
   onChange: (entry: PatchEntry) => void;
   onRemove: () => void;
@@ -75,7 +74,6 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
   );
 }
 
-/** The new value of one field, or that it is cleared. */
 export function PatchControl(props: PatchControlProps) {
   const { t, i18n } = useLingui();
   const { resource, field, entry, onChange, onRemove } = props;

@@ -8,14 +8,11 @@ export interface PatchField {
   field: FieldContract;
 }
 
-/** A field with what it is to become. */
 export interface PatchEntry {
   path: string;
   /** As it is typed or chosen; a list is separated by commas. */
   value: string;
-  /** The name of the record that a reference names. */
   label?: string;
-  /** Whether the field is cleared instead. */
   isCleared: boolean;
 }
 
@@ -40,7 +37,6 @@ function patchValue({ field }: PatchField, { value, isCleared }: PatchEntry): un
     .filter((item) => item !== '');
 }
 
-/** Whether an entry says what its field becomes. */
 export const isComplete = ({ value, isCleared }: PatchEntry): boolean => isCleared || value.trim() !== '';
 
 /** The merge patch of some entries (RFC 7396): null clears, parts of an object stand in it. */

@@ -13,11 +13,9 @@ interface PreviewProps {
   filter: Record<string, unknown>;
   type: ChangeType;
   preview: BulkPreview;
-  /** The number of records that the list had shown. */
   shownCount: number;
 }
 
-/** Says how many records would change, and how many are as they would be already. No deleted record is. */
 function Forecast({ type, changed, unchanged }: { type: ChangeType; changed: string; unchanged: string }) {
   switch (type) {
     case 'deactivate':
@@ -49,7 +47,6 @@ function Forecast({ type, changed, unchanged }: { type: ChangeType; changed: str
   }
 }
 
-/** Shows what a change would do: how many records, which, and the first of them with their old and new values. */
 export function Preview({ resource, filter, type, preview, shownCount }: PreviewProps) {
   const { t, i18n } = useLingui();
   const { count, checked, changed, unchanged } = preview;
@@ -75,7 +72,6 @@ export function Preview({ resource, filter, type, preview, shownCount }: Preview
   );
 }
 
-/** Asks to type the number of records, so that nobody changes thousands by a slip. */
 export function CountField({
   count,
   value,

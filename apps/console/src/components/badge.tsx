@@ -9,7 +9,6 @@ const tones = {
   danger: 'bg-danger-surface text-danger',
 } as const;
 
-/** From this number of days what ends draws attention. */
 const SOON_DAYS = 90;
 
 /** The tone of a day on which something ends, by the days until then; neutral if that is not soon. */
@@ -18,7 +17,6 @@ export function toneOfEnd(days: number): keyof typeof tones {
   return days <= SOON_DAYS ? 'warning' : 'neutral';
 }
 
-/** A word on a coloured ground, such as the status of a record. The word alone says it all. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span
@@ -32,7 +30,6 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
   );
 }
 
-/** The mark of an inactive record, wherever it stands. An active one needs none. */
 export function InactiveBadge() {
   return (
     <Badge tone="warning">
@@ -41,7 +38,6 @@ export function InactiveBadge() {
   );
 }
 
-/** A box with a message of its own, such as an error of the whole form. */
 export function Callout({
   tone = 'neutral',
   title,

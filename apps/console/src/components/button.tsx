@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 
-/** Joins the classes that are given; false and undefined are left out. */
 export function classNames(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }
@@ -22,24 +21,19 @@ export interface ButtonProps extends ComponentProps<'button'> {
   look?: keyof typeof looks;
 }
 
-/** A button; `secondary` and no submit button unless said otherwise. */
 export function Button({ look = 'secondary', className, type = 'button', ...props }: ButtonProps) {
   return <button type={type} className={classNames(base, looks[look], className)} {...props} />;
 }
 
-/** The classes of a link that looks like a button. */
 export function buttonClasses(look: keyof typeof looks = 'secondary'): string {
   return classNames(base, looks[look]);
 }
 
-/** The classes of a link that shows an icon alone. */
 export const iconLinkClasses = classNames(base, looks.quiet, 'min-w-9 px-0');
 
-/** The look of what opens at a control; its height is what the window has room for. */
 export const popupClasses =
   'max-h-(--available-height) rounded-lg border border-line bg-raised p-1 text-text shadow-xl outline-none';
 
-/** A button that shows an icon alone; `label` is its name for assistive technology and its tooltip. */
 export function IconButton({ label, className, ...props }: ButtonProps & { label: string }) {
   return (
     <Button

@@ -1,14 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import { hint, scrollable } from './page.tsx';
 
-/** Names with their values, such as the fields of a record that are only read. */
 export function Details({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">{children}</dl>
   );
 }
 
-/** One name with its value; a dash stands for none. */
 export function Detail({ label, children }: { label: ReactNode; children: ReactNode }) {
   const isEmpty = children === null || children === undefined || children === '';
   return (
@@ -19,7 +17,6 @@ export function Detail({ label, children }: { label: ReactNode; children: ReactN
   );
 }
 
-/** A part of a page (`level` 2) or of a panel (3), with a title and buttons of its own. */
 export function Part({
   title,
   level = 3,
@@ -46,7 +43,6 @@ export function Part({
   );
 }
 
-/** The first of some texts, and how many more there are: for a cell of a table. */
 export function FirstOf({ items, max = 2 }: { items: readonly string[]; max?: number }) {
   const more = items.length - max;
   return (
@@ -57,7 +53,6 @@ export function FirstOf({ items, max = 2 }: { items: readonly string[]; max?: nu
   );
 }
 
-/** Text of a machine, such as a body, which scrolls by itself if it is long. */
 export function CodeBox({ children }: { children: string }) {
   return (
     <pre

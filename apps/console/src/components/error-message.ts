@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro';
 import { RosterError, type Scope } from '@roster/client';
 import { scopeLabels } from '../resources/scope-labels.ts';
 
-/** Whether an error says that the service did not answer, or not in a way that this page understands. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof RosterError && (error.code === 'network' || error.code === 'invalid_response');
 }
@@ -23,7 +22,7 @@ const notAllowed = (rights: string) => msg`You need this permission: ${rights}.`
 
 /**
  * The message of an error for people: the service's own words, which name what to do. Those of the client about a service that does not
- * answer name its address, and those about a missing right its scope, which say nothing to whoever is on the page.
+ * answer name its address, and those about a missing right its scope, which mean nothing to the reader.
  */
 export function messageOf(error: unknown): string {
   if (isUnreachable(error)) return i18n._(unreachable);

@@ -8,12 +8,10 @@ import { Button } from './button.tsx';
 import { isUnreachable, messageOf, missingRights } from './error-message.ts';
 import { notify } from './notices.tsx';
 
-/** Says that something has failed that no form on the page is about. */
 export function notifyError(error: unknown): void {
   notify({ text: messageOf(error), tone: 'danger' });
 }
 
-/** Returns a function that words an error for whoever sets up or uses a passkey. */
 export function usePasskeyMessage(): (error: unknown) => string {
   const { t } = useLingui();
   const failures: Record<PasskeyFailure, string> = {
@@ -29,7 +27,6 @@ interface ErrorProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** An error in place of what could not be shown. */
 export function ErrorBox(props: ErrorProps) {
   return (
     <div className="p-4">

@@ -6,12 +6,10 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { Button, classNames, iconLinkClasses } from './button.tsx';
 import { RecordLink } from './record-name.tsx';
 
-/** A short message at the edge of the page, with an action such as undo. */
 export interface Notice {
   text: string;
   tone?: 'neutral' | 'danger';
   action?: { label: string; run: () => void };
-  /** The records that it is about, each with what happened to it. */
   records?: readonly { resource: ResourceName; id: string; text: string }[];
   /** The time for which it stays, in milliseconds; 10 seconds unless given; it stands still while someone is at it. */
   durationMs?: number;
@@ -19,12 +17,10 @@ export interface Notice {
 
 export type ShownNotice = Notice & { id: string };
 
-/** The time for which a notice stays unless it names another, in milliseconds. */
 const DURATION_MS = 10_000;
 
 interface NoticeListProps {
   notices: readonly ShownNotice[];
-  /** Called when the time of a notice is over, or when someone dismisses it. */
   onDismiss: (id: string) => void;
 }
 
@@ -83,7 +79,6 @@ function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
   );
 }
 
-/** The notices as messages of the provider around it, which has their times. */
 function NoticeToasts({ notices, onDismiss }: NoticeListProps) {
   const { toasts, add, close } = Toast.useToastManager<ShownNotice>();
   const follow = useEffectEvent(() => {

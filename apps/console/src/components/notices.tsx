@@ -14,7 +14,6 @@ let lastId = 0;
 
 const dismiss = (id: string) => notices.set(notices.get().filter((one) => one.id !== id));
 
-/** Shows a notice. Returns a function that removes it. */
 export function notify(notice: Notice): () => void {
   lastId += 1;
   const id = String(lastId);
@@ -22,7 +21,6 @@ export function notify(notice: Notice): () => void {
   return () => dismiss(id);
 }
 
-/** The place where notices appear. Rendered once. */
 export function Notices() {
   const shown = useStore(notices);
   const [isLoaded, setLoaded] = useState(false);

@@ -11,12 +11,10 @@ export const scrollable = { tabIndex: 0 } as const;
 /** The attributes of a text that says more in its tooltip: Tab stops at it. */
 export const hint = (tooltip: string) => ({ 'data-tooltip': tooltip, tabIndex: 0 });
 
-/** The classes of a link to one of several views of the same thing, which are beside each other. */
 export const tabClasses =
   'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +
   'aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-text';
 
-/** In place of what is being read. */
 export function Loading() {
   return (
     <p role="status" className="text-muted text-sm">
@@ -25,7 +23,6 @@ export function Loading() {
   );
 }
 
-/** A view that scrolls as a whole: its heading, what can be done with it, and what it shows. */
 export function Page({
   title,
   intro,
@@ -34,9 +31,7 @@ export function Page({
   children,
 }: {
   title: string;
-  /** Under the heading: what this is, in a sentence. */
   intro?: ReactNode;
-  /** Beside the heading: buttons, and times. */
   actions?: ReactNode;
   /** The greatest width of lines; lists and charts are wider than text. */
   width?: keyof typeof widths;

@@ -18,22 +18,17 @@ export interface Column<Row> {
   id: string;
   label: string;
   cell: (row: Row) => ReactNode;
-  /** The name of the sort by it in the API. */
   sort?: string;
   /** From which width of the table on it is shown; always unless given. */
   width?: keyof typeof widths;
 }
 
 interface PagedTableProps<Row> {
-  /** The name of the table for assistive technology. */
   label: string;
   pages: Pages<Row>;
   columns: readonly Column<Row>[];
-  /** The sort of the API if the URL has none. */
   defaultSort?: string;
-  /** The row whose details are open. */
   selectedId?: string | undefined;
-  /** In place of rows that there are none of. */
   empty: ReactNode;
 }
 
@@ -90,7 +85,6 @@ function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: s
   );
 }
 
-/** When the details of a row are closed, the focus returns to the row. */
 function useFocusOfClosed(selectedId: string | undefined) {
   const body = useRef<HTMLTableSectionElement>(null);
   const last = useRef(selectedId);

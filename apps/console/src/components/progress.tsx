@@ -5,7 +5,6 @@ export interface LabelledCount {
   count: number;
 }
 
-/** Numbers with their meaning, in a row. */
 export function CountList({ counts }: { counts: readonly LabelledCount[] }) {
   const { i18n } = useLingui();
   return (
@@ -20,7 +19,6 @@ export function CountList({ counts }: { counts: readonly LabelledCount[] }) {
   );
 }
 
-/** A bar that shows how much of something is done; its numbers stand beside it. */
 export function ProgressBar({ value, max, label }: { value: number; max: number; label: string }) {
   // Nothing to do is done.
   const isEmpty = max === 0;

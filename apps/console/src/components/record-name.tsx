@@ -17,7 +17,6 @@ export function RecordName({ resource, id }: OneRecord) {
   return name;
 }
 
-/** The name of a record, as a link to it. */
 export function RecordLink({ resource, id }: OneRecord) {
   return (
     <Link to={`/${resource}/$id`} params={{ id }} className="text-accent underline underline-offset-2">
@@ -26,7 +25,6 @@ export function RecordLink({ resource, id }: OneRecord) {
   );
 }
 
-/** The names of records; of more than `max` the first ones, and how many more. In text without elements of its own. */
 export function RecordNames({
   resource,
   ids,
@@ -51,7 +49,6 @@ export function RecordNames({
   );
 }
 
-/** The offices that something is limited to; null for everything. */
 export function OfficeNames({ ids, max }: { ids: readonly string[] | null; max: number }) {
   if (ids === null) return <Trans>Everything</Trans>;
   return <RecordNames resource="offices" ids={ids} max={max} />;

@@ -13,7 +13,6 @@ const longUnits = [
 /** The formats by their language: to make one is most of the work of using it once. */
 const relativeFormats: Record<string, Intl.RelativeTimeFormat> = {};
 
-/** The number of a calendar day, in UTC or the time zone of the browser. */
 function dayNumber(time: Date, isUtc: boolean): number {
   const [year, month, date] = isUtc
     ? [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()]

@@ -31,21 +31,16 @@ function useCover(section: RefObject<HTMLElement | null>): void {
 }
 
 interface SidePanelProps {
-  /** The address of the list, and the parameters that it keeps. */
   list: { to: string; search: true | Record<string, unknown> };
   /** Has the id `PANEL_TITLE`. */
   heading: ReactNode;
-  /** Under the heading, such as the status. */
   summary?: ReactNode;
-  /** Beside the heading. */
   actions?: ReactNode;
   tabs?: ReactNode;
-  /** The classes of its width beside a list. */
   width: string;
   children: ReactNode;
 }
 
-/** The frame of what is open of a list: beside it, or over it on a narrow screen. */
 export function SidePanel({ list, heading, summary, actions, tabs, width, children }: SidePanelProps) {
   const { t } = useLingui();
   const section = useRef<HTMLElement>(null);

@@ -4,12 +4,10 @@ import { preferences, usePreferences } from '../page/preferences.ts';
 import { hint } from './page.tsx';
 import { relativeTime } from './relative-time.ts';
 
-/** The time zone in which times are shown; undefined for that of the browser. */
 export function useTimeZone(): string | undefined {
   return usePreferences().timeZone === 'UTC' ? 'UTC' : undefined;
 }
 
-/** A time as date and time of day in the language of the page, in the time zone of the browser or in UTC, as the reader prefers. */
 export function timeText(i18n: I18n, time: string): string {
   const isUtc = preferences().timeZone === 'UTC';
   const shown = i18n.date(new Date(time), {
@@ -48,25 +46,21 @@ export function momentText(i18n: I18n, time: string): string {
   return i18n.date(date, { dateStyle: 'medium', timeZone: isUtc ? 'UTC' : undefined });
 }
 
-/** The day of a time, with the time of day unless it is the first moment of the day. */
 export function Moment({ time }: { time: string }) {
   const { i18n } = useLingui();
   usePreferences();
   return <time dateTime={time}>{momentText(i18n, time)}</time>;
 }
 
-/** A time as date and time of day; it follows the preference of the reader. */
 export function ExactTime({ time }: { time: string }) {
   const { i18n } = useLingui();
   usePreferences();
   return <time dateTime={time}>{timeText(i18n, time)}</time>;
 }
 
-/** A day without a time, in the language of the page. */
 export const dayText = (i18n: I18n, day: string): string =>
   i18n.date(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day without a time. */
 export function Day({ day }: { day: string }) {
   const { i18n } = useLingui();
   return <time dateTime={day}>{dayText(i18n, day)}</time>;

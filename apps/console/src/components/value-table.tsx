@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
 import { scrollable } from './page.tsx';
 
-/** Values in rows, in words and numbers. */
 export interface Values {
   /** The names of the columns; the first column says of what the others are. */
   heads: readonly string[];
@@ -15,7 +14,6 @@ interface ValueTableProps extends Values {
   isNumeric?: boolean;
 }
 
-/** A small table of what is at this moment. Where it is too narrow, it scrolls by itself. */
 export function ValueTable({ label, heads, rows, isNumeric = false }: ValueTableProps) {
   const alignment = (index: number) => (isNumeric && index > 0 ? 'text-end' : 'text-start');
   return (

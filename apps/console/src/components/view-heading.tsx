@@ -15,7 +15,6 @@ function showTitle(): void {
   document.title = [...ordered.map(({ text }) => text), 'Roster'].join(' · ');
 }
 
-/** Names the window after what is shown, as long as it is shown. */
 function useTitle(text: string, level: number): void {
   useEffect(() => {
     const title = { text, level };
@@ -39,13 +38,11 @@ export function ViewHeading({
   className = 'font-semibold text-xl',
   children,
 }: {
-  /** As text, for the window. */
   title: string;
   id?: string;
   /** 2 for a view beside another, such as a record beside its list. */
   level?: 1 | 2;
   className?: string;
-  /** The content of the heading if it is more than the title. */
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);

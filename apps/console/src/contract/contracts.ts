@@ -4,7 +4,6 @@ import type { FieldContract, FieldKind, FilterContract, ResourceContract, Resour
 
 export type { ResourceName } from './types.ts';
 
-/** A filter with the kind of one of its values. */
 function filterOf({ name, item, refersTo, ...filter }: BareField): FilterContract {
   const { kind, maxLength, choices } = item ?? filter;
   return {
@@ -25,15 +24,12 @@ function contractOf({ fields, filters, ...contract }: BareRecordContract): Resou
   };
 }
 
-/** The contract of each resource. */
 export const contracts = Object.fromEntries(
   Object.entries(records).map(([resource, record]) => [resource, contractOf(record)]),
 ) as Readonly<Record<ResourceName, ResourceContract>>;
 
-/** The resources of the directory, in the order in which the page shows them: by their names. */
 export const resourceNames = Object.keys(records).toSorted() as readonly ResourceName[];
 
-/** Makes a value for each resource. */
 export function mapResources<Value>(
   make: (name: ResourceName) => Value,
 ): Readonly<Record<ResourceName, Value>> {
@@ -45,7 +41,6 @@ const allFields = Object.values(contracts).flatMap(({ fields }) =>
 );
 const choices = new Set(allFields.filter(({ kind }) => kind === 'choice').map(({ name }) => name));
 
-/** Whether a field, of any resource, or a part of one has one of a few values. */
 export const isChoice = (field: string): boolean => field === 'status' || choices.has(field);
 
 const fieldsByName = mapResources(
@@ -66,7 +61,6 @@ export function knownFieldOf(resource: ResourceName, name: string): FieldContrac
   return knownFieldsByName[resource].get(name);
 }
 
-/** The resource whose record a field has the id of; undefined if it has no id of a record. */
 export function referredResource(resource: ResourceName, field: string): ResourceName | undefined {
   return fieldOf(resource, field)?.refersTo;
 }
@@ -78,7 +72,6 @@ export function embeddedParent(resource: ResourceName): string | undefined {
   return expansions.find((name) => parent !== undefined && name === contracts[parent].singular);
 }
 
-/** The kind of what is at a path of a record: `phone`, `address.city`, `metadata.costCentre`. */
 export function kindAt(resource: ResourceName, path: string): FieldKind {
   const [name = '', ...rest] = path.split('.');
   const field = knownFieldOf(resource, name);

@@ -6,13 +6,11 @@ export function daysFromNow(value: string | undefined): number | undefined {
   return found === null ? undefined : Number(`${found[1]}${found[2]}`);
 }
 
-/** A number of days from now as a filter's value: `P60D`, or `-P30D` for the past. */
 export const durationOfDays = (days: number): string => `${days < 0 ? '-' : ''}P${Math.abs(days)}D`;
 
 /** Whether a filter's value is a duration, which counts from the moment of each request. */
 export const isDuration = (value: string): boolean => /^-?P/.test(value);
 
-/** The units of a duration of one part. */
 const units: Readonly<Record<string, Intl.RelativeTimeFormatUnit>> = {
   Y: 'year',
   M: 'month',

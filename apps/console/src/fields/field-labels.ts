@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro';
 import { isChoice, type ResourceName } from '../contract/contracts.ts';
 import { memberParts, memberRoles, resources } from '../resources/index.ts';
 
-/** The parts of a postal address. */
 const address: Readonly<Record<string, MessageDescriptor>> = {
   line1: msg`Street and number`,
   line2: msg`Floor, suite, unit`,
@@ -14,7 +13,6 @@ const address: Readonly<Record<string, MessageDescriptor>> = {
   country: msg`Country`,
 };
 
-/** The labels of the parts of fields, and of the fields of each item of a list. */
 const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescriptor>>>> = {
   address,
   mailingAddress: address,
@@ -34,14 +32,12 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
   source: { name: msg`System`, key: msg`ID in source` },
 };
 
-/** The labels of the values of fields that have a few. */
 const choiceLabels: Readonly<Record<string, Readonly<Record<string, MessageDescriptor>>>> = {
   status: { active: msg`Active`, inactive: msg`Inactive` },
   branchType: { main: msg`Main office`, branch: msg`Branch`, stand_alone: msg`Stand-alone office` },
   role: memberRoles,
 };
 
-/** The label of a part of a field, without that of the field; its name in words if it has none. */
 export function partLabel(i18n: I18n, field: string, part: string): string {
   const label = partLabels[field]?.[part];
   return label === undefined ? nameInWords(part) : i18n._(label);
@@ -55,19 +51,16 @@ function nameInWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label of a value of a field that has a few; undefined for any other field. */
 export function choiceLabel(i18n: I18n, field: string, value: string): string | undefined {
   const label = choiceLabels[field]?.[value];
   if (label !== undefined) return i18n._(label);
   return isChoice(field) ? nameInWords(value) : undefined;
 }
 
-/** Texts as a list in the language of the page, in one line. */
 export function listText(i18n: I18n, texts: readonly string[]): string {
   return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(texts);
 }
 
-/** The labels of fields, or of parts of them, as a list in one line. */
 export function pathLabels(i18n: I18n, resource: ResourceName, paths: readonly string[]): string {
   return listText(
     i18n,
@@ -75,7 +68,6 @@ export function pathLabels(i18n: I18n, resource: ResourceName, paths: readonly s
   );
 }
 
-/** The label of a field; its name in words if the definition of the resource has none. */
 export function fieldLabel(i18n: I18n, resource: ResourceName, name: string): string {
   const label = resources[resource].fieldLabels[name];
   return label === undefined ? nameInWords(name) : i18n._(label);

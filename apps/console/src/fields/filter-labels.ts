@@ -7,7 +7,6 @@ import { durationText, isDuration } from './durations.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
 import { percent, reasonLabel } from './reason-labels.ts';
 
-/** The labels of the filters that have not the name of a field. */
 const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   q: msg`Search`,
   ids: msg`Selected records`,
@@ -32,13 +31,11 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   recordId: msg`Record`,
 };
 
-/** The label of a filter of a list; that of a field if it has none of its own. */
 export function filterLabel(i18n: I18n, resource: ResourceName, name: string): string {
   const label = filterLabels[name] ?? resources[resource].filterLabels?.[name]?.label;
   return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
 }
 
-/** A value of a filter in words: a choice by its label, a field by its own, a day or a time as all are, anything else as it is. */
 export function filterValue(i18n: I18n, resource: ResourceName, name: string, value: string): string {
   const { kind } = contracts[resource].filters.find((filter) => filter.name === name) ?? {};
   if (kind === 'date' || kind === 'time') {

@@ -5,7 +5,6 @@ import { contracts } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
 import { filterLabel, filterValue } from './filter-labels.ts';
 
-/** Which records a filter selects, in words, one condition in a line; all of them must hold. */
 export function FilterWords({
   resource,
   filter,

@@ -5,15 +5,12 @@ import { type Column, columnsOf, createImportable } from '@roster/import';
 import { mapResources, type ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from './field-labels.ts';
 
-/** The parts of each resource that an import reads. */
 export const importables = mapResources((name) => createImportable(name, records));
 
 const columns = mapResources((name) => columnsOf(importables[name]));
 
-/** The columns that an import of a resource reads, and an export of it writes. */
 export const importColumns = (resource: ResourceName): readonly Column[] => columns[resource];
 
-/** The values that a column takes, if they are a few. */
 export function choicesOfColumn(resource: ResourceName, field: string): readonly string[] {
   return importColumns(resource).find((column) => column.field === field)?.choices ?? [];
 }

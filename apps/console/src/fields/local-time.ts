@@ -5,7 +5,6 @@ export function localTimeOf(time: string | number | undefined): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The day on which a time is in the time zone of the browser (`2026-12-31`); an empty text if it is none. */
 export function localDayOf(time: string | number | undefined): string {
   return localTimeOf(time).slice(0, 10);
 }
@@ -15,7 +14,6 @@ export function dayBefore(time: string | undefined): string {
   return localDayOf(Date.parse(time ?? '') - 1);
 }
 
-/** The times at which a day of the time zone of the browser begins and ends. */
 export function timesOfDay(day: string): { since: string; before: string } {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   // Not 24 hours later: a day on which the clocks change has 23 or 25.

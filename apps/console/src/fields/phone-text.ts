@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { settingsQuery } from '../api/settings.ts';
 import { loadPart } from '../page/lazy-chunks.ts';
 
-/** Shows a phone number as people read it. */
 export type ReadPhone = (number: string) => string;
 
 /** The forms of phone numbers of all countries, loaded when the first number is shown. */

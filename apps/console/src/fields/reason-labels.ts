@@ -5,7 +5,6 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { fieldLabel } from './field-labels.ts';
 import type { ReadPhone } from './phone-text.ts';
 
-/** The kinds of what two records have in common. */
 export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor>> = {
   telephone: msg`Phone`,
   email: msg`Email`,
@@ -15,7 +14,6 @@ export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor
   name: msg`Name`,
 };
 
-/** The label of a kind; undefined for a text that is none. */
 export const reasonLabel = (kind: string): MessageDescriptor | undefined =>
   Object.hasOwn(reasonKinds, kind) ? reasonKinds[kind as DuplicateReasonKind] : undefined;
 
@@ -64,7 +62,6 @@ export function reasonText(
 /** The highest score that is shown as it is: one that is rounded up to 100 % is no certainty. */
 const SCORE_SHOWN_MAX = 0.99;
 
-/** A score as people read it: 97 %. */
 export function percent(i18n: I18n, score: number): string {
   const shown = i18n.number(Math.min(score, SCORE_SHOWN_MAX), { style: 'percent' });
   return score > SCORE_SHOWN_MAX ? `> ${shown}` : shown;

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { loadPart } from '../page/lazy-chunks.ts';
 
-/** A region of a country, by the part of its code after the hyphen. */
 export interface Region {
   code: string;
   name: string;

@@ -2,7 +2,6 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ChangeKind } from '@roster/client';
 
-/** The name of the action of a scheduled change, by its kind. */
 export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
   deactivate: msg`Deactivate`,
   reactivate: msg`Reactivate`,

@@ -21,7 +21,6 @@ type Names = readonly (readonly [string, RegExp])[];
 
 const nameIn = (names: Names, text: string) => names.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** A User-Agent in short, such as "Firefox · Windows"; as it is if nothing in it is known. */
 export function clientName(userAgent: string): string {
   const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(
     (name) => name !== undefined,

@@ -3,7 +3,6 @@ export const PHONE_ATTRIBUTE = 'data-phone';
 
 const phonesIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>(`[${PHONE_ATTRIBUTE}]`)];
 
-/** The elements with phone numbers that a selection touches. */
 function phonesOf(selection: Selection): HTMLElement[] {
   const { anchorNode, focusNode } = selection;
   const anchor = anchorNode instanceof Element ? anchorNode : anchorNode?.parentElement;

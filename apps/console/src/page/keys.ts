@@ -1,22 +1,18 @@
 import type { MessageDescriptor } from '@lingui/core';
 
-/** The action of a key, as long as the component that registered it is shown. */
 export interface Shortcut {
   /**
    * The keys, as in `KeyboardEvent.key`: `/`, `?`, `j`, `Escape`; one after the other: `g a`. `Mod` is Ctrl, or ⌘ on a Mac:
    * `Mod+k`. `Shift` is not named: `?` and `N` are keys of their own.
    */
   keys: string;
-  /** The action in words, for the list that `?` shows. */
   label: MessageDescriptor;
-  /** The group of that list in which it is. */
   group: 'everywhere' | 'go' | 'list' | 'record';
   run: () => void;
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The name of the key that `Mod` stands for. */
 export const modifierName = isMac ? '⌘' : 'Ctrl';
 
 /** The name of a pressed key, as in `Shortcut.keys`; undefined for a key that no shortcut may take from the browser. */

@@ -28,7 +28,6 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Whether the service has a page to load. */
 async function isReachable(): Promise<boolean> {
   try {
     const { ok } = await fetch('/console/', { cache: 'no-cache' });
@@ -44,12 +43,10 @@ const RELOADED = 'roster.reloaded';
  */
 const RELOAD_PAUSE_MS = 30_000;
 
-/** Whether the page may be loaded again without being asked for. */
 export function mayReload(): boolean {
   return Date.now() - Number(sessionStorage.getItem(RELOADED)) > RELOAD_PAUSE_MS;
 }
 
-/** Loads the page again at the view it shows. What was typed is kept as a draft. */
 export function reloadPage(): void {
   sessionStorage.setItem(RELOADED, String(Date.now()));
   window.location.reload();

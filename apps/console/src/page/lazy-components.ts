@@ -5,7 +5,6 @@ type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Pr
 
 type Views = Record<string, unknown>;
 
-/** Loads a component of a file. Throws `PartError`. */
 async function loadComponent<Module extends Views, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
@@ -14,7 +13,6 @@ async function loadComponent<Module extends Views, Name extends keyof Module & s
   return module[name] as ComponentType<PropsOf<Module[Name]>>;
 }
 
-/** The pause after a failure before a part is tried again, in milliseconds. */
 const RETRY_MS = 2_000;
 
 /**

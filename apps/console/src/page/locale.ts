@@ -1,7 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
 import { preferences } from './preferences.ts';
 
-/** The languages of the page by their tag, each with its own name. */
 export const locales: Readonly<Record<string, { name: string; direction: 'ltr' | 'rtl' }>> = {
   en: { name: 'English', direction: 'ltr' },
   pt: { name: 'Português', direction: 'ltr' },
@@ -10,7 +9,6 @@ export const locales: Readonly<Record<string, { name: string; direction: 'ltr' |
 /** The catalogues by their path, each a file of the build with all messages of the page. */
 const catalogues = import.meta.glob<{ messages: Messages }>('../locales/*.po');
 
-/** The language of the page that is that of a tag, which may have a region; undefined if the page has none. */
 export const languageOf = (tag: string): string | undefined =>
   [tag, tag.split('-', 1)[0] ?? tag].find((one) => one in locales);
 
@@ -24,7 +22,6 @@ function preferredLocale(): string {
 const withRegion = (language: string): string =>
   navigator.languages.find((wanted) => languageOf(wanted) === language) ?? language;
 
-/** Loads and shows a language: the given one, or the preferred one. */
 export async function activateLocale(tag: string = preferredLocale()): Promise<void> {
   const catalogue = await catalogues[`../locales/${tag}.po`]?.();
   const locale = withRegion(tag);

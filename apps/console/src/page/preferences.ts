@@ -1,18 +1,13 @@
 import { keep, readKept } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
-/** The preferences of a person in this browser. */
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
-  /** The language; undefined for the browser's. */
   locale: string | undefined;
-  /** The distance between the rows of lists and tables. */
   density: 'comfortable' | 'compact';
-  /** The zone in which times are shown: that of this device, or UTC as in the log of the service. */
   timeZone: 'local' | 'UTC';
   /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
   hasShortcuts: boolean;
-  /** Whether the navigation shows icons alone. */
   isNavigationCollapsed: boolean;
 }
 
@@ -42,7 +37,6 @@ export function applyPreferences(): void {
 
 export const preferences = (): Preferences => store.get();
 
-/** Changes preferences, for this page and the next ones of this browser. */
 export function setPreferences(change: Partial<Preferences>): void {
   store.set({ ...store.get(), ...change });
   keep(PREFERENCES_KEY, store.get());

@@ -1,7 +1,6 @@
 /** The parameters of a view, as in the query of the API: text, or a list of texts of which any matches. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** Lists the values of a parameter; none if it is absent. */
 export function listValues(search: SearchParams, name: string): string[] {
   return [search[name] ?? []].flat();
 }

@@ -60,7 +60,6 @@ function onKeyDown(event: KeyboardEvent): void {
   found.run();
 }
 
-/** Listens to keys; called once, by the frame of all views. Returns a function that ends that. */
 export function listenToKeys(): () => void {
   document.addEventListener('keydown', onKeyDown);
   return () => document.removeEventListener('keydown', onKeyDown);

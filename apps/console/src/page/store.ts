@@ -11,7 +11,6 @@ interface Followed<Value> extends Store<Value> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Creates a store with its first value. */
 export function createStore<Value>(first: Value): Store<Value> {
   const listeners = new Set<() => void>();
   let value = first;
@@ -30,7 +29,6 @@ export function createStore<Value>(first: Value): Store<Value> {
   return store;
 }
 
-/** The value of a store, in a component that is rendered again when it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   const { subscribe, get } = store as Followed<Value>;
   return useSyncExternalStore(subscribe, get);

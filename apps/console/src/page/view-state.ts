@@ -13,14 +13,12 @@ export function useViewState(): [SearchParams, (change: SearchParams) => void] {
   return [search, change];
 }
 
-/** A parameter as one value, the first if there are more. */
 export function firstValue(parameter: string | string[] | undefined): string | undefined {
   return [parameter].flat()[0];
 }
 
 let isBack = false;
 
-/** Notes how the view that is shown was reached: called at every navigation with the action of the history. */
 export function noteNavigation(action: string): void {
   isBack = action === 'BACK' || action === 'FORWARD' || action === 'GO';
 }
@@ -28,7 +26,6 @@ export function noteNavigation(action: string): void {
 /** Whether the view was reached by "back" or "forward" of the browser, and not by something that was pressed in the page. */
 export const hasComeBack = (): boolean => isBack;
 
-/** One parameter of the view as the value of a control, and a function that sets it; an empty text removes it. */
 export function useParameter(name: string): [string, (value: string | undefined) => void] {
   const [search, change] = useViewState();
   return [firstValue(search[name]) ?? '', (value) => change({ [name]: value === '' ? undefined : value })];

@@ -3,7 +3,6 @@ import { UserRound, UserRoundPlus } from 'lucide-react';
 import type { ResourceDefinition } from './definition.ts';
 import { lastColumns, sharedGroups, sharedLabels } from './shared-labels.ts';
 
-/** The people of the directory. */
 export const agents: ResourceDefinition = {
   labels: {
     many: msg`Agents`,

@@ -4,7 +4,6 @@ import { contracts, type ResourceName, resourceNames } from '../contract/contrac
 import type { FieldContract } from '../contract/types.ts';
 import { resourceOfEvent, resources } from './index.ts';
 
-/** The types of events of what is no resource of the directory, with the scope that reads them. */
 const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[] = [
   { kind: 'key', scope: 'keys:manage', verbs: ['created', 'updated', 'rotated', 'revoked'] },
   {
@@ -25,13 +24,11 @@ const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[
 const typesOf = (kind: string, verbs: readonly string[]) =>
   verbs.map((verb) => `${kind}.${verb}` as EventType);
 
-/** The types of the events of a resource of the directory, which a webhook may receive. */
 export function eventTypesOf(resource: ResourceName): readonly RecordEventType[] {
   const verbs = Object.keys(resources[resource].eventLabels);
   return typesOf(contracts[resource].singular, verbs) as RecordEventType[];
 }
 
-/** The types of the events of all resources of the directory. */
 export const recordEventTypes: readonly RecordEventType[] = resourceNames.flatMap(eventTypesOf);
 
 /** The events that the caller may follow: those of records, and of the rest if no limit of offices holds. */
@@ -44,7 +41,6 @@ export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of records of a resource in some fields of a record, and in the items of its lists. */
 function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Values): string[] {
   return fields.flatMap(({ name, refersTo, parts = [] }) => {
     const items = [values[name]].flat();

@@ -5,7 +5,6 @@ import { callsOf } from './record-calls.ts';
 
 const FOUND_MAX = 10;
 
-/** The texts that tell a record from others of its name, as far as it has them. */
 export function detailOf(resource: ResourceName, record: DirectoryRecord): string | undefined {
   const details = resources[resource].detailPaths.map((path) => valueAt(record, path));
   return details.filter((one) => typeof one === 'string').join(' · ') || undefined;

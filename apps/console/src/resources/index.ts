@@ -8,15 +8,12 @@ import { teams } from './teams.ts';
 
 export { memberParts, memberRoles } from './teams.ts';
 
-/** The definition of each resource of the directory. */
 export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices, teams };
 
-/** Whether a text, such as a part of an address, is the name of a resource. */
 export function isResourceName(text: unknown): text is ResourceName {
   return typeof text === 'string' && Object.hasOwn(resources, text);
 }
 
-/** The resource that an event is about, by the type of the event; undefined if it is no resource of the directory. */
 export function resourceOfEvent(type: string): ResourceName | undefined {
   const [kind] = type.split('.', 1);
   return resourceNames.find((name) => contracts[name].singular === kind);
@@ -30,7 +27,6 @@ export function groupsOf(resource: ResourceName): readonly FieldGroup[] {
   return others.length === 0 ? groups : [...groups, { id: 'other', label: msg`Other`, fields: others }];
 }
 
-/** The records that refer to a record of a resource: those of each list with a filter by it. */
 export function relationsOf(resource: ResourceName): readonly Relation[] {
   const { relations = {} } = resources[resource];
   return resourceNames.flatMap((name) => {
@@ -47,7 +43,6 @@ export function relationsOf(resource: ResourceName): readonly Relation[] {
   });
 }
 
-/** The columns that a list can show, by the paths of their fields, in the order in which they are offered. */
 export function columnsOf(resource: ResourceName): readonly string[] {
   const { first = contracts[resource].listFields, last = lastColumns } = resources[resource].columns ?? {};
   const written = contracts[resource].fields.flatMap(({ name, kind, parts = [] }) =>
@@ -56,7 +51,6 @@ export function columnsOf(resource: ResourceName): readonly string[] {
   return [...new Set([...first, ...written.filter((name) => !last.includes(name)), ...last])];
 }
 
-/** The columns that a list of a resource shows unless its URL or the browser knows others. */
 export function defaultColumnsOf(resource: ResourceName): readonly string[] {
   return resources[resource].defaultColumns ?? [...contracts[resource].listFields, 'updatedAt'];
 }

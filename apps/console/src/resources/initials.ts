@@ -20,7 +20,6 @@ export function hueOf(id: string): number {
   return (sum % HUES) * (360 / HUES);
 }
 
-/** The attributes of an element that shows the initials of a person before it; undefined for records that are no people. */
 export function avatarOf(resource: ResourceName, record: DirectoryRecord) {
   const initials = resources[resource].isPerson ? initialsOf(nameOf(record)) : '';
   return initials === ''

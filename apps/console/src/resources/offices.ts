@@ -3,7 +3,6 @@ import { Building2 } from 'lucide-react';
 import type { ResourceDefinition } from './definition.ts';
 import { lastColumns, sharedGroups, sharedLabels } from './shared-labels.ts';
 
-/** The offices of the directory, with their branches. */
 export const offices: ResourceDefinition = {
   labels: {
     many: msg`Offices`,

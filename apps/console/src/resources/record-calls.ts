@@ -31,7 +31,6 @@ interface Mutation<Input, Output> {
   mutate(input: Input, options?: CallOptions): Promise<Output>;
 }
 
-/** Which record, and which version of it. */
 interface OneVersion {
   id: string;
   ifVersion?: number | undefined;
@@ -50,7 +49,6 @@ interface RevertInput extends OneVersion {
   reason?: string | undefined;
 }
 
-/** Which record is merged into the one of the id, and whose values stay. */
 interface MergeInput extends OneVersion {
   duplicateId: string;
   duplicateVersion: number;
@@ -68,7 +66,6 @@ export type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: 
 export interface RecordCalls {
   get: Query<{ id: string; expand?: string }, DirectoryRecord>;
   list: Query<object, RecordPage>;
-  /** All records of a list, page after page. */
   all(input: object, options?: CallOptions): AsyncIterable<DirectoryRecord>;
   create: Mutation<Record<string, unknown>, DirectoryRecord>;
   update: Mutation<OneVersion & Record<string, unknown>, DirectoryRecord>;
@@ -80,19 +77,14 @@ export interface RecordCalls {
   revert: Mutation<RevertInput, Reverted>;
   /** Previews a change of many records with `dryRun`, or starts the job that makes it. */
   bulk: Mutation<object, BulkPreview | Job>;
-  /** A page of the pairs of records that may be the same. */
   duplicates: Query<object, DuplicatePage>;
-  /** Tells which records a new one looks like, the most probable first; writes nothing. */
   checkDuplicates: Mutation<Record<string, unknown>, { lookAlikes: LookAlike[] }>;
-  /** Decides that the records of a pair are not the same, and takes that back. */
   dismissDuplicate: Mutation<{ id: string; reason?: string | undefined }, DuplicatePair>;
   reopenDuplicate: Mutation<{ id: string }, DuplicatePair>;
   merge: Mutation<MergeInput, MergedRecord>;
-  /** Undoes the merge of the record of the id into another one. */
   unmerge: Mutation<{ id: string; dryRun?: boolean; reason?: string | undefined }, UnmergedRecord>;
 }
 
-/** The procedures of a resource. */
 export function callsOf(resource: ResourceName): RecordCalls {
   const query = <Input, Output>(operation: string): Query<Input, Output> => ({
     query: (input, options) => calls.query(`${resource}.${operation}`, input, options) as Promise<Output>,
@@ -122,7 +114,6 @@ export function callsOf(resource: ResourceName): RecordCalls {
   };
 }
 
-/** The query of one record, with the key that `rosterQuery` gives it. */
 export function recordQuery(resource: ResourceName, id: string) {
   return queryOptions({
     queryKey: [resource, 'get', { id }] as const,

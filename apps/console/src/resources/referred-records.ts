@@ -63,7 +63,6 @@ export function useReferred(
   return isError || !enabled ? null : data;
 }
 
-/** The name of a record that something refers to; null and undefined as the record. */
 export function useRecordName(resource: ResourceName | undefined, id: string): string | null | undefined {
   const record = useReferred(resource, id);
   return record && nameOf(record);

@@ -4,7 +4,6 @@ import type { Scope } from '@roster/client';
 import { type ResourceName, resourceNames } from '../contract/contracts.ts';
 import { resources } from './index.ts';
 
-/** The scopes of the resources of the directory. */
 const recordScopes = Object.fromEntries(
   resourceNames.flatMap((name) => {
     const { read, change } = resources[name].labels;
@@ -15,7 +14,6 @@ const recordScopes = Object.fromEntries(
   }),
 ) as Record<`${ResourceName}:${'read' | 'write'}`, MessageDescriptor>;
 
-/** The label of each scope: what it allows. They are in the order in which they are offered. */
 export const scopeLabels: Record<Scope, MessageDescriptor> = {
   ...recordScopes,
   'events:read': msg`Read and follow events`,

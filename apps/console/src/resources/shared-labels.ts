@@ -1,7 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import type { FieldGroup, Labels } from './definition.ts';
 
-/** The labels of the fields that several resources have. */
 export const sharedLabels: Labels = {
   id: msg`ID`,
   status: msg`Status`,
@@ -27,7 +26,6 @@ export const sharedLabels: Labels = {
   scheduledChanges: msg`Scheduled changes`,
 };
 
-/** The groups that several resources have. */
 export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> = {
   licences: {
     id: 'licences',
@@ -37,7 +35,6 @@ export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> =
   origin: { id: 'origin', label: msg`Source and custom fields`, fields: ['source', 'metadata'] },
 };
 
-/** The columns that every list offers last: fields that only the service writes. */
 export const lastColumns: readonly string[] = [
   'nextLicenseExpiresOn',
   'createdAt',

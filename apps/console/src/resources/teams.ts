@@ -3,7 +3,6 @@ import { UsersRound } from 'lucide-react';
 import type { Labels, ResourceDefinition } from './definition.ts';
 import { sharedGroups, sharedLabels } from './shared-labels.ts';
 
-/** The labels of the parts of a member. */
 export const memberParts: Labels = {
   agentId: msg`Agent`,
   agentEmail: msg`Email of the agent`,
@@ -14,7 +13,6 @@ export const memberParts: Labels = {
   until: msg`Until`,
 };
 
-/** The labels of the roles of members. */
 export const memberRoles: Labels = {
   lead: msg`Team lead`,
   member: msg`Member`,
@@ -28,7 +26,6 @@ export const memberRoles: Labels = {
   coordinator: msg`Transaction coordinator`,
 };
 
-/** The teams of the directory, in which agents work. */
 export const teams: ResourceDefinition = {
   labels: {
     many: msg`Teams`,

@@ -4,16 +4,13 @@ import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
-  /** The label of the button that does it: the verb itself. */
   confirmLabel: string;
-  /** The consequences, and whether they can be undone. */
   children: ReactNode;
   /** Does it. The dialog stays open with the error if it fails. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something is done that cannot be undone. */
 export function ConfirmDialog({ title, confirmLabel, children, onConfirm, onClose }: ConfirmDialogProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (

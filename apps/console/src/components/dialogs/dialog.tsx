@@ -9,7 +9,6 @@ const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-2xl', large: 'sm:max-w-
 export interface DialogProps {
   title: ReactNode;
   children: ReactNode;
-  /** The buttons, in a row that stays visible. */
   footer?: ReactNode;
   width?: keyof typeof widths;
   /** A selector of what has the focus first; the close button unless given. */
@@ -18,7 +17,6 @@ export interface DialogProps {
   onClose: () => void;
 }
 
-/** A modal dialog with a title and buttons, shown as long as it is rendered. */
 export function Dialog({ title, children, footer, width = 'medium', initialFocus, onClose }: DialogProps) {
   const { t } = useLingui();
   const titleId = useId();

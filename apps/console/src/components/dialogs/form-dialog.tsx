@@ -10,20 +10,14 @@ import type { FormErrors } from './form-errors.ts';
 
 interface FormDialogProps {
   title: ReactNode;
-  /** The words of the button that submits; without it there is none. */
   submitLabel: ReactNode | undefined;
-  /** The look of the button that submits. */
   look?: 'primary' | 'danger';
-  /** Whether something was typed that closing would lose. */
   isDirty?: boolean;
   isPending: boolean;
-  /** The error of the last attempt. */
   error: Error | null;
   errors?: FormErrors;
   width?: 'small' | 'medium' | 'large';
-  /** At the start of the line of the buttons. */
   footerStart?: ReactNode;
-  /** Whether the browser checks the controls before the form is submitted. */
   isValidated?: boolean;
   children: ReactNode;
   onSubmit: () => void;
@@ -41,7 +35,6 @@ function SignInAgain() {
   );
 }
 
-/** Asks before the page is left with what was typed. */
 export function useLeaveWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;

@@ -4,11 +4,9 @@ import { type ErrorCode, type FieldError, RosterError } from '@roster/client';
 import { pathOfPointer } from '@roster/fields/json-pointer';
 import { messageOf } from '../error-message.ts';
 
-/** The errors of a form, in the words of the service. */
 export interface FormErrors {
   /** Returns the error of a field, by its JSON Pointer without `#/`: `name`, `grants/0/officeIds`; undefined if it has none. */
   at(pointer: string): string | undefined;
-  /** Returns the error of a field or of anything inside it. */
   within(pointer: string): string | undefined;
   /** The error of the whole form, or of what no field shows. */
   rest: string | undefined;
@@ -16,7 +14,7 @@ export interface FormErrors {
 
 const tooFew = msg`Choose at least one.`;
 
-/** The words for an error of a field. Of a list, the service counts items, which says nothing to whoever chooses from one. */
+/** The words for an error of a field. The service counts the items of a list, which means nothing to a person who ticks boxes. */
 const detailOf = ({ code, detail }: FieldError) => (code === 'too_few' ? i18n._(tooFew) : detail);
 
 /**

@@ -3,14 +3,11 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from '../button.tsx';
 
 interface ModalProps {
-  /** The name for assistive technology: the id of its heading, or a text. */
   labelledBy?: string;
   label?: string;
   className: string;
   children: ReactNode;
-  /** A selector of what has the focus first; the first control unless given. */
   initialFocus?: string | undefined;
-  /** Called by Escape, or a click beside it. The owner decides whether it goes away. */
   onClose: () => void;
 }
 

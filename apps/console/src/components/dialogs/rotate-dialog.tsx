@@ -5,7 +5,6 @@ import { OverlapField, overlapDefault, overlapEnd } from '../forms/overlap-field
 import { FormDialog } from './form-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** A new secret, and until when the one before it works too. */
 export interface Rotated<Item> {
   renewed: Item;
   previousEndsAt: string;
@@ -13,19 +12,15 @@ export interface Rotated<Item> {
 
 interface RotateDialogProps<Item> {
   title: string;
-  /** The words that say what becomes of the present secret. */
   children: ReactNode;
   /** Warns of an overlap of no time, unless that does no harm. */
   warning?: ReactNode;
-  /** Gives it a new secret. */
   rotate: (overlapSeconds: number) => Promise<Item>;
   secretTitle: (renewed: Item) => string;
-  /** Says below the new secret until when both work. */
   ends: (rotated: Rotated<Item>) => ReactNode;
   onClose: () => void;
 }
 
-/** Gives something a new secret, after asking how long the present one shall work beside it; then shows it once. */
 export function RotateDialog<Item extends { secret: string }>(props: RotateDialogProps<Item>) {
   const { title, children, warning, secretTitle, ends, onClose } = props;
   const { t } = useLingui();

@@ -1,6 +1,5 @@
 import { useId } from 'react';
 
-/** A choice of one of a few values that are all visible. */
 export function Choice<Value extends string>({
   label,
   value,

@@ -6,17 +6,13 @@ import { classNames, iconLinkClasses, popupClasses } from '../button.tsx';
 import { messageOf } from '../error-message.ts';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
 
-/** Something that can be chosen. */
 export interface ComboboxOption {
   id: string;
   label: string;
-  /** The detail that tells it from others with the same label. */
   detail?: string | undefined;
-  /** The heading that it stands below, with those of the same group next to it. */
   group?: string | undefined;
 }
 
-/** The options below one heading, as the list of Base UI takes them. */
 interface Group {
   value: string;
   items: readonly ComboboxOption[];
@@ -27,7 +23,6 @@ function groupsOf(options: readonly ComboboxOption[]): Group[] {
 }
 
 interface ComboboxProps extends Omit<FieldProps, 'children'> {
-  /** The chosen option; null for none. */
   value: ComboboxOption | null;
   onChange: (value: ComboboxOption | null) => void;
   /** Finds what can be chosen for a text, which is empty at first. It is called as one types, and aborted by the next letter. */
@@ -45,7 +40,6 @@ interface Found {
   error?: unknown;
 }
 
-/** Searches for a text as long as the list is open. */
 function useFound(isOpen: boolean, text: string, search: ComboboxProps['search']): Found | undefined {
   const [found, setFound] = useState<Found>();
   const latest = useRef(search);
@@ -74,7 +68,6 @@ function useFound(isOpen: boolean, text: string, search: ComboboxProps['search']
   return isOpen ? found : undefined;
 }
 
-/** The options below the field, and what is said of the search. */
 function Suggestions({ found }: { found: Found | undefined }) {
   const { t } = useLingui();
   const status = statusOf(found, t`Searching…`, t`No results`);
@@ -185,7 +178,6 @@ export function Combobox({ value, onChange, search, placeholder, autoFocus, ...f
   );
 }
 
-/** The status below the options. */
 function statusOf(found: Found | undefined, searching: string, nothing: string): string {
   if (found === undefined) return searching;
   if (found.error !== undefined) return messageOf(found.error);

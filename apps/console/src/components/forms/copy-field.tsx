@@ -4,7 +4,6 @@ import { useId, useState } from 'react';
 import { copyText } from '../../page/clipboard.ts';
 import { Button } from '../button.tsx';
 
-/** A text to copy, with the button that does. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useLingui();
   const [copied, setCopied] = useState<boolean>();

@@ -1,23 +1,19 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from '../button.tsx';
 
-/** The classes of a control of a form. */
 export const controlClasses =
   'w-full rounded-md border border-control bg-surface px-3 py-1.5 text-base sm:text-sm min-h-9 ' +
   'aria-invalid:border-danger disabled:opacity-60';
 
 export interface FieldProps {
   label: ReactNode;
-  /** Under the control: what is expected. */
   hint?: ReactNode;
-  /** Under the control, read out when it appears. */
   error?: ReactNode;
   isRequired?: boolean;
   className?: string;
   children: (ids: ControlIds) => ReactNode;
 }
 
-/** The ids that tie a control to its label, hint and error. */
 interface ControlIds {
   id: string;
   'aria-describedby': string | undefined;
@@ -25,7 +21,6 @@ interface ControlIds {
   required: boolean | undefined;
 }
 
-/** A label, a control, and below it a hint or an error. */
 export function Field({ label, hint, error, isRequired, className, children }: FieldProps) {
   const id = useId();
   const hasError = error !== undefined && error !== null && error !== '';
@@ -60,12 +55,10 @@ export function Field({ label, hint, error, isRequired, className, children }: F
 
 type Shared = Omit<FieldProps, 'children'>;
 
-/** The properties of a field, and those of the control in it. */
 function partsOf<Props extends Shared>({ label, hint, error, isRequired, className, ...control }: Props) {
   return { field: { label, hint, error, isRequired, className } as Shared, control };
 }
 
-/** A labelled text input. */
 export function TextField(props: Shared & ComponentProps<'input'>) {
   const { field, control } = partsOf(props);
   return (
@@ -75,7 +68,6 @@ export function TextField(props: Shared & ComponentProps<'input'>) {
   );
 }
 
-/** A labelled text area. */
 export function TextAreaField(props: Shared & ComponentProps<'textarea'>) {
   const { field, control } = partsOf(props);
   return (
@@ -85,10 +77,8 @@ export function TextAreaField(props: Shared & ComponentProps<'textarea'>) {
   );
 }
 
-/** The values to choose from, each with its label. */
 export type Options = readonly (readonly [value: string | number, label: string])[];
 
-/** A labelled choice of one of a few values: of `options`, or of the elements in `children`. */
 export function SelectField({
   options,
   children,
@@ -111,7 +101,6 @@ export function SelectField({
   );
 }
 
-/** A box to tick, with its label beside it. */
 export function CheckboxField({
   label,
   className,

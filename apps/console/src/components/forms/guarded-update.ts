@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** Somebody has changed what is about to be written. */
 export class ChangedMeanwhileError extends Error {
   readonly fields: readonly string[];
 
@@ -16,7 +15,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-/** The fields of a draft that differ from what it began with. */
 export function changesOf<Values extends object>(before: Values, draft: Values): Partial<Values> {
   const names = Object.keys(draft) as (keyof Values)[];
   return Object.fromEntries(

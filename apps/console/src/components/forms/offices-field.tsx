@@ -9,13 +9,10 @@ interface OfficesFieldProps {
   /** The offices; null for everything. */
   value: readonly string[] | null;
   onChange: (value: string[] | null) => void;
-  /** The label of null; "Everything" unless given. */
   allLabel?: string;
-  /** Whether null may be chosen. */
   isAllOffered?: boolean;
 }
 
-/** Limits something to offices: everything, or some offices with their branches, found by what one types. */
 export function OfficesField(props: OfficesFieldProps) {
   const { label, hint, error, value, onChange, isAllOffered = true } = props;
   const { t } = useLingui();

@@ -5,13 +5,10 @@ import { SelectField } from './field.tsx';
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
-/** The overlap that the service takes unless one is chosen, in seconds. */
 export const overlapDefault = DAY_S;
 
-/** When a secret ends that works so many seconds longer, as a time of the API. */
 export const overlapEnd = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
-/** Asks how long the present secret shall work beside the new one, in seconds, and shows when that ends. */
 export function OverlapField({ value, onChange }: { value: number; onChange: (seconds: number) => void }) {
   const { t } = useLingui();
   return (

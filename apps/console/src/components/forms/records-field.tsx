@@ -8,7 +8,6 @@ import { Combobox } from './combobox.tsx';
 
 interface RecordsFieldProps {
   resource: ResourceName;
-  /** The name of the list of those that are chosen. */
   label: string;
   addLabel: string;
   removeLabel: string;
@@ -18,7 +17,6 @@ interface RecordsFieldProps {
   onChange: (ids: string[]) => void;
 }
 
-/** Some records of a resource, found by what one types; each can be removed. */
 export function RecordsField(props: RecordsFieldProps) {
   const { resource, label, addLabel, removeLabel, ids, error, autoFocus = false, onChange } = props;
   const box = useRef<HTMLDivElement>(null);

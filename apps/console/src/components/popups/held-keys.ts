@@ -14,11 +14,8 @@ interface HoldOptions {
   onGiveUp: (isLate: boolean) => void;
 }
 
-/** The keys of a moment in which an editor is about to open. */
 export interface HeldKeys {
-  /** Gives the control of the editor, which has the focus, what was typed for it. */
   giveTo: (control: HTMLElement) => void;
-  /** Lets the keys act as usual again. */
   end: () => void;
 }
 

@@ -5,7 +5,6 @@ import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses } from '../forms/field.tsx';
 
 export interface MenuItem {
-  /** Also the key of the item. */
   id: string;
   label: ReactNode;
   icon?: ReactNode;
@@ -21,12 +20,9 @@ export interface MenuItem {
 interface MenuPopupProps {
   id: string;
   label: string;
-  /** The button that it belongs to. */
   opener: RefObject<HTMLElement | null>;
   items: readonly MenuItem[];
-  /** Whether the items are found by what one types. */
   isSearched?: boolean | undefined;
-  /** Called when its first control has the focus. */
   onReady: (control: HTMLElement) => void;
   onClose: () => void;
 }
@@ -60,7 +56,6 @@ function Item({ item }: { item: MenuItem }) {
   );
 }
 
-/** The items in their groups. */
 function Groups({ items }: { items: readonly MenuItem[] }) {
   return Array.from(
     Map.groupBy(items, ({ group }) => group),
@@ -77,7 +72,6 @@ function Groups({ items }: { items: readonly MenuItem[] }) {
   );
 }
 
-/** The items below a field that finds them. */
 function SearchedItems({ items }: { items: readonly MenuItem[] }) {
   const { t } = useLingui();
   return (
@@ -111,9 +105,6 @@ function Content({ items, isSearched, onReady }: Pick<MenuPopupProps, 'items' | 
   );
 }
 
-/**
- * The open menu of a button, shown as long as it is rendered: arrow keys, Home, End and first letters move, Escape and Tab close.
- */
 export function MenuPopup({ id, label, opener, items, isSearched, onReady, onClose }: MenuPopupProps) {
   const menu = (
     <Menu.Root

@@ -7,12 +7,9 @@ import type { MenuItem } from './menu-popup.tsx';
 const MenuPopup = lazyComponent(() => import('./menu-popup.tsx'), 'MenuPopup');
 
 interface MenuProps extends Omit<ButtonProps, 'children'> {
-  /** The content of the button. */
   trigger: ReactNode;
-  /** The name of the button and the menu for assistive technology. */
   label: string;
   items: readonly MenuItem[];
-  /** Whether the items are found by what one types. */
   isSearched?: boolean;
 }
 

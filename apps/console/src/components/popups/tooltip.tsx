@@ -9,7 +9,6 @@ const LANDMARKS = '[data-modal], main, header, nav';
 const CUT = '.truncate, .line-clamp-2';
 const CONTROLS = 'a, button, [role=gridcell], [role=columnheader]';
 
-/** An element, and the text of its tooltip. */
 interface Explained {
   anchor: HTMLElement;
   text: string;
@@ -29,18 +28,15 @@ function explain(element: HTMLElement | null | undefined): Explained | undefined
 
 const explainAround = (target: Element) => explain(target.closest<HTMLElement>(`[data-tooltip], ${CUT}`));
 
-/** The tooltip of what the keyboard has reached: of the element around it, or of what a control has in it. */
 function explainFocused(target: Element): Explained | undefined {
   if (!target.matches(':focus-visible')) return undefined;
   const inside = target.matches(CONTROLS) && target.querySelector<HTMLElement>(`[data-tooltip], ${CUT}`);
   return explainAround(target) ?? explain(inside || undefined);
 }
 
-/** Whether the text says more than the element and its name. */
 const saysMore = ({ anchor, text }: Explained) =>
   text !== anchor.getAttribute('aria-label') && text !== anchor.textContent.trim() && !isCut(anchor);
 
-/** Listens to the pointer and the keyboard. Calls `show` with what is to be explained, undefined for nothing. */
 function listen(show: (explained: Explained | undefined) => void, signal: AbortSignal): void {
   let hovered: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
