@@ -15,7 +15,6 @@ import type { Json } from './values/form-values.ts';
 
 const allFields = (resource: ResourceName) => groupsOf(resource).flatMap(({ fields }) => fields);
 
-/** All groups of fields of a form. */
 function GroupsOfFields({ resource, form }: { resource: ResourceName; form: RecordForm }) {
   const { t } = useLingui();
   return groupsOf(resource).map(({ id, label, fields }, index) => (
@@ -42,7 +41,6 @@ function UsualFields({ resource, form }: { resource: ResourceName; form: RecordF
   );
 }
 
-/** The other fields in their groups, each folded until someone opens it, or something in it has changed or is wrong. */
 function FoldedGroups({ resource, form }: { resource: ResourceName; form: RecordForm }) {
   const { t } = useLingui();
   const { usualFields = [] } = resources[resource];
@@ -72,7 +70,6 @@ function FoldedGroups({ resource, form }: { resource: ResourceName; form: Record
   });
 }
 
-/** The form of all fields of a record. */
 export function EditPage() {
   const { resource, record } = useRecord();
   const { t } = useLingui();
@@ -110,7 +107,6 @@ function useInitial(resource: ResourceName): Json {
   return typeof value === 'string' ? { [parentField]: value } : {};
 }
 
-/** The form of a new record. */
 export function NewRecordForm({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const navigate = useNavigate();

@@ -11,7 +11,6 @@ import { useReferenceText } from '../record/reference-link.tsx';
 import { findRecords } from '../resources/find-records.ts';
 import { CountryControl, RegionControl } from './place-controls.tsx';
 
-/** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
   displayName: msg`First and last name, unless you enter a different name`,
   nickname: msg`Common name`,
@@ -33,10 +32,8 @@ interface ControlProps {
   contract: FieldContract;
   value: string;
   error?: string | undefined;
-  /** Below the control of a reference. */
   hint?: string | undefined;
   autoFocus?: boolean | undefined;
-  /** The country of the address that the field is a part of; empty for none. */
   country?: string | undefined;
   onChange: (value: string) => void;
 }
@@ -80,7 +77,6 @@ function ReferenceControl({
   );
 }
 
-/** The control of a field that holds one text: its kind, its limit and its choices come from the schemas of the service. */
 export function TextControl(props: ControlProps) {
   const { path, label, contract, value, error, autoFocus, country = '', onChange } = props;
   const { t, i18n } = useLingui();
@@ -138,7 +134,6 @@ export function TextControl(props: ControlProps) {
   );
 }
 
-/** The control of a field that is true or false. */
 export function SwitchControl({
   label,
   value,

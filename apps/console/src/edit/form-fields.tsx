@@ -9,7 +9,6 @@ import type { RecordForm } from './use-record-form.ts';
 import type { Parts, Row } from './values/form-values.ts';
 import type { Check } from './values/problems.ts';
 
-/** Returns a function that words the result of a check for people. */
 export function useCheckText(): (check: Check) => string {
   const { t } = useLingui();
   return (check) => {
@@ -21,7 +20,6 @@ export function useCheckText(): (check: Check) => string {
   };
 }
 
-/** The error at each path of a form: its own checks and what the service says. */
 function useErrorAt({ problems: { checks, atFields } }: RecordForm): ErrorAt {
   const textOf = useCheckText();
   return (path) => {
@@ -30,10 +28,8 @@ function useErrorAt({ problems: { checks, atFields } }: RecordForm): ErrorAt {
   };
 }
 
-/** The mark of a field that differs from the record: a line beside it. */
 const markOf = (isChanged: boolean) => (isChanged ? '-ms-3 border-accent border-s-2 ps-2.5' : '');
 
-/** The same in words. */
 function ChangedMark({ isChanged }: { isChanged: boolean }) {
   if (!isChanged) return null;
   return (
@@ -43,7 +39,6 @@ function ChangedMark({ isChanged }: { isChanged: boolean }) {
   );
 }
 
-/** Gives the focus to the first control of a field with several: its first item, or what adds one. */
 const focusFirst = (field: HTMLElement | null) =>
   field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 
@@ -51,11 +46,9 @@ interface FormFieldsProps {
   resource: ResourceName;
   form: RecordForm;
   names: readonly string[];
-  /** Whether the first control gets the focus. */
   isFocused?: boolean;
 }
 
-/** The controls of some fields of a record, made from the schemas of the service. */
 export function FormFields({ resource, form, names, isFocused = false }: FormFieldsProps) {
   const { t, i18n } = useLingui();
   const errorAt = useErrorAt(form);

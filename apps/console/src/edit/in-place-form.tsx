@@ -10,10 +10,8 @@ interface InPlaceFormProps {
   resource: ResourceName;
   record: DirectoryRecord;
   fields: readonly string[];
-  /** The name of the group, if it is one. */
   label: string | undefined;
   onClose: () => void;
-  /** Called before it closes, with the record that was saved. */
   onSaved?: (saved: DirectoryRecord) => void;
 }
 

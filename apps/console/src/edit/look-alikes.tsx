@@ -8,7 +8,6 @@ import { reasonText } from '../fields/reason-labels.ts';
 import { recordPath } from '../record/record-context.ts';
 import { type LookAlike, nameOf } from '../resources/record.ts';
 
-/** The records that a new one looks like, above the button that creates it anyway, with the focus; each leads to the record. */
 export function LookAlikes({ resource, found }: { resource: ResourceName; found: readonly LookAlike[] }) {
   const { i18n } = useLingui();
   const readPhone = useReadPhone();

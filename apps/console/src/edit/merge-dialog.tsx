@@ -37,7 +37,6 @@ function ClashValue({ resource, path, value }: { resource: ResourceName; path: s
   );
 }
 
-/** Returns a function that finds the newest change of what clashes; undefined as long as it is not known. */
 function useNewerChanges(resource: ResourceName, { theirs: { id, version } }: Conflict) {
   const { can } = useRights();
   const { data } = useQuery({
@@ -56,7 +55,6 @@ function useNewerChanges(resource: ResourceName, { theirs: { id, version } }: Co
 interface ClashFieldsProps {
   resource: ResourceName;
   clash: Clash;
-  /** The change that made the newer value, if it is known. */
   change: RecordChange | undefined;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;

@@ -7,7 +7,6 @@ import type { Region } from '../fields/regions.ts';
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Finds the options whose label or code has a text in it, those that begin with it first. */
 function searchIn(options: readonly ComboboxOption[]) {
   return async (text: string): Promise<readonly ComboboxOption[]> => {
     const wanted = folded(text);
@@ -19,7 +18,6 @@ function searchIn(options: readonly ComboboxOption[]) {
 
 interface PlaceControlProps {
   label: ReactNode;
-  /** The code of the chosen place; empty for none. */
   value: string;
   onChange: (code: string) => void;
   error?: string | undefined;
@@ -29,7 +27,6 @@ interface PlaceControlProps {
   className?: string;
 }
 
-/** A choice of a place by its name; its code is the value. */
 function PlaceControl({
   options,
   value,
@@ -49,7 +46,6 @@ function PlaceControl({
   );
 }
 
-/** A country, by its name in the language of the page. */
 export function CountryControl({
   codes = countries,
   ...field
@@ -60,7 +56,6 @@ export function CountryControl({
   return <PlaceControl {...field} options={byName} />;
 }
 
-/** A region of a country that has some, by its name. */
 export function RegionControl({ regions, ...field }: PlaceControlProps & { regions: readonly Region[] }) {
   const { i18n } = useLingui();
   const options = regions

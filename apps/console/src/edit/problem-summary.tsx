@@ -8,7 +8,6 @@ import { pathLabel } from '../fields/field-labels.ts';
 import { useCheckText } from './form-fields.tsx';
 import type { FormProblems } from './use-record-form.ts';
 
-/** Goes to the control of a path, or to the first below it. */
 function focusAt(form: HTMLElement | null, path: string): void {
   const escaped = CSS.escape(path);
   const place =
@@ -17,7 +16,6 @@ function focusAt(form: HTMLElement | null, path: string): void {
   control?.focus();
 }
 
-/** The problems that keep a form from being saved, at its top and with the focus. Each line leads to its field. */
 export function ProblemSummary({ resource, problems }: { resource: ResourceName; problems: FormProblems }) {
   const { i18n } = useLingui();
   const summary = useRef<HTMLDivElement>(null);

@@ -16,13 +16,11 @@ import { OthersChanges } from './others-changes.tsx';
 import { ProblemSummary } from './problem-summary.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
-/** Whether the last read of a record found that it is deleted. */
 function isGone(resource: ResourceName, id: string): boolean {
   const error = queryClient.getQueryState(recordQuery(resource, id).queryKey)?.error;
   return error instanceof RosterError && error.code === 'not_found';
 }
 
-/** Opens the form of all fields of a record, or that of a new one. */
 function useFormLink(resource: ResourceName, record: DirectoryRecord | undefined): () => void {
   const navigate = useNavigate();
   return () =>
@@ -61,7 +59,6 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
   }, []);
 }
 
-/** Drops what was typed into the fields of a form, and offers to take that back. */
 function useDiscard(
   resource: ResourceName,
   record: DirectoryRecord | undefined,
@@ -91,7 +88,6 @@ function useDiscard(
 
 interface RecordFormFrameProps {
   resource: ResourceName;
-  /** Undefined of a new one. */
   record: DirectoryRecord | undefined;
   form: RecordForm;
   label: string;

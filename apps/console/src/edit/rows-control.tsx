@@ -9,7 +9,6 @@ import { displayName } from '../record/values.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { emptyParts, fromForm, type Pair, type Parts, type Row, row } from './values/form-values.ts';
 
-/** The error at a path, if there is one. */
 export type ErrorAt = (path: string) => string | undefined;
 
 const withoutRequirement = ({ isRequired: _, ...part }: FieldContract): FieldContract => part;
@@ -22,7 +21,6 @@ interface PartsControlProps {
   onChange: (value: Parts) => void;
 }
 
-/** The controls of the parts of an object, such as an address or a licence. */
 export function PartsControl({ path, contract, value, errorAt, onChange }: PartsControlProps) {
   const { i18n } = useLingui();
   // Nothing is required of an object that is left out.
@@ -130,7 +128,6 @@ interface ListControlProps {
   onChange: (rows: readonly Row<never>[]) => void;
 }
 
-/** The control of a list: of texts, of pairs, or of objects such as licences. */
 export function ListControl({ path, label, contract, rows, errorAt, onChange }: ListControlProps) {
   const { t, i18n } = useLingui();
   const { kind, name, maxItems } = contract;

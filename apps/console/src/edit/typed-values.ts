@@ -2,17 +2,14 @@ import { contracts, fieldOf, type ResourceName } from '../contract/contracts.ts'
 import { type DraftHandle, dirtyFields } from './drafts/use-draft.ts';
 import { type FormValue, fromForm, isEqual, type Json, toForm } from './values/form-values.ts';
 
-/** The version of the record that a form changes, and what was typed, by the names of fields. */
 export type FormState = Pick<DraftHandle, 'base' | 'values'>;
 
-/** The value of a field as its control shows it. Throws for a field that the resource does not have. */
 export function fieldValueOf(resource: ResourceName, name: string, { base, values }: FormState): FormValue {
   const field = fieldOf(resource, name);
   if (field === undefined) throw new Error(`${resource} have no field ${name}`);
   return values[name] ?? toForm(field, base[name]);
 }
 
-/** The values of the changed fields as the service takes them. */
 export function typedValuesOf(resource: ResourceName, state: FormState): Json {
   const dirty = new Set(dirtyFields(resource, state));
   const changed = contracts[resource].fields.filter(({ name }) => dirty.has(name));

@@ -6,7 +6,6 @@ import { callsOf } from '../resources/record-calls.ts';
 
 const none: readonly LookAlike[] = [];
 
-/** The records that a new one looks like, about which whoever creates it is asked once. */
 export function useLookAlikes(resource: ResourceName) {
   const { can } = useRights();
   const [asked, setAsked] = useState<{ body: string; found: readonly LookAlike[] }>();

@@ -6,26 +6,22 @@ import { rebasedValues, typedValuesOf } from './typed-values.ts';
 import type { Json } from './values/form-values.ts';
 import { type Choices, type Clash, mergeRecords } from './values/merge.ts';
 
-/** Two people have changed the same: what a person has to decide. */
 export interface Conflict {
   clashes: readonly Clash[];
   /** The fields whose changes by others are taken over without asking. */
   taken: readonly string[];
   theirs: DirectoryRecord;
-  /** Whether to save after the decision. */
   isSaving: boolean;
 }
 
 interface Merging {
   conflict: Conflict | undefined;
   closeConflict: () => void;
-  /** Goes on with another version of the record, in which some values are wanted. */
   goOnWith: (base: Json, wanted: Json) => void;
   /** Merges what was typed with a newer version. Returns whether nothing has to be asked. */
   merge: (theirs: DirectoryRecord, how: { choices?: Choices; saves: boolean }) => boolean;
 }
 
-/** Merges what was typed into a form with newer versions of its record, and has the conflict that a person has to decide. */
 export function useMerge(resource: ResourceName, draft: DraftHandle): Merging {
   const [conflict, setConflict] = useState<Conflict>();
   const goOnWith = (base: Json, wanted: Json) =>

@@ -15,14 +15,12 @@ import { type FormValue, type Json, withoutEmptyRows } from './values/form-value
 import type { Choices } from './values/merge.ts';
 import { type Check, checkField, type FieldProblem, placeErrors } from './values/problems.ts';
 
-/** The problems that keep a form from being saved. */
 export interface FormProblems {
   /** The number of the attempt to save that found them. */
   attempt: number;
   checks: readonly Check[];
   atFields: readonly FieldProblem[];
   elsewhere: readonly FieldProblem[];
-  /** The error as a whole, if it is about no field. */
   error: unknown;
 }
 
@@ -30,14 +28,11 @@ const none: FormProblems = { attempt: 0, checks: [], atFields: [], elsewhere: []
 
 export interface RecordForm {
   draft: DraftHandle;
-  /** The fields of the form that differ from the record. */
   changed: readonly string[];
   isSaving: boolean;
   problems: FormProblems;
   conflict: Conflict | undefined;
-  /** The records that the new one looks like, about which whoever creates it is asked. */
   lookAlikes: readonly LookAlike[];
-  /** The contract of a field of the form; undefined for another one. */
   contractOf: (name: string) => FieldContract | undefined;
   /** The field that must have an office because whoever creates the record is limited to some. */
   officeField: string | undefined;
@@ -45,7 +40,6 @@ export interface RecordForm {
   /** Sets a value. What was wrong with the field is no longer shown. */
   setValue: (name: string, value: FormValue) => void;
   save: () => Promise<void>;
-  /** Merges what was typed with a newer version of the record, without saving. */
   mergeWith: (theirs: DirectoryRecord) => void;
   resolve: (choices: Choices) => void;
   closeConflict: () => void;
@@ -53,16 +47,12 @@ export interface RecordForm {
 
 interface FormOptions {
   resource: ResourceName;
-  /** The record to change; undefined to create one. */
   record: DirectoryRecord | undefined;
-  /** The values that a new record begins with. */
   initial?: Json;
-  /** The fields that the form shows, and saves. */
   fields: readonly string[];
   onSaved: (saved: DirectoryRecord, changed: string[]) => void;
 }
 
-/** The state of a form of a record: what was typed, what is wrong with it, and how it is saved. */
 export function useRecordForm({ resource, record, initial = {}, fields, onSaved }: FormOptions): RecordForm {
   const draft = useDraft(resource, record?.id, record ?? initial);
   const merging = useMerge(resource, draft);

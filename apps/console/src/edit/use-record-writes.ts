@@ -16,7 +16,6 @@ const MERGES_MAX = 3;
 
 interface WriteOptions {
   resource: ResourceName;
-  /** The fields that are saved. */
   fields: readonly string[];
   draft: DraftHandle;
   merging: ReturnType<typeof useMerge>;
@@ -30,7 +29,6 @@ export function useRecordWrites(options: WriteOptions) {
   const { i18n, t } = useLingui();
   const shown = contracts[resource].fields.filter(({ name }) => fields.includes(name));
 
-  /** Creates the record, unless someone is to be asked first about those that it looks like. */
   const create = async ({ asksFirst }: { asksFirst: boolean }): Promise<void> => {
     const state = draft.current();
     const all = shown.map((field) => [

@@ -5,7 +5,6 @@ import { importables } from '../fields/import-columns.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { valueAt } from '../resources/record.ts';
 
-/** A column of a file. */
 export interface ExportColumn {
   /** The header: what an import calls it, if it reads it. */
   header: string;
@@ -24,7 +23,6 @@ export function wholeColumns(resource: ResourceName, { byItem = false } = {}): E
     .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
 }
 
-/** The kinds of cells by the kinds of fields; any other field is text. */
 const cellKinds: Readonly<Partial<Record<FieldKind, Column['kind']>>> = {
   list: 'list',
   records: 'json',
@@ -68,7 +66,6 @@ export function csvRow(columns: readonly ExportColumn[], record: DirectoryRecord
   return csvLine(columns.map(({ cellOf, kind }) => formatCell(cellOf(record), { kind })));
 }
 
-/** A record as a line of JSON. */
 export function jsonRow(columns: readonly ExportColumn[], record: DirectoryRecord): string {
   const entries = columns.map(({ header, cellOf }) => [header, cellOf(record) ?? null]);
   return `${JSON.stringify(Object.fromEntries(entries))}\n`;

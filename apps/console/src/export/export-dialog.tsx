@@ -14,11 +14,9 @@ import { type Format, openTarget, writeExport } from './export-file.ts';
 
 const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
-/** The name of the file: what it has, and when. */
 const fileName = (resource: string, format: Format) =>
   `${resource}-${new Date().toISOString().slice(0, 10)}.${format}`;
 
-/** Writes what a list shows into a file. */
 export function ExportDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
   const { t, i18n } = useLingui();
   const [format, setFormat] = useState<Format>('csv');

@@ -13,10 +13,8 @@ const CHUNK = 64 * 1_024;
 
 export type Format = 'csv' | 'ndjson';
 
-/** The file or the memory that an export is written to. */
 export interface Target {
   write: (text: string) => Promise<void>;
-  /** Finishes the file, or drops it. */
   end: (isComplete: boolean) => Promise<void>;
 }
 
@@ -57,7 +55,6 @@ export async function openTarget(name: string, format: Format): Promise<Target> 
   };
 }
 
-/** Lets the browser save a file. */
 export function download(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
@@ -83,7 +80,6 @@ interface Written {
   request: ListRequest;
   columns: readonly ExportColumn[];
   format: Format;
-  /** Whether there is a row for each item of the list of which items may be rows. */
   byItem?: boolean;
 }
 

@@ -12,7 +12,6 @@ interface Shown {
   change: Pick<RecordChange, 'type' | 'details'> & Partial<Pick<RecordChange, 'merge'>>;
 }
 
-/** The kind of a change, in a word. */
 export function What({ change: { type, details, merge, changes } }: { change: RecordChange }) {
   const [, verb] = type.split('.');
   const { revertedTo, daysLeft, scheduledChangeId } = details ?? {};
@@ -48,7 +47,6 @@ export function What({ change: { type, details, merge, changes } }: { change: Re
   }
 }
 
-/** Whether a change has added one to the pending changes of its record, or has cancelled it. */
 function ScheduleChanged({ id, changes }: { id: string } & Pick<RecordChange, 'changes'>) {
   const after = changes.find(({ field }) => field === 'scheduledChanges')?.after;
   const isScheduled = Array.isArray(after) && after.some((one: PendingChange) => one.id === id);
@@ -61,7 +59,6 @@ function Merged({ isSurvivor, merge }: { isSurvivor: boolean; merge: RecordChang
   return name ? <Trans>Merged into {name}</Trans> : <Trans>Merged into another record</Trans>;
 }
 
-/** The merge that a change is part of, or takes back, with the names and the ids of both records. */
 function MergeCause({ merge, isUndo }: { merge: RecordChange['merge'] | undefined; isUndo: boolean }) {
   const [duplicate, survivor] = [merge?.duplicate, merge?.survivor].map(
     (one) =>
@@ -84,7 +81,6 @@ function MergeCause({ merge, isUndo }: { merge: RecordChange['merge'] | undefine
   );
 }
 
-/** The licence that a notice is about, with the day until which it is valid. */
 function ExpiringLicense({
   license: { number, expiresOn },
 }: {
@@ -106,7 +102,6 @@ function ExpiringLicense({
   );
 }
 
-/** The larger change that a change was part of. */
 export function Cause({ change: { type, details, merge } }: Shown) {
   if (details === null) return null;
   const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;

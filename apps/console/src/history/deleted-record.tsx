@@ -28,7 +28,6 @@ export function DeletedTitle({ resource, id }: { resource: ResourceName; id: str
 
 const isDeletion = ({ type }: RecordChange) => type.endsWith('.deleted');
 
-/** A record that is not there: if it was deleted, its history and a way back. */
 export function DeletedRecord({ resource, id }: { resource: ResourceName; id: string }) {
   const { t, i18n } = useLingui();
   const { can } = useRights();

@@ -9,9 +9,7 @@ import { FieldValue } from '../record/values.tsx';
 interface FieldChangesProps {
   resource: ResourceName;
   changes: readonly FieldChange[];
-  /** Whether there was nothing before. */
   isCreation?: boolean;
-  /** The fields that are ticked, if some are to be chosen. */
   chosen?: ReadonlySet<string>;
   onChoose?: (field: string, isChosen: boolean) => void;
 }

@@ -3,10 +3,8 @@ import { type Pages, usePagesOf } from '../api/use-pages.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf } from '../resources/record-calls.ts';
 
-/** The changes of one page. */
 const PAGE_SIZE = 50;
 
-/** The changes of a record as far as they are loaded, newest first. */
 export type RecordHistory = Pages<RecordChange>;
 
 /**

@@ -23,13 +23,11 @@ interface RevertDialogProps {
   onClose: () => void;
 }
 
-/** The fields that a revert keeps, because they have changed since. */
 const keptOf = (notReverted: Reverted['notReverted']) =>
   notReverted
     .filter(({ field }) => field !== 'status' && field !== 'scheduledChanges')
     .map(({ field, before: current }) => ({ field, current }));
 
-/** Shows what a revert would change, as the service says by a dry run, and reverts all of it or the fields that are ticked. */
 export function RevertDialog({ resource, record, request, onClose }: RevertDialogProps) {
   const { t, i18n } = useLingui();
   const { id, version: ifVersion } = record;

@@ -111,11 +111,9 @@ function ChangeItem({ resource, change, record, onRevert }: ChangeItemProps) {
 interface TimelineProps {
   resource: ResourceName;
   history: RecordHistory;
-  /** The record, if it can be reverted. */
   record: DirectoryRecord | undefined;
 }
 
-/** The changes of a record, newest first. */
 export function Timeline({ resource, history, record }: TimelineProps) {
   const [request, setRequest] = useState<RevertRequest>();
   const { rows: changes, error, hasMore, isLoadingMore, loadMore, retry } = history;

@@ -16,7 +16,6 @@ interface ColumnChoice {
   width: number;
 }
 
-/** The visible columns in their order, and then the others. */
 function choicesOf(view: ListView, visible: readonly string[], widths: ListView['widths']): ColumnChoice[] {
   const others = columnsOf(view.resource).filter((name) => !visible.includes(name));
   return [...visible, ...others].map((name) => ({
@@ -26,7 +25,6 @@ function choicesOf(view: ListView, visible: readonly string[], widths: ListView[
   }));
 }
 
-/** Which columns a list shows, in which order, and how wide: what the mouse does in the headers, and more. */
 export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
   const { t, i18n } = useLingui();
   const { resource } = view;

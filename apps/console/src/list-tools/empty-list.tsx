@@ -7,7 +7,6 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
 import { AddSamples } from '../samples/add-samples.tsx';
 
-/** The content of a list that has no record yet: what it is for, and how it gets its first ones. */
 export function EmptyList({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();

@@ -6,7 +6,6 @@ import { TextField } from '../components/forms/field.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { isByName, sortLabel, startAtOf } from './sorts.ts';
 
-/** Enters a list at the beginning of a name, or at a day, as it is sorted. */
 export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
   const { t, i18n } = useLingui();
   const [value, setValue] = useState('');

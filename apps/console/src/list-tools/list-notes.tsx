@@ -62,7 +62,6 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined, collect
     lookAtFirst();
     return () => clearTimeout(timer.current);
   }, []);
-  // Another list has no changes that wait.
   const shown = useRef(store);
   useEffect(() => {
     const before = shown.current;
@@ -79,7 +78,6 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined, collect
   return { waiting, refresh };
 }
 
-/** The notes about a list above its rows: changes that wait, similar words, nothing found, rows that failed. */
 export function ListNotes({
   view,
   store,

@@ -27,7 +27,6 @@ const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog'
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
 const ViewsMenu = lazyComponent(() => import('../views/views-menu.tsx'), 'ViewsMenu');
 
-/** The place of the views until they are loaded. */
 function ViewsButton() {
   return (
     <Button aria-busy disabled>
@@ -37,7 +36,6 @@ function ViewsButton() {
   );
 }
 
-/** The tools of a list: saved views, filters, the order, the columns, and the actions on it. */
 export function ListTools({ view }: { view: ListView }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();

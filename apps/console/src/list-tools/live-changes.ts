@@ -9,14 +9,11 @@ import { callsOf } from '../resources/record-calls.ts';
 /** Changed records that are looked up at once; after more than these the list is only said to have changed. */
 export const LOOKED_UP_MAX = 200;
 
-/** The effects of others' changes on a list. */
 export interface Effects {
-  /** Newer records of those in memory. */
   newer: ReadonlyMap<string, DirectoryRecord>;
   marks: ReadonlyMap<string, Mark>;
   /** Changes that would move rows: they wait until someone wants to see them. */
   waiting: number;
-  /** Whether a record that the caller has created belongs into the list, and is not in it. */
   hasOwn: boolean;
 }
 
@@ -25,7 +22,6 @@ function idsOf(request: ListStore['request'], ids: readonly string[]): string[] 
   return only === undefined ? [...ids] : ids.filter((id) => [only].flat().includes(id));
 }
 
-/** The changed records that the list has now, by their ids. */
 async function matching(store: ListStore, ids: readonly string[]): Promise<Map<string, DirectoryRecord>> {
   const wanted = idsOf(store.request, ids);
   if (wanted.length === 0) return new Map();
@@ -35,7 +31,6 @@ async function matching(store: ListStore, ids: readonly string[]): Promise<Map<s
   return new Map(isSame ? page.items.map((record) => [record.id, record]) : []);
 }
 
-/** The records in memory whose counts some changes of other records may have changed, as they are now. */
 export async function readRecounted(
   store: ListStore,
   events: readonly FollowedEvent[],
@@ -97,7 +92,6 @@ export async function readEffects(
   return { newer, marks, waiting, hasOwn };
 }
 
-/** Finds the effects in the first page of a list that was read again: records changed where they are, or rows that would move. */
 export function effectsOfPage(
   store: ListStore,
   page: RecordPage,

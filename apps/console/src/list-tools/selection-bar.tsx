@@ -22,7 +22,6 @@ interface SelectionBarProps {
   onChange: (selection: SelectionState) => void;
 }
 
-/** The number of selected records, and the actions on them. */
 export function SelectionBar({ view, selection, total, onChange }: SelectionBarProps) {
   const { t, i18n } = useLingui();
   const { canManage } = useRights();

@@ -17,12 +17,10 @@ const labels = {
   '-nextLicenseExpiresOn': msg`Latest licence expiry first`,
 } as const;
 
-/** An order of a list in words. One that is not known stands for itself. */
 export function sortLabel(i18n: I18n, sort: string): string {
   return sort in labels ? i18n._(labels[sort as keyof typeof labels]) : sort;
 }
 
-/** Whether the list is in the order of a name. */
 export const isByName = (sort: string) => /name$/i.test(sort);
 
 /**

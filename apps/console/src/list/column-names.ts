@@ -3,9 +3,7 @@ import type { SearchParams } from '../page/search-params.ts';
 import { keep, readKept } from '../page/storage.ts';
 import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
 
-/** The columns of a list, as this browser remembers them. */
 export interface ColumnPreferences {
-  /** The visible ones in their order. */
   names?: string[];
   /** In pixels. */
   widths?: Record<string, number>;
@@ -21,7 +19,6 @@ export function rememberColumns(resource: ResourceName, change: ColumnPreference
   keep(storageKey(resource), { ...columnPreferences(resource), ...change });
 }
 
-/** Whether nobody has chosen the columns of a list, neither in the URL nor in this browser. */
 export function hasDefaultColumns(resource: ResourceName, { columns }: SearchParams): boolean {
   return columns === undefined && columnPreferences(resource).names === undefined;
 }

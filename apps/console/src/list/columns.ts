@@ -4,7 +4,6 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { contracts, resourceNames } from '../contract/contracts.ts';
 import { partLabel, pathLabel } from '../fields/field-labels.ts';
 
-/** Narrower and wider no column gets by hand, in pixels. */
 export const WIDTH_MIN = 60;
 export const WIDTH_MAX = 800;
 
@@ -14,7 +13,6 @@ const counts = {
   'counts.branches': msg`Branches`,
 };
 
-/** The header of a column. */
 export function columnLabel(i18n: I18n, resource: ResourceName, name: string): string {
   if (name in counts) return i18n._(counts[name as keyof typeof counts]);
   if (name === 'displayName') return i18n._(msg`Name`);
@@ -38,10 +36,8 @@ const widths: Readonly<Record<string, number>> = {
   id: 290,
 };
 
-/** The width of a column that has not been resized, in pixels. */
 export const defaultWidth = (name: string) => widths[name] ?? 150;
 
-/** The values of `sort` by the columns that they order by. */
 const sorts: ReadonlyMap<string, string> = new Map(
   resourceNames.flatMap((name) => {
     const { nameField, nameSort } = contracts[name];
@@ -50,7 +46,6 @@ const sorts: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The values of `sort` by the column of a name that several parts of it can order, such as the first and the last name. */
 const nameSorts: ReadonlyMap<string, readonly string[]> = new Map(
   resourceNames.flatMap((name) => {
     const { nameField, sorts: all } = contracts[name];
@@ -86,7 +81,6 @@ type Widths = Readonly<Record<string, number>>;
 
 const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, SELECT_PX);
 
-/** The widths of columns: those set by hand, and the default ones, which become smaller where there is less room. */
 function sizesOf(columns: readonly string[], widths: Widths, available: number): number[] {
   const set = total(columns.map((name) => widths[name] ?? 0));
   const flexible = total(columns.map((name) => (widths[name] === undefined ? defaultWidth(name) : 0)));

@@ -23,23 +23,19 @@ const AHEAD = 50;
 /** The time that the scrollbar has to rest before a page far away is looked for, in milliseconds. */
 const REST_MS = 120;
 
-/** The state of a list. */
 export interface ListState {
   window: PageWindow;
   total: number;
   isSimilar: boolean;
   /** Why rows on the screen could not be read; null if they could. */
   error: unknown;
-  /** The marks of records that changed a moment ago. */
   marks: ReadonlyMap<string, Mark>;
   /** The row to go to; a new object for each jump. */
   target: { row: number } | undefined;
 }
 
-/** A record that was changed a moment ago, or that is no longer in the list. */
 export type Mark = 'changed' | 'gone';
 
-/** Finds the value at which a page begins that is far away; loaded when it is first needed. */
 const locate = () => loadPart(() => import('./locate.ts'));
 
 /**
@@ -54,9 +50,7 @@ export class ListStore {
   #isReading = false;
   #wanted: { first: number; last: number } = { first: 0, last: 0 };
   #rest: ReturnType<typeof setTimeout> | undefined;
-  /** The row at the top when the list was last shown. */
   firstRow = 0;
-  /** The first page, as it was last compared with what the list shows. */
   comparedPage: RecordPage;
 
   constructor(request: ListRequest, page: RecordPage) {
@@ -84,7 +78,6 @@ export class ListStore {
 
   readonly state = (): ListState => this.#state;
 
-  /** Aborts what is being read. The list is shown no more. */
   dispose(): void {
     clearTimeout(this.#rest);
     this.#controller.abort();
@@ -95,7 +88,6 @@ export class ListStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Says which rows are on the screen. What they need is read, what is far away is dropped. */
   show(first: number, last: number): void {
     this.#wanted = { first, last };
     const window = trim(this.#state.window, first, last);
@@ -103,7 +95,6 @@ export class ListStore {
     void this.#read();
   }
 
-  /** Reads again what could not be read. */
   retry(): void {
     this.#set({ error: null });
     void this.#read();
@@ -169,7 +160,6 @@ export class ListStore {
     });
   }
 
-  /** Enters the list at a row far away, to which the scrollbar was dragged. */
   async #find(index: number): Promise<void> {
     if (index === 0) return this.#reading(() => this.#enterAt({ index: 0, count: 0, place: {} }));
     await this.#reading(async () => {
@@ -180,9 +170,6 @@ export class ListStore {
     });
   }
 
-  /**
-   * Enters the list at a value of its sort: the beginning of a name, or a time.
-   */
   async jumpTo(startAt: string): Promise<void> {
     const { findRank } = await locate();
     const { window, total } = this.#state;
@@ -195,7 +182,6 @@ export class ListStore {
     this.#set({ window: { ...entered, moved: window.moved }, target: { row: entered.offset } });
   }
 
-  /** Puts newer records in the place of those in memory, and marks some. */
   update(newer: ReadonlyMap<string, DirectoryRecord>, marked: ReadonlyMap<string, Mark> = new Map()): void {
     const marks = new Map([...this.#state.marks, ...marked]);
     this.#set({ window: withRecords(this.#state.window, newer), marks });

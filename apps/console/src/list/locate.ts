@@ -8,7 +8,6 @@ const NEAR = 0.02;
 /** Counts that are asked for at most before a place is good enough. */
 const STEPS_MAX = 8;
 
-/** The filters that count the records before a value of a sort. */
 const countedBy: Readonly<Record<string, string>> = {
   createdAt: 'createdBefore',
   updatedAt: 'updatedBefore',
@@ -20,7 +19,6 @@ const DAY_MS = 86_400_000;
 const fieldOf = (sort: string) => sort.replace('-', '');
 const isDescending = (sort: string) => sort.startsWith('-');
 
-/** The value of the sort of a record; undefined if it has none. */
 function sortValue(record: DirectoryRecord | undefined, sort: string): string | undefined {
   const value = (record as Record<string, unknown> | undefined)?.[fieldOf(sort)];
   return typeof value === 'string' ? value : undefined;
@@ -29,7 +27,6 @@ function sortValue(record: DirectoryRecord | undefined, sort: string): string | 
 const read = (request: ListRequest, more: object, signal: AbortSignal): Promise<RecordPage> =>
   callsOf(request.resource).list.query({ ...listInput(request), limit: 1, ...more }, { signal });
 
-/** The first and the last value of a list. */
 async function readEnds(request: ListRequest, signal: AbortSignal): Promise<[string, string] | undefined> {
   const { sort } = request;
   const reverse = isDescending(sort) ? fieldOf(sort) : `-${sort}`;
@@ -77,7 +74,6 @@ export async function findRank(
 
 const clamp = (part: number) => (Number.isFinite(part) ? Math.max(0, Math.min(part, 1)) : 0);
 
-/** Letters that a name is measured by, and what a letter is worth. */
 const LETTERS = 4;
 const RADIX = 27;
 
@@ -97,7 +93,6 @@ export function numberOf(name: string): number {
   return number;
 }
 
-/** The beginning of a name for a number; the inverse of {@link numberOf}. */
 export function nameAt(number: number): string {
   let rest = number;
   let name = '';
@@ -116,7 +111,6 @@ function afterName(last: string, sort: string): string {
   return isDescending(sort) ? last.slice(0, -1).trim() || '0' : `${last}z`;
 }
 
-/** A time or day at a part of the way between two others. */
 function timeAt(start: string, end: string, part: number): string {
   const time = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * part).toISOString();
   return start.length === 10 ? time.slice(0, 10) : time;

@@ -7,13 +7,11 @@ const ROWS_MAX = 250_000;
 /** Pages whose places are remembered after they were dropped. */
 const BOOKMARKS_MAX = 2_000;
 
-/** The parameters with which a page was asked for, so that it can be read again. */
 export interface PagePlace {
   cursor?: string | undefined;
   startAt?: string | undefined;
 }
 
-/** A page in memory. */
 export interface LoadedPage {
   place: PagePlace;
   records: readonly DirectoryRecord[];
@@ -22,7 +20,6 @@ export interface LoadedPage {
   prevCursor: string | undefined;
 }
 
-/** The place of a page that is no longer in memory. */
 export interface Bookmark {
   index: number;
   count: number;
@@ -34,14 +31,10 @@ export interface Bookmark {
  * after a jump the place is an estimate, which becomes exact when the beginning or the end is reached.
  */
 export interface PageWindow {
-  /** The index of the first record in memory. */
   offset: number;
-  /** Whether the offset is known; otherwise it is an estimate. */
   isExact: boolean;
-  /** The rows of the grid. */
   rowCount: number;
   pages: readonly LoadedPage[];
-  /** In the order of their indexes. */
   bookmarks: readonly Bookmark[];
   /** By how many rows the records have been moved in all, so that the grid scrolls with them. */
   moved: number;
@@ -52,12 +45,10 @@ export function loadedPage(page: RecordPage, place: PagePlace): LoadedPage {
   return { place, records: items, highlights, nextCursor, prevCursor };
 }
 
-/** The number of records in memory. */
 export function loadedCount({ pages }: Pick<PageWindow, 'pages'>): number {
   return pages.reduce((sum, { records }) => sum + records.length, 0);
 }
 
-/** The index after the last record in memory. */
 export const endOf = (window: PageWindow) => window.offset + loadedCount(window);
 
 /**
@@ -89,7 +80,6 @@ function settle(window: PageWindow, total: number): PageWindow {
   return { ...window, offset, isExact, rowCount, bookmarks, moved: window.moved + shift };
 }
 
-/** A window that begins with one page, at an index that is known or estimated. */
 export function enter(
   page: LoadedPage,
   { index, isExact, total, from }: { index: number; isExact: boolean; total: number; from?: PageWindow },
@@ -106,7 +96,6 @@ export function enter(
   return { ...settle(entered, total), bookmarks: from === undefined ? [] : remembered(from) };
 }
 
-/** Adds the page after the last one. */
 export function append(window: PageWindow, page: LoadedPage, total: number): PageWindow {
   return settle({ ...window, pages: [...window.pages, page] }, total);
 }
@@ -119,7 +108,6 @@ export function prepend(window: PageWindow, page: LoadedPage, total: number): Pa
   );
 }
 
-/** The places of the pages in memory, in addition to those that were remembered before. */
 function remembered(window: PageWindow): Bookmark[] {
   let index = window.offset;
   const now = window.pages.map(({ place, records }) => {
@@ -133,7 +121,6 @@ function remembered(window: PageWindow): Bookmark[] {
   return [...others, ...now].toSorted((a, b) => a.index - b.index).slice(0, BOOKMARKS_MAX);
 }
 
-/** Drops the pages that are far from the rows on the screen. */
 export function trim(window: PageWindow, first: number, last: number): PageWindow {
   let index = window.offset;
   const isNear = window.pages.map(({ records }) => {
@@ -148,7 +135,6 @@ export function trim(window: PageWindow, first: number, last: number): PageWindo
   return { ...window, bookmarks: remembered(window), pages, offset: window.offset + dropped };
 }
 
-/** The record of a row, and what the search has found in it; undefined if it is not in memory. */
 export function recordAt(
   { offset, pages }: PageWindow,
   index: number,
@@ -163,7 +149,6 @@ export function recordAt(
   return undefined;
 }
 
-/** The row of a record; undefined if it is not in memory. */
 export function indexOf({ offset, pages }: PageWindow, id: string): number | undefined {
   let index = offset;
   for (const { records } of pages) {
@@ -184,7 +169,6 @@ export function placeAt({ offset, pages }: PageWindow, row: number): { place: Pa
   return { place: pages[0]?.place ?? {}, index: offset };
 }
 
-/** Replaces records by newer ones, where they are. */
 export function withRecords(window: PageWindow, newer: ReadonlyMap<string, DirectoryRecord>): PageWindow {
   const pages = window.pages.map((page) =>
     page.records.some(({ id }) => newer.has(id))
@@ -201,7 +185,6 @@ export type Missing =
   | { kind: 'remembered'; bookmark: Bookmark }
   | { kind: 'far' };
 
-/** Finds the page that has to be read before the rows from first to last can be shown; undefined if none. */
 export function missing(window: PageWindow, first: number, last: number): Missing | undefined {
   const { offset, pages, bookmarks } = window;
   const end = endOf(window);

@@ -6,29 +6,22 @@ import type { RecordPage } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { visibleColumns } from './column-names.ts';
 
-/** The records of one page of a list. */
 export const PAGE_SIZE = 100;
 
-/** The parameters in the URL of a list that are none of the API. */
 const ownParameters = new Set(['view', 'columns']);
 
-/** Which records a list shows, and in which order. */
 export interface ListRequest {
   resource: ResourceName;
-  /** The filters, as the API takes them. */
   filter: Record<string, string | string[]>;
   sort: string;
-  /** The part that is embedded in each record. */
   expand: string | undefined;
 }
 
-/** The order of a list unless the URL has another one: the best matches of a search, otherwise by name. */
 function defaultSort(resource: ResourceName, q: unknown): string {
   if (q !== undefined) return 'relevance';
   return contracts[resource].nameSort;
 }
 
-/** The parameters of a URL that the list of a resource does not have, and a sort that it does not know. */
 export function unknownParameters(resource: ResourceName, search: SearchParams): string[] {
   const { filters, sorts } = contracts[resource];
   const known = new Set(['q', ...ownParameters, ...filters.map(({ name }) => name)]);
@@ -64,7 +57,6 @@ export function requestOf(resource: ResourceName, search: SearchParams): ListReq
   };
 }
 
-/** The input of a list's procedure without what says which page. */
 export function listInput({ filter, sort, expand }: ListRequest) {
   return {
     ...filter,
@@ -74,7 +66,6 @@ export function listInput({ filter, sort, expand }: ListRequest) {
   };
 }
 
-/** The first page of a list, with the number of all that match. */
 export function firstPageQuery(request: ListRequest) {
   const input = { ...listInput(request), limit: PAGE_SIZE, includeTotal: true };
   return queryOptions<RecordPage, RosterError>({

@@ -8,11 +8,8 @@ export type RecordSelection =
   | { ids: string[] }
   | { filter: Record<string, string | string[] | true>; expectedCount: number };
 
-/** The selection in a list. */
 export interface SelectionState {
-  /** Whether all that match are. */
   isAll: boolean;
-  /** The picked ones; none if all are. */
   ids: ReadonlySet<string>;
   /** Those that were picked before Shift began to extend. */
   base: ReadonlySet<string>;
@@ -61,12 +58,10 @@ export function extend({ isAll, base, anchor, ...state }: SelectionState, range:
   return { state: { isAll, ids, base, anchor: anchor ?? range[0] }, leftOut };
 }
 
-/** Counts the selected records. */
 export function selectedCount({ isAll, ids }: SelectionState, total: number): number {
   return isAll ? total : ids.size;
 }
 
-/** The selection as a bulk change takes it; undefined if nothing is selected. */
 export function selectionOf(
   { isAll, ids }: SelectionState,
   { filter }: Pick<ListRequest, 'filter'>,

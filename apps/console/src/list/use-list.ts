@@ -9,7 +9,6 @@ const stores = new Map<ResourceName, ListStore>();
 
 const keyOf = (request: ListRequest) => JSON.stringify(request);
 
-/** Whether a list without records has got its first ones since it was shown. */
 const hasFirstRecords = (store: ListStore, page: RecordPage | undefined) =>
   store.state().total === 0 && page !== undefined && page.items.length > 0;
 
@@ -33,7 +32,6 @@ export function refreshList(resource: ResourceName): void {
     .catch(() => undefined);
 }
 
-/** The list of a request: what it shows, and what is known of its first page. */
 export function useList(request: ListRequest) {
   const { data, error, refetch, isFetching } = useQuery(firstPageQuery(request));
   const store = storeFor(request, data);

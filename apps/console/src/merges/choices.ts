@@ -5,15 +5,12 @@ import { isEqual } from '../edit/values/form-values.ts';
 import { groupsOf } from '../resources/index.ts';
 import { type DirectoryRecord, isEmpty, valueAt } from '../resources/record.ts';
 
-/** One of two records that are compared, by its place. */
 export type Side = 0 | 1;
 
-/** Whose value of a field stays. */
 export type Choice = Side | 'both';
 
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** Two records of a resource. */
 export type Two = readonly [DirectoryRecord, DirectoryRecord];
 
 export const otherSide = (side: Side): Side => (side === 0 ? 1 : 0);
@@ -45,7 +42,6 @@ export function isUnited(resource: ResourceName, name: string): boolean {
 
 const comparable = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 
-/** Whether two objects have a part in common that differs. */
 function contradict(one: object, other: object): boolean {
   return Object.keys(one).some((part) => {
     const [first, second] = [valueAt(one, part), valueAt(other, part)];
@@ -94,7 +90,6 @@ export function mergeFields(
   );
 }
 
-/** The fields that somebody has changed in a record between two readings of it. */
 export function changedSince(
   resource: ResourceName,
   before: DirectoryRecord,

@@ -11,7 +11,6 @@ import { idsOf } from './next-pair.ts';
 const COMPARING_MS = 20_000;
 const REFETCH_MS = 3_000;
 
-/** The number of records that may be the same as a record, with the way to compare them; nothing if there are none. */
 export function DuplicatesMark({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { id, updatedAt } = record;
   const { data } = useQuery({

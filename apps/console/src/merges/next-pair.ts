@@ -1,6 +1,5 @@
 import type { DuplicatePair } from '../resources/record.ts';
 
-/** The ids of both records of a pair, or of any two that are compared. */
 export type PairIds = readonly [string, string];
 
 export function idsOf({ records: [first, second] }: Pick<DuplicatePair, 'records'>): PairIds {

@@ -7,30 +7,23 @@ import type { DuplicatePair } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { isPairOf, type PairIds } from './next-pair.ts';
 
-/** The pairs of one page of the list. */
 const PAGE_SIZE = 50;
-/** The pairs of one record that are searched for another one. */
 const PAIRS_MAX = 200;
-/** The least score of the pairs that the service keeps. */
 const SCORE_MIN = 0.5;
 
-/** The filters of the API that the address of a list of pairs can have. */
 export const pairFilters = ['minScore', 'kind', 'officeId', 'state', 'recordId'] as const;
 
-/** The parameters of a list of pairs in the query of an address. */
 export function pairSearch(search: SearchParams): SearchParams {
   const given = [...pairFilters, 'sort'].map((name) => [name, firstValue(search[name])] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** The input of the operation for the parameters of an address. */
 function inputOf(search: SearchParams): Record<string, unknown> {
   const { minScore, ...rest } = pairSearch(search);
   // A number that it is not is sent as it is, so that the service says what is wrong with it.
   return { ...rest, ...(minScore !== undefined && { minScore: Number(minScore) || minScore }) };
 }
 
-/** The pairs that an address asks for, page by page. */
 export function usePairs(resource: ResourceName, search: SearchParams): Pages<DuplicatePair> {
   const input = { ...inputOf(search), limit: PAGE_SIZE };
   return usePagesOf({
@@ -39,7 +32,6 @@ export function usePairs(resource: ResourceName, search: SearchParams): Pages<Du
   });
 }
 
-/** The query of the number of pairs that an address asks for. */
 export function pairCountQuery(resource: ResourceName, search: SearchParams) {
   const { sort: _, ...filters } = inputOf(search);
   const input = { ...filters, limit: 1, includeTotal: true };

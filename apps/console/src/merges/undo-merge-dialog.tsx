@@ -8,7 +8,6 @@ import { nameOf, type UnmergedRecord } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { leftByUndo, undoMerge } from './undo-merge.ts';
 
-/** Says which record would be there again, and what would stay as it is. */
 function UndonePreview({ preview }: { preview: UnmergedRecord }) {
   const { i18n } = useLingui();
   const left = leftByUndo(i18n, preview);
@@ -42,12 +41,10 @@ function UndonePreview({ preview }: { preview: UnmergedRecord }) {
 
 interface UndoMergeDialogProps {
   resource: ResourceName;
-  /** The record that was merged into another one. */
   duplicateId: string;
   onClose: () => void;
 }
 
-/** Shows what the undo of a merge would do, and undoes it. */
 export function UndoMergeDialog({ resource, duplicateId, onClose }: UndoMergeDialogProps) {
   const { t, i18n } = useLingui();
   const undo = async (why: { reason?: string | undefined }) => {

@@ -9,9 +9,7 @@ import { UndoMergeDialog } from './undo-merge-dialog.tsx';
 
 interface UndoMergeProps {
   resource: ResourceName;
-  /** The record that was merged into the one that is shown. */
   duplicateId: string;
-  /** Whether the caller may undo it. */
   canUndo: boolean;
 }
 

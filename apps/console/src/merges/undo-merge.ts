@@ -6,29 +6,21 @@ import { pathLabels } from '../fields/field-labels.ts';
 import type { UnmergedRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
-/** The records of conflicts that are named. */
 const RECORDS_MAX = 8;
-/** The time for which a notice with conflicts stays, in milliseconds. */
 const CONFLICTS_MS = 60_000;
 
-/** A record in which the undo of a merge leaves something as it is, with the fields in words. */
 interface LeftRecord {
   resource: ResourceName;
   id: string;
   why: string;
 }
 
-/** The parts of a merge that its undo leaves as they are, because they were changed since. */
 export interface Left {
-  /** The first of the records. */
   records: LeftRecord[];
-  /** The number of all records. */
   count: number;
-  /** The rest that stays where the merge has moved it, in words. */
   others: string[];
 }
 
-/** Words what the undo of a merge leaves as it is; undefined if that is nothing. */
 export function leftByUndo(
   i18n: I18n,
   { conflicts, notReturned: { scheduledChanges, views } }: Pick<UnmergedRecord, 'conflicts' | 'notReturned'>,

@@ -1,20 +1,17 @@
 import { Trans } from '@lingui/react/macro';
 import { useRights } from '../api/caller.ts';
 
-/** The actor of a change, as far as the caller may know it. */
 interface Change {
   actorId?: string | null;
   actor?: { type: 'key' | 'person'; id: string; name: string | null } | null;
   actorName?: string | null;
 }
 
-/** Whether the caller made a change. */
 export function useIsOwn(): (change: Change) => boolean {
   const { caller } = useRights();
   return ({ actorId }) => actorId === caller.id;
 }
 
-/** The name of who made a change: you, a name, or what is known instead of one. */
 export function ActorName({ change }: { change: Change }) {
   const isOwn = useIsOwn();
   const { actorId, actor, actorName } = change;

@@ -9,7 +9,6 @@ import { FieldValue } from './values.tsx';
 
 const ERRORS_SHOWN = 20;
 
-/** The effects of a change of many records before it is made, as the client reads them. */
 type Preview = Awaited<ReturnType<typeof roster.jobs.previewUndo.mutate>>;
 
 export interface PreviewProps {
@@ -22,7 +21,6 @@ interface ChangedFieldsProps {
   changes: readonly { field: string; from?: unknown; to?: unknown }[];
 }
 
-/** Fields of a record, each with its value before and after a change. */
 export function ChangedFields({ resource, changes }: ChangedFieldsProps) {
   const { i18n } = useLingui();
   return changes.map(({ field, from, to }) => (
@@ -61,7 +59,6 @@ export function KeptFields({ resource, fields }: KeptFieldsProps) {
   ));
 }
 
-/** The first of the records that a change would be made in, with their old and new values. */
 function Samples({ resource, preview: { samples, changed } }: PreviewProps) {
   return (
     <section aria-labelledby="preview-samples" className="flex flex-col gap-2">
@@ -84,14 +81,12 @@ function Samples({ resource, preview: { samples, changed } }: PreviewProps) {
   );
 }
 
-/** A record that stays as it is, and why. */
 interface LeftRecord {
   resource: ResourceName;
   id: string;
   why: ReactNode;
 }
 
-/** Lists the records that a change or an undo leaves as they are. */
 export function LeftRecords({ records }: { records: readonly LeftRecord[] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
@@ -111,7 +106,6 @@ interface RejectedProps {
   whyOf: (error: Preview['errors'][number]) => ReactNode;
 }
 
-/** The first of the records that would stay as they are, each with the reason. */
 function Rejected({ resource, errors, title, whyOf }: RejectedProps) {
   const id = useId();
   const more = errors.length - ERRORS_SHOWN;
@@ -135,7 +129,6 @@ function Rejected({ resource, errors, title, whyOf }: RejectedProps) {
   );
 }
 
-/** Shows what a change of many records, or its undo, would do: the first of the records, and those that would stay as they are. */
 export function ChangePreview(props: PreviewProps) {
   const { resource, preview } = props;
   const { samples, errors } = preview;

@@ -6,7 +6,6 @@ import { pathLabels } from '../fields/field-labels.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { ActorName } from './actor-name.tsx';
 
-/** Says of a record that an undo leaves as it is, because it was changed since, who has changed it last, and which fields. */
 export function ChangedSince({ resource, id }: { resource: ResourceName; id: string }) {
   const { i18n } = useLingui();
   const { can } = useRights();

@@ -7,10 +7,8 @@ import { pathLabels } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from './actor-name.tsx';
 import { useRecord } from './record-context.ts';
 
-/** Fields that every change sets. */
 const always = new Set(['id', 'version', 'updatedAt', 'statusChangedAt', 'nextLicenseExpiresOn']);
 
-/** The names of the fields that an event changed. */
 export function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] {
   return Object.keys(previous).filter((name) => !always.has(name));
 }

@@ -14,7 +14,6 @@ export interface License {
   expiresOn: string | null;
 }
 
-/** The days for which a licence is still valid, in words; the colour only repeats them. */
 function DaysLeft({ day }: { day: string }) {
   const { t } = useLingui();
   const days = daysUntil(day);
@@ -34,7 +33,6 @@ function DaysLeft({ day }: { day: string }) {
   return <Badge tone={toneOfEnd(days)}>{text}</Badge>;
 }
 
-/** Licences, one in a line. */
 export function Licenses({ licenses }: { licenses: readonly License[] }) {
   return (
     <ul className="flex flex-col gap-1">
@@ -60,7 +58,6 @@ export function Licenses({ licenses }: { licenses: readonly License[] }) {
   );
 }
 
-/** A part of an item as people read it; what the item does not have is not said. */
 function Part({ part: { name, kind, refersTo }, value }: { part: FieldContract; value: unknown }) {
   const { i18n } = useLingui();
   // Of what is true or false only what is not usual is worth a word.
@@ -90,7 +87,6 @@ function Part({ part: { name, kind, refersTo }, value }: { part: FieldContract; 
   );
 }
 
-/** Items that refer to a record each, such as the members of a team, one in a line. */
 export function ReferringItems({
   parts,
   items,

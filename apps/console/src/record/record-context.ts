@@ -2,7 +2,6 @@ import { createContext, useContext } from 'react';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 
-/** The record that is open. */
 export interface OpenRecord {
   resource: ResourceName;
   record: DirectoryRecord;
@@ -24,7 +23,6 @@ export function useRecord(): OpenRecord {
   return open;
 }
 
-/** The path of the routes of a record, with their parameter; its views are below it. */
 export function recordPath(resource: ResourceName): `/${ResourceName}/$id` {
   return `/${resource}/$id`;
 }

@@ -19,7 +19,6 @@ export function webLink(website: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
-/** A website as people write it: without the protocol and a slash at the end. */
 export function shownWebsite(website: string): string {
   return website.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
 }

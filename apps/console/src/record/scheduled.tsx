@@ -9,7 +9,6 @@ import type { DirectoryRecord } from '../resources/record.ts';
 import type { OpenRecord } from './record-context.ts';
 import { ReferenceLink } from './reference-link.tsx';
 
-/** A pending change of a record, as its field `scheduledChanges` has it. */
 export interface PendingChange {
   id: string;
   change: ChangeKind;
@@ -18,7 +17,6 @@ export interface PendingChange {
   reason: string | null;
 }
 
-/** The pending changes of a record, in the order of their times. */
 export const pendingOf = ({ scheduledChanges }: DirectoryRecord) =>
   scheduledChanges as readonly PendingChange[];
 
@@ -45,7 +43,6 @@ function ScheduledWords({ change: { change, effectiveAt, officeId } }: { change:
   }
 }
 
-/** Scheduled changes in words, one in a line: what happens, and when. */
 export function ScheduledList({ changes }: { changes: readonly PendingChange[] }) {
   return (
     <ul className="flex flex-col gap-1">
@@ -58,7 +55,6 @@ export function ScheduledList({ changes }: { changes: readonly PendingChange[] }
   );
 }
 
-/** Cancels a pending change of a record by its ID. */
 export function useCancelScheduled({ resource, record: { id } }: OpenRecord) {
   const { t } = useLingui();
   return useMutation({

@@ -10,22 +10,16 @@ import { ChangePreview, type PreviewProps } from './change-preview.tsx';
 interface UndoDialogProps<Preview> {
   title: string;
   submitLabel: string;
-  /** Identifies the undo: the resource, and what is undone. */
   queryKey: readonly unknown[];
-  /** Asks the service what the undo would do, which changes nothing. */
   preview: (signal: AbortSignal) => Promise<Preview>;
-  /** Shows that. */
   children: (preview: Preview) => ReactNode;
   /** Whether the undo would do anything: else no button offers it. Always, unless given. */
   isPossible?: (preview: Preview) => boolean;
-  /** Whether anything of it is chosen; always, unless given. */
   isChosen?: (preview: Preview) => boolean;
-  /** Undoes it as it was shown. The dialog stays open with the error if it fails. */
   undo: (reason: { reason?: string | undefined }, shown: Preview) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Shows what an undo would do, as the service says, asks for the reason, and undoes. */
 export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
   const { title, queryKey, isPossible = () => true, isChosen = () => true, onClose } = props;
   const { t } = useLingui();
@@ -71,7 +65,6 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
 export const restoresAny = ({ count, checked, changed }: PreviewProps['preview']) =>
   changed > 0 || checked < count;
 
-/** Says how many records the undo of a change would restore. */
 function Restored({ preview: { count, checked, changed, partlyChanged } }: Pick<PreviewProps, 'preview'>) {
   const { i18n } = useLingui();
   const number = (value: number) => i18n.number(value);
@@ -102,7 +95,6 @@ function Restored({ preview: { count, checked, changed, partlyChanged } }: Pick<
   );
 }
 
-/** Says what the undo of a change of many records would do: of a job, an import, or the deactivation of an office with its agents. */
 export function UndoPreview({ resource, preview }: PreviewProps) {
   return (
     <>

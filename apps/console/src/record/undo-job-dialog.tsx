@@ -7,14 +7,10 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { restoresAny, UndoDialog, UndoPreview } from './undo-dialog.tsx';
 
 interface UndoJobDialogProps {
-  /** The job; an import has the id of its own. */
   job: { id: string; resource: ResourceName };
   title: string;
-  /** Undoes it by another job, whose id it resolves to. */
   undo: (input: { id: string; reason?: string | undefined }) => Promise<{ id: string }>;
-  /** The key of what is to be read again then. */
   changed: QueryKey;
-  /** The words that say before the preview which values come back. */
   children: ReactNode;
   onClose: () => void;
 }

@@ -15,7 +15,6 @@ const undoLabel = msg`Undo`;
 const undone = msg({ message: 'Undone', context: 'notice' });
 const changedSince = msg`Couldn't undo: the record has changed since. Its history has every version.`;
 
-/** A change in words, and the call that takes it back. */
 interface Undoable {
   text: string;
   /** Resolves to what is said if that is more than that it is undone. */
@@ -24,7 +23,6 @@ interface Undoable {
 
 const undoAction = (i18n: I18n, run: () => void) => ({ label: i18n._(undoLabel), run });
 
-/** Says that a change of several records was made, and offers the dialog that says what its undo would do. */
 export function offerUndoDialog(i18n: I18n, text: string, open: () => void): void {
   notify({ text, action: undoAction(i18n, open) });
 }
@@ -52,7 +50,6 @@ export function offerUndo(i18n: I18n, { text, undo }: Undoable): void {
 /** The most changes by others between the read of a record and its undo. */
 const ATTEMPTS_MAX = 5;
 
-/** The fields of which the status of a record consists. */
 export const statusFields = ['status', 'statusReason', 'deactivatedAt'];
 
 const isConflict = (error: unknown) => error instanceof RosterError && error.code === 'version_conflict';

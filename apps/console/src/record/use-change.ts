@@ -8,17 +8,13 @@ import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged, rereadIfChanged } from '../resources/record-calls.ts';
 import { offerUndo, offerUndoDialog, statusFields, whileUnchanged } from './undo.ts';
 
-/** A change of a record by a dialog. */
 export interface Change {
-  /** The call, which names the version it is for. */
   call: () => Promise<DirectoryRecord>;
-  /** Said when it is made. */
   text: string | (() => string);
   /** Takes it back; gets the record after the change. Without it no undo is offered. */
   undo?: ((changed: DirectoryRecord) => Promise<Notice | undefined>) | undefined;
   /** The dialog that takes it back if it has changed more than this record; gets the record after the change. */
   undoDialog?: ((changed: DirectoryRecord) => (() => void) | undefined) | undefined;
-  /** The notice instead of the text, if no undo is offered. */
   notice?: (() => Notice | undefined) | undefined;
 }
 

@@ -101,7 +101,6 @@ function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) 
 
 interface FieldValueProps {
   resource: ResourceName;
-  /** The path of the value: `phone`, `address.city`. */
   path: string;
   value: unknown;
   /** The record that it is of, for what belongs together. */
@@ -128,7 +127,6 @@ function FreeText({ text }: { text: string }) {
   return <bdi className="whitespace-pre-line break-words">{text}</bdi>;
 }
 
-/** The value of a field, or of a part of one, as people read it. */
 export function FieldValue({ resource, path, value, record }: FieldValueProps): ReactNode {
   const { i18n } = useLingui();
   const hasLinks = useContext(ValueLinks);

@@ -11,7 +11,6 @@ import { resourceNames } from '../contract/contracts.ts';
 import { firstPageQuery, requestOf } from '../list/queries.ts';
 import { loadPart } from '../page/lazy-chunks.ts';
 
-/** Whether the directory has no record of any resource. */
 function useIsEmpty(): boolean {
   const pages = useQueries({
     queries: resourceNames.map((resource) => firstPageQuery(requestOf(resource, {}))),
@@ -19,7 +18,6 @@ function useIsEmpty(): boolean {
   return pages.every(({ data }) => data?.items.length === 0);
 }
 
-/** The button that imports the samples: in an empty directory, for whoever may create records of all resources. */
 export function AddSamples() {
   const { t } = useLingui();
   const { canManage, canEverywhere } = useRights();

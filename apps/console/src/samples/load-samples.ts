@@ -1,7 +1,6 @@
 import { roster } from '../api/client.ts';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
 
-/** The files of the samples by their paths, each named after its resource. */
 const texts = import.meta.glob<string>('../../../../samples/*.csv', {
   query: '?raw',
   import: 'default',
@@ -13,7 +12,6 @@ const ordered = Object.keys(contracts) as ResourceName[];
 /** The day on which the days in the files are as they are meant: licences that have expired, or soon will. */
 const WRITTEN_ON = Date.UTC(2026, 10, 25);
 const DAY_MS = 86_400_000;
-/** The pause before an import that has not ended is read again, in milliseconds. */
 const PAUSE_MS = 250;
 
 /** Moves all days of a file by the time since it was written, so that a licence expires as soon as it did then. */
@@ -24,7 +22,6 @@ function moveDays(text: string): string {
   );
 }
 
-/** Imports a file and waits until it is written. Rejects with an `Error` if it is not. */
 async function importFile(resource: ResourceName, content: string): Promise<void> {
   const name = `${resource}.csv`;
   let found = await roster.imports.upload.mutate({ resource, name, mode: 'write', content });

@@ -13,14 +13,12 @@ import { columnsOf, queryOf, searchOf } from './view-query.ts';
 
 const NAME_MAX = 200;
 
-/** Saves what a list shows as a new view, or renames, shares and deletes one. */
 export function EditViewDialog({
   list,
   view,
   onClose,
 }: {
   list: ListView;
-  /** The view to change; undefined for a new one. */
   view: View | undefined;
   onClose: () => void;
 }) {

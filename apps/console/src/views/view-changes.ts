@@ -15,7 +15,6 @@ export function viewsChanged(): Promise<void> {
   return queryClient.invalidateQueries(viewsKey);
 }
 
-/** Reads the saved views again when another tab of this browser has changed one, as long as the component is shown. */
 export function useOtherTabsViews(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -12,18 +12,15 @@ export function queryOf({ view: _, columns: _columns, ...search }: SearchParams)
   return Object.fromEntries(entries) as SavedQuery;
 }
 
-/** The columns of a list as a view holds them. */
 export function columnsOf({ columns, widths }: Pick<ListView, 'columns' | 'widths'>): View['columns'] {
   return columns.map((name) => ({ name, ...(widths[name] !== undefined && { width: widths[name] }) }));
 }
 
-/** The URL of a view. */
 export function searchOf({ id, query, columns }: Pick<View, 'id' | 'query' | 'columns'>): SearchParams {
   const names = columns.filter(({ isHidden }) => isHidden !== true).map(({ name }) => name);
   return { ...query, ...(names.length > 0 && { columns: names }), view: id };
 }
 
-/** Takes over the widths of a view. */
 export function rememberWidths(resource: ResourceName, { columns }: Pick<View, 'columns'>): void {
   const widths = columns.flatMap(({ name, width }) => (width === undefined ? [] : [[name, width]]));
   const before = columnPreferences(resource).widths;

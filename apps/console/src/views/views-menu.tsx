@@ -14,10 +14,8 @@ import { EditViewDialog } from './edit-view-dialog.tsx';
 import { useOtherTabsViews, viewsChanged } from './view-changes.ts';
 import { columnsOf, isDirty, queryOf, queryPatch, rememberWidths, searchOf } from './view-query.ts';
 
-/** As many views are offered. */
 const SHOWN_MAX = 200;
 
-/** The saved views of a list: choosing, saving, and changing one. */
 export function ViewsMenu({ view: list }: { view: ListView }) {
   const { t } = useLingui();
   const { caller } = useRights();

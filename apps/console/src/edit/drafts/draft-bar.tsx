@@ -13,12 +13,10 @@ interface DraftBarProps {
   resource: ResourceName;
   /** The record as it is; of a deleted one the id alone. */
   record: Json & { readonly id: string };
-  /** The fields that are being edited. */
   editing?: readonly string[] | undefined;
   isDeleted?: boolean;
 }
 
-/** Offers to go on with what was typed into a form of the record that is not open; of a deleted one, once it is restored. */
 export function DraftBar({ resource, record, editing, isDeleted = false }: DraftBarProps) {
   const { i18n } = useLingui();
   const { dirty, savedAt, discard } = useDraft(resource, record.id, record);

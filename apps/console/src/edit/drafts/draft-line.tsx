@@ -3,7 +3,6 @@ import { Button } from '../../components/button.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { DraftHandle } from './use-draft.ts';
 
-/** Says in a form that it goes on with a draft, that another tab edits the same, or that nothing can be kept. */
 export function DraftLine({ draft, isNew }: { draft: DraftHandle; isNew: boolean }) {
   const { savedAt, isRestored, isEditedElsewhere, isKept } = draft;
   return (

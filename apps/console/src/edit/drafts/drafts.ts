@@ -1,10 +1,8 @@
 import type { FormValue, Json } from '../values/form-values.ts';
 
-/** Unsaved changes in the forms of one record. */
 export interface Draft {
   /** The record that the changes are about, as it was read; of a new one what its form began with. */
   base: Json;
-  /** The values of the controls of the changed fields. */
   values: Readonly<Record<string, FormValue>>;
   /** When it was last changed, in milliseconds since 1970. */
   savedAt: number;
@@ -12,7 +10,6 @@ export interface Draft {
   attempt?: { key: string; body: string } | undefined;
 }
 
-/** Whose draft of which record. */
 export interface DraftOwner {
   callerId: string;
   resource: string;
@@ -20,7 +17,6 @@ export interface DraftOwner {
   id: string | undefined;
 }
 
-/** A draft and the page that keeps it. */
 export interface StoredDraft {
   tab: string;
   draft: Draft;
@@ -42,7 +38,6 @@ export const noStore: DraftStore = {
 const PREFIX = 'roster.draft.';
 const AGE_MAX_MS = 90 * 86_400_000;
 
-/** The name of the drafts of a record, of any page. */
 export const nameOf = ({ callerId, resource, id = 'new' }: DraftOwner) => `${callerId}.${resource}.${id}`;
 
 const prefixOf = (owner: DraftOwner) => `${PREFIX}${nameOf(owner)}.`;
@@ -56,7 +51,6 @@ function parsed(text: string | null): Draft | undefined {
   }
 }
 
-/** The keys of a store with a prefix. */
 function keysOf(store: DraftStore, prefix: string): string[] {
   const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
   return keys.filter((key) => key.startsWith(prefix));
@@ -105,7 +99,6 @@ export function adoptDraft(
   return found.draft;
 }
 
-/** Removes drafts that nobody has come back to. */
 export function removeOldDrafts(store: DraftStore, now = Date.now()): void {
   for (const key of keysOf(store, PREFIX)) {
     const draft = parsed(store.getItem(key));

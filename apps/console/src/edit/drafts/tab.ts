@@ -7,7 +7,6 @@ export function randomId(): string {
   ).join('');
 }
 
-/** This page, until it is left or loaded again. */
 export const tabId: string = randomId();
 
 /** Undefined in a page that was not loaded over https: there the browser has no locks. */

@@ -16,13 +16,10 @@ import {
 } from './drafts.ts';
 import { openTabs, randomId, tabId } from './tab.ts';
 
-/** A draft of this page. */
 interface OpenDraft extends Draft {
-  /** Whether an earlier page began it. */
   isRestored: boolean;
 }
 
-/** The storage of the browser, unless it is blocked. */
 function availableStore(): DraftStore {
   try {
     return localStorage;
@@ -33,9 +30,7 @@ function availableStore(): DraftStore {
 
 const store = availableStore();
 
-/** The drafts of this page by their owner. */
 const drafts = new Map<string, OpenDraft>();
-/** The owners whose drafts were looked for. */
 const lookedFor = new Set<string>();
 const listeners = new Set<() => void>();
 
@@ -48,7 +43,6 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-/** The fields whose values differ from the record. */
 export function dirtyFields(
   resource: ResourceName,
   { base, values }: Pick<Draft, 'base' | 'values'>,
@@ -61,7 +55,6 @@ export function dirtyFields(
     .map(({ name }) => name);
 }
 
-/** Sets the draft of this page, and keeps it for later ones as long as it says anything. Returns whether it is kept. */
 function setDraft(owner: DraftOwner, draft: Draft | undefined): boolean {
   const name = nameOf(owner);
   if (draft === undefined) drafts.delete(name);
@@ -86,7 +79,6 @@ async function lookFor(owner: DraftOwner): Promise<void> {
   announce();
 }
 
-/** Whether another open page of this browser has a draft of the record. */
 function useIsEditedElsewhere(owner: DraftOwner): boolean {
   const { callerId, resource, id } = owner;
   const [isEdited, setEdited] = useState(false);
@@ -109,25 +101,18 @@ function useIsEditedElsewhere(owner: DraftOwner): boolean {
 }
 
 export interface DraftHandle {
-  /** The record that the form is about. */
   base: Json;
   values: Readonly<Record<string, FormValue>>;
-  /** The names of the fields that differ from the record. */
   dirty: string[];
-  /** When it was last changed, if anything differs. */
   savedAt: number | undefined;
-  /** Whether it comes from an earlier page. */
   isRestored: boolean;
   isEditedElsewhere: boolean;
-  /** Whether the browser keeps it. */
   isKept: boolean;
   setValue: (name: string, value: FormValue) => void;
-  /** Goes on with another record and other values. */
   rebase: (base: Json, values: Readonly<Record<string, FormValue>>) => void;
   discard: () => void;
   /** The idempotency key of an attempt to save: the same for the same body. */
   keyOf: (body: string) => string;
-  /** The draft as it is at the moment of the call. */
   current: () => Pick<Draft, 'base' | 'values'>;
 }
 

@@ -1,6 +1,5 @@
 import type { FieldContract } from '../../contract/types.ts';
 
-/** A record, or a part of one, as JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** One item of a list in a form, with a key that stays while others come and go. */
@@ -9,16 +8,13 @@ export interface Row<Value> {
   value: Value;
 }
 
-/** The parts of an object in a form: texts, and whether a box is ticked. */
 export type Parts = Readonly<Record<string, string | boolean>>;
 
-/** One pair of metadata in a form. */
 export interface Pair {
   name: string;
   text: string;
 }
 
-/** The value of a control of a form, for each kind of field. */
 export type FormValue =
   | string
   | boolean
@@ -54,12 +50,10 @@ function partsOf(contract: FieldContract, value: unknown): Parts {
   );
 }
 
-/** An empty item of a list of records. */
 export function emptyParts(contract: FieldContract): Parts {
   return partsOf(contract, null);
 }
 
-/** The value of a record as a form holds it. */
 export function toForm(contract: FieldContract, value: unknown): FormValue {
   const list = Array.isArray(value) ? value : [];
   switch (contract.kind) {
@@ -125,7 +119,6 @@ export function fromForm(contract: FieldContract, value: FormValue): unknown {
   }
 }
 
-/** The value of a field of a record, with what is not there as a form would give it. */
 export function valueIn(contract: FieldContract, record: Json): unknown {
   return fromForm(contract, toForm(contract, record[contract.name]));
 }

@@ -1,7 +1,6 @@
 import type { FieldContract } from '../../contract/types.ts';
 import { isEqual, type Json, valueIn } from './form-values.ts';
 
-/** Two changes of the same thing to different values. */
 export interface Clash {
   /** The field, and the part of it or its item: `phone`, `address.city`, `licenses.AMI-1.expiresOn`. */
   path: string;
@@ -12,11 +11,9 @@ export interface Clash {
 
 export type Choice = 'mine' | 'theirs';
 
-/** Which of two changes counts, by the path of the clash. */
 export type Choices = Readonly<Record<string, Choice>>;
 
 export interface Merged {
-  /** The merged values of the fields that I changed, by name. */
   values: Record<string, unknown>;
   /** The fields that only a person can decide. Without a choice my value counts. */
   clashes: Clash[];
@@ -24,7 +21,6 @@ export interface Merged {
   taken: string[];
 }
 
-/** The three states of one value. */
 interface Three {
   base: unknown;
   mine: unknown;
@@ -39,7 +35,6 @@ class Merger {
     this.#choices = choices;
   }
 
-  /** One value that is not taken apart. */
   atom(path: string, three: Three): unknown {
     const { base, mine, theirs } = three;
     if (isEqual(mine, theirs) || isEqual(mine, base)) return theirs;
@@ -94,12 +89,10 @@ class Merger {
   }
 }
 
-/** The key of an item, for lists that are merged item by item. */
 const keys: Readonly<Record<string, (item: Json) => string>> = {
   licenses: ({ number, region }) => [number, region].filter(Boolean).join(' '),
 };
 
-/** The key of an item that refers to a record: its id. */
 function referenceKey({ parts = [] }: FieldContract): ((item: Json) => string) | undefined {
   const part = parts.find(({ refersTo }) => refersTo !== undefined);
   return part && ((item) => String(item[part.name]));

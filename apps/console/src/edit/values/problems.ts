@@ -3,7 +3,6 @@ import { pathOfPointer } from '@roster/fields/json-pointer';
 import type { FieldContract } from '../../contract/types.ts';
 import { type FormValue, fromForm } from './form-values.ts';
 
-/** A problem of a field, or of a part of one. */
 export interface FieldProblem {
   /** The path in the body, its names joined by slashes: `phone`, `licenses/0/number`, `metadata/cost centre`. */
   path: string;
@@ -16,7 +15,6 @@ export type Check =
   | { path: string; code: 'required' }
   | { path: string; code: 'too_long' | 'too_many'; max: number };
 
-/** The errors of the service by whether a form shows the field that they are about. */
 export function placeErrors(
   errors: readonly { pointer?: string | undefined; parameter?: string | undefined; detail: string }[],
   fields: readonly string[],
@@ -36,7 +34,6 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutNulls(part)]));
 }
 
-/** Checks the value of one field of a form, as far as the form has words for what is wrong. */
 export function checkField(contract: FieldContract, value: FormValue): Check[] {
   const sent = { [contract.name]: withoutNulls(fromForm(contract, value)) };
   return checkFields([contract], sent).flatMap(({ path, code, max = 0 }): Check[] => {

@@ -1,7 +1,6 @@
 import type { ResourceName } from '../../contract/contracts.ts';
 import { contracts } from '../../contract/contracts.ts';
 
-/** The filters by the value of a column, as the API names them, where that is not the name of the column. */
 const byValue: Readonly<Record<string, readonly string[]>> = {
   id: ['ids'],
   affiliations: ['officeId'],
@@ -18,10 +17,8 @@ const byValue: Readonly<Record<string, readonly string[]>> = {
   deactivatedAt: ['deactivatedSince'],
 };
 
-/** The filters by whether a column has a value. */
 const byEmptiness = ['empty', 'notEmpty'];
 
-/** The filters of a list by what a column shows; none if the API has none. */
 export function findColumnFilters(resource: ResourceName, column: string): string[] {
   const { filters } = contracts[resource];
   const byAny = filters.filter(

@@ -10,10 +10,8 @@ import { listValues } from '../../page/search-params.ts';
 import { endsOf, findRange } from './filter-ranges.ts';
 import { rangeLabel, rangeText } from './range-labels.ts';
 
-/** As many values are shown; the others are counted. */
 const SHOWN_MAX = 2;
 
-/** One value of a filter, as people read it. */
 function Value({
   resource,
   filter,
@@ -64,7 +62,6 @@ function Chip({
   );
 }
 
-/** The values of a filter; of many the first ones, and how many more. */
 function Values({
   resource,
   filter,
@@ -89,7 +86,6 @@ function Values({
   );
 }
 
-/** The filters of a list, each with its values; pressing one edits it. A span of time is one of them. */
 export function FilterChips({ view, onEdit }: { view: ListView; onEdit: (name: string) => void }) {
   const { t, i18n } = useLingui();
   const { resource, search, change } = view;

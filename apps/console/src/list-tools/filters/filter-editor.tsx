@@ -26,7 +26,6 @@ interface EditorProps {
   onChange: (values: string[]) => void;
 }
 
-/** Choices of which any matches, or one. */
 function Choices({ resource, filter, label, values, onChange }: EditorProps) {
   const { i18n } = useLingui();
   const name = useId();
@@ -52,7 +51,6 @@ function Choices({ resource, filter, label, values, onChange }: EditorProps) {
   );
 }
 
-/** Records of which any matches, found by what one types. */
 function References({ resource, filter, label, values, onChange }: EditorProps) {
   const { t } = useLingui();
   const referred = filter.refersTo ?? resource;
@@ -113,7 +111,6 @@ function Editor(props: EditorProps) {
   );
 }
 
-/** Sets one filter of a list. */
 export function FilterEditor({ view, name, onClose }: { view: ListView; name: string; onClose: () => void }) {
   const { i18n } = useLingui();
   const { resource, search, change } = view;

@@ -7,7 +7,6 @@ import { groupsOf } from '../../resources/index.ts';
 import { findRange } from './filter-ranges.ts';
 import { rangeLabel } from './range-labels.ts';
 
-/** A filter with its label, and the label of its group; none for those that stand before all groups. */
 export interface GroupedFilter {
   name: string;
   label: string;
@@ -21,7 +20,6 @@ function isAbout(resource: ResourceName, filter: string, field: string): boolean
   return parts.some(({ name }) => name === filter) || filter.startsWith(field.replace(/s$/, ''));
 }
 
-/** The filters of a list in the groups of the fields that they are about, and those by time in a group of their own. */
 export function groupFilters(i18n: I18n, resource: ResourceName): readonly GroupedFilter[] {
   const { filters } = contracts[resource];
   const left = new Set<FilterContract>(filters);

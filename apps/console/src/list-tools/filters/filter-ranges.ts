@@ -5,7 +5,6 @@ import { listValues, type SearchParams } from '../../page/search-params.ts';
 
 /** The filters of a list by the beginning and the end of a span of time: `createdSince` and `createdBefore`, or one of them. */
 export interface FilterRange {
-  /** The beginning of their names: `created`. */
   stem: string;
   /** Whether it can be in the future: days can, times are those of what has happened. */
   isOpenEnded: boolean;
@@ -13,7 +12,6 @@ export interface FilterRange {
   before?: FilterContract;
 }
 
-/** The span of time that a filter is one end of; undefined if it is none. */
 export function findRange(resource: ResourceName, name: string): FilterRange | undefined {
   const [, stem] = /^(.*)(?:Since|Before)$/.exec(name) ?? [];
   if (stem === undefined) return undefined;
@@ -24,7 +22,6 @@ export function findRange(resource: ResourceName, name: string): FilterRange | u
   return { stem, isOpenEnded, ...(since && { since }), ...(before && { before }) };
 }
 
-/** The values of both ends; undefined for an end without one. */
 export interface Ends {
   since?: string | undefined;
   before?: string | undefined;
@@ -37,12 +34,10 @@ export function endsOf({ since, before }: FilterRange, search: SearchParams): En
   return { since: value(since), before: value(before) };
 }
 
-/** The parameters of a URL that set both ends. */
 export function paramsOf({ since, before }: FilterRange, ends: Ends): SearchParams {
   return { ...(since && { [since.name]: ends.since }), ...(before && { [before.name]: ends.before }) };
 }
 
-/** A number of days before or after today. */
 export interface Window {
   direction: 'next' | 'last';
   days: number;
@@ -56,7 +51,6 @@ export function windowEnds({ isOpenEnded }: FilterRange, { direction, days }: Wi
   return { since: durationOfDays(-days), ...(isOpenEnded && { before: durationOfDays(1) }) };
 }
 
-/** The window that two ends are those of; undefined if they are other ones. */
 export function windowOf(range: FilterRange, ends: Ends): Window | undefined {
   const [first, last] = [daysFromNow(ends.since), daysFromNow(ends.before)];
   const found: Window =

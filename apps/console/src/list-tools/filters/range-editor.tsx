@@ -4,7 +4,6 @@ import { SelectField, TextField } from '../../components/forms/field.tsx';
 import type { FilterContract } from '../../contract/types.ts';
 import { type Ends, type FilterRange, type Window, windowEnds, windowOf } from './filter-ranges.ts';
 
-/** The length of a window that is chosen first, and the greatest, in days. */
 const DAYS_DEFAULT = { next: 60, last: 30 };
 const DAYS_MAX = 9_999;
 
@@ -12,17 +11,14 @@ interface RangeEditorProps {
   range: FilterRange;
   ends: Ends;
   onChange: (ends: Ends) => void;
-  /** The control of one end. */
   renderEnd: (filter: FilterContract, value: string | undefined, set: (value?: string) => void) => ReactNode;
 }
 
-/** The ends of a new filter: the usual window. */
 export function usualEnds(range: FilterRange): Ends {
   const direction = range.isOpenEnded ? 'next' : 'last';
   return windowEnds(range, { direction, days: DAYS_DEFAULT[direction] });
 }
 
-/** Sets a span of time: a number of days before or after today, which stays relative, or two ends. */
 export function RangeEditor({ range, ends, onChange, renderEnd }: RangeEditorProps) {
   const { t } = useLingui();
   const { since, before } = range;

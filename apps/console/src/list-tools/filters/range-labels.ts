@@ -12,13 +12,11 @@ const rangeLabels: Readonly<Record<string, MessageDescriptor>> = {
   licenseExpires: msg`Licence expires`,
 };
 
-/** The label of a span of time. */
 export function rangeLabel(i18n: I18n, { stem }: FilterRange): string {
   const label = rangeLabels[stem];
   return label === undefined ? stem : i18n._(label);
 }
 
-/** A span of time in words. */
 export function rangeText(i18n: I18n, resource: ResourceName, range: FilterRange, ends: Ends): string {
   const { direction, days } = windowOf(range, ends) ?? {};
   if (direction === 'next')

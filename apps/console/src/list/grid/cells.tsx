@@ -13,7 +13,6 @@ import { changeLabels } from '../../fields/scheduled-labels.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
 import { nameOf, valueAt } from '../../resources/record.ts';
 
-/** A text with what the search has found in it. */
 function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
   const parts: ReactNode[] = [];
   let at = 0;
@@ -24,14 +23,12 @@ function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }
   return [...parts, text.slice(at)];
 }
 
-/** A day on which a licence ends; marked if that is soon, or was. */
 function licenseEnd(i18n: I18n, day: string): ReactNode {
   const tone = toneOfEnd(daysUntil(day));
   const shown = dayText(i18n, day);
   return tone === 'neutral' ? shown : <Badge tone={tone}>{shown}</Badge>;
 }
 
-/** A list of objects, by what tells them apart. */
 function itemsText(i18n: I18n, items: readonly unknown[]): string {
   const texts = items.map((item) => {
     if (typeof item !== 'object' || item === null) return String(item);
@@ -42,11 +39,9 @@ function itemsText(i18n: I18n, items: readonly unknown[]): string {
   return texts.join(', ');
 }
 
-/** The records that a field refers to; undefined if it refers to none. */
 function referencesIn(resource: ResourceName, record: DirectoryRecord, name: string): ReactNode {
   const { refersTo, parts } = fieldOf(resource, name) ?? {};
   if (refersTo !== undefined) {
-    // The list has embedded the record `office` of `officeId`.
     const embedded = record[name.replace(/Id$/, '')];
     if (typeof embedded === 'object' && embedded !== null) return nameOf(embedded as Record<string, unknown>);
     return <RecordNames resource={refersTo} ids={[String(record[name])]} />;
@@ -57,7 +52,6 @@ function referencesIn(resource: ResourceName, record: DirectoryRecord, name: str
   return <RecordNames resource={part.refersTo} ids={ids} />;
 }
 
-/** The active ones of a count by status. */
 function countText(i18n: I18n, { active }: { active?: unknown }): string {
   return typeof active === 'number' ? i18n.number(active) : '';
 }
@@ -87,7 +81,6 @@ export function cellContent(
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
   if (Array.isArray(value)) return itemsText(i18n, value);
-  // The counts of records by their status.
   if (typeof value === 'object') return countText(i18n, value);
   const label = choiceLabel(i18n, name, String(value));
   if (label !== undefined) return label;

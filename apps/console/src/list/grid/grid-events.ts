@@ -5,32 +5,26 @@ import type { SelectionState } from '../selection.ts';
 import { type Extent, type Place, placeFor } from './grid-keys.ts';
 import { rowOf } from './row.tsx';
 
-/** The actions on the records of a grid. */
 export interface GridActions {
   onSelectAll: () => void;
   onClearSelection: () => void;
   onToggle: (id: string) => void;
-  /** Selects the records from the anchor to one. */
   onExtend: (ids: readonly string[]) => void;
   onOpen: (id: string) => void;
-  /** Edits a cell. Returns whether it can be edited. */
   onEdit: (record: DirectoryRecord, column: string) => boolean;
 }
 
 interface GridState {
   window: PageWindow;
-  /** The columns on the screen; none of cards. */
   columns: readonly string[];
   selection: SelectionState;
   active: Place;
   extent: Extent;
   actions: GridActions;
   setActive: (place: Place) => void;
-  /** Gives the focus to a cell, and scrolls to its row. */
   moveTo: (place: Place) => void;
 }
 
-/** The cell that an event happened in. */
 export function placeOf(event: MouseEvent | KeyboardEvent | FocusEvent): Place | undefined {
   const cell = (event.target as HTMLElement).closest<HTMLElement>('[role=gridcell],[role=columnheader]');
   const index = cell?.closest<HTMLElement>('[role=row]')?.dataset.index;
@@ -40,7 +34,6 @@ export function placeOf(event: MouseEvent | KeyboardEvent | FocusEvent): Place |
 
 const hasControl = (event: KeyboardEvent | MouseEvent) => event.ctrlKey || event.metaKey;
 
-/** Selects the records from the anchor, or from the active row, to a row. */
 function selectTo(row: number, { window, selection, active, actions }: GridState): void {
   const anchor = selection.anchor === undefined ? undefined : indexOf(window, selection.anchor);
   const from = anchor ?? Math.max(0, active.row);
@@ -51,7 +44,6 @@ function selectTo(row: number, { window, selection, active, actions }: GridState
 
 const isEditKey = ({ key, shiftKey }: KeyboardEvent) => key === 'F2' || (key === 'Enter' && !shiftKey);
 
-/** Edits the cell at a place. Returns whether it can be edited. */
 function editCell(record: DirectoryRecord, { column }: Place, { columns, actions }: GridState): boolean {
   // The first column has the boxes that select.
   const name = columns[column - 1];
@@ -83,7 +75,6 @@ export function pressKey(event: KeyboardEvent<HTMLDivElement>, state: GridState)
   event.preventDefault();
 }
 
-/** Opens or selects the record that is clicked. */
 export function clickRow(event: MouseEvent<HTMLDivElement>, state: GridState): void {
   const row = rowOf(event);
   const record = row === undefined ? undefined : recordAt(state.window, row)?.record;

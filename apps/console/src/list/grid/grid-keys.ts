@@ -7,13 +7,11 @@ export interface Place {
 export interface Extent {
   rowCount: number;
   columnCount: number;
-  /** The rows on the screen. */
   pageRows: number;
 }
 
 type Key = { key: string; isControl: boolean };
 
-/** The row that a key moves to. */
 function rowFor({ key, isControl }: Key, row: number, { rowCount, pageRows }: Extent): number | undefined {
   switch (key) {
     case 'ArrowDown':

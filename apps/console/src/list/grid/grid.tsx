@@ -27,21 +27,15 @@ export interface ListGridProps
   store: ListStore;
   label: string;
   selection: SelectionState;
-  /** The id of the record in the panel. */
   openId: string | undefined;
   hrefOf: (id: string) => string;
-  /** Whether the last columns are left out where there is no room for them. */
   mayHideColumns: boolean;
-  /** Whether newer records are being read for other filters. */
   isBusy: boolean;
-  /** Whether no cell can be edited. */
   isReadOnly: boolean;
-  /** Called when something in it gets the focus. */
   onReach: () => void;
 }
 
 interface RowsProps extends Pick<ListGridProps, 'store' | 'columns' | 'selection' | 'openId' | 'hrefOf'> {
-  /** The rows that are there. */
   rows: readonly number[];
   /** In pixels. */
   height: number;
@@ -105,7 +99,6 @@ function rowsWith(active: number, start: number, end: number): number[] {
   return rows;
 }
 
-/** The viewport of a list and the active cell, both of which stay with what is read. */
 function useGrid({ store, columns: wanted, widths, mayHideColumns, openId }: ListGridProps) {
   'use no memo';
   const { window, target } = useSyncExternalStore(store.subscribe, store.state);

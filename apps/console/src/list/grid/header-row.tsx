@@ -12,17 +12,14 @@ export interface HeaderRowProps {
   /** In pixels; others have their default width. */
   widths: Readonly<Record<string, number>>;
   sort: string;
-  /** The column with the focus, if it is in this row. */
   activeColumn: number | undefined;
   isCard: boolean;
-  /** The width of the list, in pixels. */
   available: number;
   selected: 'none' | 'some' | 'all';
   total: number;
   onSort: (name: string) => void;
   onSelectAll: () => void;
   onResize: (name: string, width: number) => void;
-  /** Puts a column before or after another one. */
   onMove: (name: string, to: string) => void;
 }
 

@@ -23,7 +23,6 @@ export function assignRows(before: RowSlots, rows: readonly number[]): RowSlots 
   return after;
 }
 
-/** The slots of the rows of a list that is rendered, for the rows that it shows now. */
 export function useRowSlots(rows: readonly number[]): RowSlots {
   const [slots, setSlots] = useState<RowSlots>([]);
   const next = assignRows(slots, rows);

@@ -25,11 +25,8 @@ export interface RowProps {
   isSelected: boolean;
   isOpen: boolean;
   isCard: boolean;
-  /** Changed a moment ago, or no longer in the list. */
   mark: 'changed' | 'gone' | undefined;
-  /** The address of the record in its list. */
   href: string | undefined;
-  /** Shows phone numbers. */
   readPhone: ReadPhone;
 }
 
@@ -52,7 +49,6 @@ function phoneOf(resource: ResourceName, record: DirectoryRecord | undefined, co
     : {};
 }
 
-/** Finds the row of a click. */
 export function rowOf(event: MouseEvent): number | undefined {
   const row = (event.target as HTMLElement).closest<HTMLElement>('[role=row]')?.dataset.index;
   return row === undefined ? undefined : Number(row);
@@ -69,7 +65,6 @@ interface CardDetailsProps {
   columns: readonly string[];
 }
 
-/** The second line of a card: the first columns that have a value. */
 function CardDetails({ resource, record, columns, readPhone }: CardDetailsProps) {
   const { i18n } = useLingui();
   const parts = columns
@@ -88,7 +83,6 @@ function CardDetails({ resource, record, columns, readPhone }: CardDetailsProps)
   );
 }
 
-/** A row of the grid, at its place in the list. */
 export const Row = memo(function Row({
   elementId,
   index,

@@ -10,7 +10,6 @@ interface GridFocus {
   headerHeight: number;
   /** The row that someone has jumped to; another object for another jump. */
   target: { row: number } | undefined;
-  /** The id of the record in the panel. */
   openId: string | undefined;
   setActive: (place: Place) => void;
   measure: () => void;
@@ -35,7 +34,6 @@ export function useGridFocus(
     cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
-  /** Gives the focus to a cell, and scrolls to its row. */
   const moveTo = (place: Place) => {
     setActive(place);
     hasFocus.current = true;

@@ -8,9 +8,7 @@ interface KeptScroll {
   store: ListStore;
   /** The number of rows that were put in before the others, in all. */
   moved: number;
-  /** The height of a row, in pixels. */
   height: number;
-  /** The first row on the screen. */
   firstRow: RefObject<number>;
   /** Tells by how many rows the others have moved; undefined for another list. */
   onMove: (rows: number | undefined) => void;
@@ -40,7 +38,6 @@ export function useKeptScroll(
     element.scrollTop = (shownHeight.current === undefined ? restored : firstRow.current) * height;
     shownHeight.current = height;
   });
-  // Another list begins at its beginning.
   const shownStore = useRef(store);
   useLayoutEffect(() => {
     if (shownStore.current === store || scroller.current === null) return;

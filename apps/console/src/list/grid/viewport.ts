@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
-/** Row elements at most, at any height. */
 export const RENDERED_MAX = 60;
 /** Rows beside those on the screen, so that the first frame of a scroll is not empty. */
 const OVERSCAN = 6;
@@ -9,9 +8,7 @@ const STEP = 3;
 /** A list that is not as wide shows cards. */
 const WIDE_PX = 640;
 
-/** The rows on the screen and what fits beside them. */
 export interface Viewport {
-  /** The first row on the screen, and the last. */
   first: number;
   last: number;
   /** The rows to render: from start to before end. */
@@ -22,7 +19,6 @@ export interface Viewport {
   isNarrow: boolean;
 }
 
-/** The rows to render for a scroll position; of those beside the screen at most `overscanMax` on either side. */
 export function rowsAt({
   scrollTop,
   height,
