@@ -21,9 +21,7 @@ export interface NavigationItem {
   to: string;
   label: MessageDescriptor;
   icon: LucideIcon;
-  /** The keys that open it, one after the other. */
   keys: `g ${string}`;
-  /** Whether the caller may open it; others do not see it. */
   isAllowed: (rights: Rights) => boolean;
 }
 
@@ -35,7 +33,6 @@ const canReadAny = ({ can }: Rights) => resourceNames.some((name) => can(`${name
 
 const canImport = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:write`));
 
-/** The views of the page, in groups. */
 const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
   {
     label: msg`Directory`,
@@ -110,7 +107,6 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
   },
 ];
 
-/** The groups with what the caller may open in them. */
 export function allowedNavigation(rights: Rights) {
   return navigation
     .map(({ label, items }) => ({ label, items: items.filter(({ isAllowed }) => isAllowed(rights)) }))

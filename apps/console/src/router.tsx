@@ -56,7 +56,6 @@ const signedIn = createRoute({
   errorComponent: RootError,
 });
 
-/** The first view that the caller may open. */
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -69,12 +68,10 @@ const start = createRoute({
 
 type View = NonNullable<typeof signIn.options.component>;
 
-/** A view for who is signed in. */
 function viewOf<const P extends string>(path: P, component: View) {
   return createRoute({ getParentRoute: () => signedIn, path, validateSearch: anySearch, component });
 }
 
-/** A view for who is signed in, in a file of its own. */
 function lazyViewOf<const P extends string, Name extends string>(
   path: P,
   load: () => Promise<Record<Name, View>>,
@@ -95,7 +92,6 @@ const views = [
   lazyViewOf('/imports/$id', () => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
 ] as const;
 
-/** An address that no view has. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
 const RecordPage = lazyView(() => import('./screens/record/record-page.tsx'), 'RecordPage');
@@ -104,12 +100,10 @@ const RecordDetails = lazyView(() => import('./screens/record/record-details.tsx
 const EditPage = lazyView(() => import('./edit/edit-page.tsx'), 'EditPage');
 const HistoryPage = lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage');
 
-/** A view of any resource as the view of one. */
 function of(resource: ResourceName, Any: typeof RecordPage) {
   return Object.assign(() => <Any resource={resource} />, { preload: Any.preload });
 }
 
-/** The list of a resource, with the record that is open in it. */
 function recordRoutes<const R extends ResourceName>(resource: R) {
   const list = createRoute({
     getParentRoute: () => signedIn,
@@ -141,7 +135,6 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   return list.addChildren([create, record.addChildren([details, edit, history])]);
 }
 
-/** A short list, with the details of one of its rows beside it, both in one file. */
 function listRoutes<const P extends string, List extends string, Panel extends string>(
   path: P,
   load: () => Promise<Record<List | Panel, View>>,
@@ -169,7 +162,6 @@ const scheduledChanges = listRoutes(
 const DuplicatesPage = lazyView(() => import('./screens/duplicates/duplicates-page.tsx'), 'DuplicatesPage');
 const PairPage = lazyView(() => import('./screens/duplicates/pair-page.tsx'), 'PairPage');
 
-/** The pairs of the first resource that the caller may read. */
 const duplicates = createRoute({
   getParentRoute: () => signedIn,
   path: '/duplicates',
@@ -180,7 +172,6 @@ const duplicates = createRoute({
   },
 });
 
-/** The pairs of records of a resource that may be the same, and two of its records beside each other. */
 function pairRoutes<const R extends ResourceName>(resource: R) {
   const list = viewOf(`/duplicates/${resource}`, of(resource, DuplicatesPage));
   const pair = viewOf(`/duplicates/${resource}/$id/$otherId`, of(resource, PairPage));

@@ -25,18 +25,15 @@ import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
 import { resources } from '../resources/index.ts';
 
-/** A line of the palette. */
 export interface PaletteItem {
   id: string;
   label: string;
   detail?: string | undefined;
   icon: LucideIcon;
-  /** The shortcut that does the same. */
   keys?: string;
   run: () => void;
 }
 
-/** The views that the caller may open. */
 export function useViews(): PaletteItem[] {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -51,7 +48,6 @@ export function useViews(): PaletteItem[] {
     }));
 }
 
-/** The actions that create what the caller may. */
 function useCreateActions(): PaletteItem[] {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -80,7 +76,6 @@ function useCreateActions(): PaletteItem[] {
     }));
 }
 
-/** The actions that are possible everywhere. */
 export function useActions(): PaletteItem[] {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();

@@ -6,7 +6,6 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-/** The words of a folded text, without punctuation. */
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /**
@@ -24,7 +23,6 @@ export function matchOf(label: string, text: string): number {
   return target.startsWith(first) ? 2 : 1;
 }
 
-/** Finds the items that match a text, the best first, otherwise in their order. */
 export function matching<Item extends { label: string }>(items: readonly Item[], text: string): Item[] {
   return items
     .map((item) => ({ item, match: matchOf(item.label, text) }))

@@ -19,7 +19,6 @@ interface Group {
   items: (PaletteItem & { isInactive?: boolean })[];
 }
 
-/** The lines for records, each of which opens its record. */
 function useRecordItems(): (records: readonly FoundRecord[]) => Group['items'] {
   const navigate = useNavigate();
   return (records) =>
@@ -33,7 +32,6 @@ function useRecordItems(): (records: readonly FoundRecord[]) => Group['items'] {
     }));
 }
 
-/** Finds the items for a text, in groups without the empty ones. */
 function useGroups(text: string): { groups: Group[]; isSearching: boolean; error: unknown } {
   const { t } = useLingui();
   const itemsOf = useRecordItems();

@@ -13,18 +13,15 @@ const RECENT_MAX = 8;
 
 const recordPath = /^\/console\/([\w-]+)\/([\da-f-]{36})$/;
 
-/** The record that a path opens; undefined for another view. */
 export function parseRecordPath(path: string): RecentRecord | undefined {
   const [, resource, id] = recordPath.exec(path) ?? [];
   return id === undefined || !isResourceName(resource) ? undefined : { resource, id };
 }
 
-/** The records that were open last, the latest first. */
 export function recentRecords(): RecentRecord[] {
   return readKept<RecentRecord[]>(RECENT_KEY) ?? [];
 }
 
-/** Keeps that a record was open. */
 export function rememberRecord(record: RecentRecord): void {
   const others = recentRecords().filter(({ id }) => id !== record.id);
   keep(RECENT_KEY, [record, ...others].slice(0, RECENT_MAX));

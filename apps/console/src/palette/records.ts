@@ -8,15 +8,12 @@ import { nameOf } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { type RecentRecord, recentRecords } from './recent.ts';
 
-/** A record as the palette shows it. */
 export interface FoundRecord extends RecentRecord {
   label: string;
-  /** The detail that tells it from others of the same name. */
   detail: string | undefined;
   isActive: boolean;
 }
 
-/** The most records of each resource that a search shows. */
 const FOUND_MAX = 6;
 /** The time that a text has to stay the same before it is searched for, in milliseconds. */
 const DELAY_MS = 120;
@@ -49,7 +46,6 @@ async function read(
   }));
 }
 
-/** A text, once it has stayed the same for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -59,7 +55,6 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The records of all resources that have a text, the best matches first. */
 export function useFoundRecords(text: string) {
   const rights = useRights();
   const q = useSettled(text.trim());

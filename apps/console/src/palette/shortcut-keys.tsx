@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro';
 import { Fragment } from 'react';
 import { modifierName } from '../page/keys.ts';
 
-/** The name of a key as it is on a keyboard. */
 function keyName(key: string): string {
   const names: Record<string, string> = {
     Mod: modifierName,
@@ -22,7 +21,6 @@ function partsOf(combination: string): string[] {
   return parts.flatMap((key) => (/^\p{Lu}$/u.test(key) ? ['Shift', key] : [key])).map(keyName);
 }
 
-/** The keys of a shortcut: those of a combination together, those of a sequence one after the other. */
 export function ShortcutKeys({ keys }: { keys: string }) {
   return (
     <span className="flex shrink-0 items-center gap-1 text-muted text-xs">

@@ -7,7 +7,6 @@ import { setPreferences, usePreferences } from '../page/preferences.ts';
 import { currentShortcuts } from '../page/shortcuts.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
 
-/** All keys that do something in the view that is open. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const { hasShortcuts } = usePreferences();

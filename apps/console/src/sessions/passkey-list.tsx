@@ -15,7 +15,6 @@ import { type Column, PagedTable } from '../components/paged-table.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import { clientName } from '../page/client-name.ts';
 
-/** The columns of a list of passkeys, with the buttons of each. */
 function useColumns(actions: (passkey: Passkey) => ReactNode): Column<Passkey>[] {
   const { t } = useLingui();
   return [
@@ -42,7 +41,6 @@ function useColumns(actions: (passkey: Passkey) => ReactNode): Column<Passkey>[]
   ];
 }
 
-/** Asks for the name of a passkey, to make or to rename one. */
 function NameDialog({
   title,
   submitLabel,
@@ -83,7 +81,6 @@ function NameDialog({
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
-/** The passkeys of a person, of whom only who is signed in can add one. */
 export function PasskeyList({ personId }: { personId: string }) {
   const { t } = useLingui();
   const client = useQueryClient();

@@ -27,7 +27,6 @@ const methodLabels: Record<SessionMethod, ReturnType<typeof msg>> = {
 
 const nameOf = ({ client }: Session) => (client === null ? '–' : clientName(client));
 
-/** The program of a session, and whether it is the one of this page. */
 function Client({ session }: { session: Session }) {
   const { caller } = useRights();
   return (
@@ -44,7 +43,6 @@ function Client({ session }: { session: Session }) {
   );
 }
 
-/** The key whose sessions are shown, with the way back to one's own. */
 function KeyOwner({ id }: { id: string }) {
   const [, changeView] = useViewState();
   const { can } = useRights();
@@ -60,7 +58,6 @@ function KeyOwner({ id }: { id: string }) {
   );
 }
 
-/** Chooses whose sessions are shown, for those who may see those of others. */
 function PersonField({ personId }: { personId: string | undefined }) {
   const { t } = useLingui();
   const [, changeView] = useViewState();
@@ -90,7 +87,6 @@ function PersonField({ personId }: { personId: string | undefined }) {
   );
 }
 
-/** Whose sessions the URL asks for. */
 function Owner() {
   const [search] = useViewState();
   const { can } = useRights();
@@ -99,7 +95,6 @@ function Owner() {
   return can('people:manage') ? <PersonField personId={firstValue(search.personId)} /> : null;
 }
 
-/** One's own sessions and, for who manages people, those of others; and the table of them. */
 export const { List: SessionsPage, Table: SessionTable } = adminTable<Session>({
   resource: 'sessions',
   labels: {

@@ -10,7 +10,6 @@ import { Menu } from '../components/popups/menu.tsx';
 import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
 
-/** The name of the person who is signed in; behind it the theme, the settings, the shortcuts, and signing out. */
 export function AccountButton() {
   const { t } = useLingui();
   const { caller } = useRights();

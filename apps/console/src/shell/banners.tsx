@@ -10,7 +10,6 @@ import { OldDataBanner } from './connection-state.tsx';
 
 const PasskeyOffer = lazyComponent(() => import('./passkey-offer.tsx'), 'PasskeyOffer');
 
-/** Says that the page has to be loaded again, above the view. */
 function ReloadNotice() {
   if (!useIsReloadOffered()) return null;
   return (
@@ -53,7 +52,6 @@ function SignedOutBanner() {
   );
 }
 
-/** The messages above every view that stay until someone has done something about them. */
 export function Banners() {
   const { caller } = useRights();
   return (

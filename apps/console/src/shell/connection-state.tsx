@@ -11,7 +11,6 @@ const PATIENCE_MS = 1_500;
 
 const tones = { live: 'bg-good', reconnecting: 'bg-warning', offline: 'bg-danger' } as const;
 
-/** The connection, without interruptions so short that they are none for a reader. */
 function useSettledConnection(): Connection {
   const connection = useConnection();
   const [settled, setSettled] = useState(connection);
@@ -22,7 +21,6 @@ function useSettledConnection(): Connection {
   return settled;
 }
 
-/** Whether changes of others arrive, as a dot with a word. Read out when it changes. */
 export function ConnectionState() {
   const { t } = useLingui();
   const connection = useSettledConnection();
@@ -45,7 +43,6 @@ export function ConnectionState() {
   );
 }
 
-/** Since when what is shown can be old. It is read again when the service answers again. */
 function OldSince({ isOffline }: { isOffline: boolean }) {
   const client = useQueryClient();
   const [since] = useState(() => new Date(lastAnswerAt()).toISOString());
@@ -60,7 +57,6 @@ function OldSince({ isOffline }: { isOffline: boolean }) {
   );
 }
 
-/** Says above every view that what it shows may be old, and since when, as long as the service cannot be reached. */
 export function OldDataBanner() {
   const connection = useSettledConnection();
   const isLive = connection === 'live';

@@ -4,10 +4,6 @@ import { IconButton } from '../components/button.tsx';
 import { Modal } from '../components/dialogs/modal.tsx';
 import { Brand, Navigation } from './sidebar.tsx';
 
-/**
- * The navigation over the view, on a narrow screen. The focus stays inside until it is closed, by Escape, its button, a click
- * beside it, or by going somewhere.
- */
 export function Drawer({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   return (

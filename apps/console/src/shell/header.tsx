@@ -13,15 +13,12 @@ import { Brand } from './sidebar.tsx';
 
 const ConnectionState = lazyComponent(() => import('./connection-state.tsx'), 'ConnectionState');
 
-/** Above every view: the navigation of a narrow screen, the command palette, the connection, and who is signed in. */
 export function Header({
   follows,
   isOpen,
   onOpen,
 }: {
-  /** Whether the page follows what others change. */
   follows: boolean;
-  /** Whether the navigation of a narrow screen is open. */
   isOpen: boolean;
   onOpen: () => void;
 }) {

@@ -13,7 +13,6 @@ import { inTab, keep, readKept } from '../page/storage.ts';
 /** For the tab alone: whoever signs in with another link still has no passkey. */
 const DISMISSED_KEY = 'roster.passkey-offer-dismissed';
 
-/** Leads a person who has signed in with a link, and could not sign in again, to where passkeys are added. */
 export function PasskeyOffer() {
   const { caller } = useRights();
   const [isDismissed, setDismissed] = useState(() => readKept(DISMISSED_KEY, inTab) === true);

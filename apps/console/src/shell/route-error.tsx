@@ -12,7 +12,6 @@ import { mayReload, PartError, reloadPage } from '../page/lazy-chunks.ts';
 /** The time for which it is said that the page is loaded again before that happens, in milliseconds. */
 const READING_MS = 1_500;
 
-/** In place of a view that is there when the page is loaded again: that happens. */
 function Reloading() {
   useEffect(() => {
     const timer = setTimeout(reloadPage, READING_MS);
@@ -25,7 +24,6 @@ function Reloading() {
   );
 }
 
-/** In place of a view that could not be shown. */
 export function RouteError({ error }: { error: unknown }) {
   const { t } = useLingui();
   const router = useRouter();
@@ -38,7 +36,6 @@ export function RouteError({ error }: { error: unknown }) {
   );
 }
 
-/** In place of a view that there is not. */
 export function NotFoundPage() {
   const { t } = useLingui();
   return (

@@ -31,7 +31,6 @@ const ShortcutsDialog = lazyComponent(() => import('../palette/shortcuts-dialog.
 /** When what may be opened at any moment is loaded: after the first view, but before the service may be away. */
 const PRELOAD_MS = 1_500;
 
-/** The keys that work in every view. */
 function useCommonShortcuts(): void {
   const rights = useRights();
   const navigate = useNavigate();
@@ -47,7 +46,6 @@ function useCommonShortcuts(): void {
   useEffect(listenToKeys, []);
 }
 
-/** Loads what may be opened at any moment. True from then on. */
 function usePreloaded(): boolean {
   const [isPreloaded, setPreloaded] = useState(false);
   useEffect(() => {

@@ -11,7 +11,6 @@ import iconUrl from '../icon.svg';
 import { allowedNavigation, type NavigationItem } from '../navigation.tsx';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
 
-/** The name of the service, which leads to its first view. */
 export function Brand({
   isCollapsed = false,
   onNavigate,
@@ -59,7 +58,6 @@ function NavigationLink({
   );
 }
 
-/** The views that the caller may open, in groups, with what is above and below them. */
 export function Navigation({
   top,
   bottom,
@@ -99,7 +97,6 @@ export function Navigation({
   );
 }
 
-/** The navigation beside the view, on a screen that is wide enough; it can be narrowed to its icons. */
 export function Sidebar() {
   const { t } = useLingui();
   const { isNavigationCollapsed: isCollapsed } = usePreferences();

@@ -11,7 +11,6 @@ import { resources } from '../../resources/index.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import type { ActivityFilter } from './read-back.ts';
 
-/** The actors of the changes that are shown, each once, and the reader first. */
 function actorsOf(events: readonly Event[], self: { id: string; name: string }): Map<string, string> {
   const actors = new Map([[self.id, self.name]]);
   for (const { actor } of events)
@@ -19,7 +18,6 @@ function actorsOf(events: readonly Event[], self: { id: string; name: string }):
   return actors;
 }
 
-/** The filters of the changes, which are in the URL. */
 export function ActivityFilters({
   filter: { subject, actorId },
   chosenTypes: types,
@@ -27,11 +25,8 @@ export function ActivityFilters({
   events,
 }: {
   filter: ActivityFilter;
-  /** The types of changes that the URL asks for; none if it asks for none. */
   chosenTypes: readonly string[];
-  /** The day since which changes are shown, as in the URL. */
   day: string | undefined;
-  /** The changes that are shown, which say who makes changes. */
   events: readonly Event[];
 }) {
   const { t } = useLingui();

@@ -37,12 +37,10 @@ function filterOf({ types, ...search }: SearchParams, rights: Rights): ActivityF
 
 interface DayOfEvents {
   day: string;
-  /** The number of events above it. */
   from: number;
   items: Event[];
 }
 
-/** Events, the latest first, by their days in the time zone in which times are shown. */
 function useDays(): (events: readonly Event[]) => DayOfEvents[] {
   const { i18n } = useLingui();
   const timeZone = useTimeZone();
@@ -58,7 +56,6 @@ function useDays(): (events: readonly Event[]) => DayOfEvents[] {
   };
 }
 
-/** The log of the directory: who changed what, and when. */
 export function ActivityPage() {
   const { t } = useLingui();
   const [search] = useViewState();

@@ -18,7 +18,6 @@ const isObject = (value: unknown): value is Values =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The parts of an object that differ, each by its path; the whole value if it is no object. */
 function differences(field: string, before: unknown, after: unknown): FieldChange[] {
   if (isSame(before ?? null, after ?? null)) return [];
   if (!isObject(before) || !isObject(after)) return [{ field, before: before ?? null, after: after ?? null }];
@@ -34,7 +33,6 @@ export function changesOf({ record, previous }: Pick<Event, 'record' | 'previous
     .flatMap(([field, before]) => differences(field, before, values[field]));
 }
 
-/** The name of what an event is about, as it was then; undefined if it has none. */
 export function subjectName({ record }: Pick<Event, 'record'>): string | undefined {
   const { displayName, name, email, url } = (record ?? {}) as Values;
   return [displayName, name, email, url].find((one) => typeof one === 'string') as string | undefined;

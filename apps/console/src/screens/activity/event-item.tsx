@@ -27,7 +27,6 @@ const tones: Readonly<Record<string, 'good' | 'warning' | 'danger'>> = {
 
 const paths = { key: '/keys/$id', webhook: '/webhooks/$id', person: '/people/$id' } as const;
 
-/** The subject of an event, as a link to it unless it is gone. */
 function Subject({ event }: { event: Event }) {
   const kind = kindOf(event);
   const name = subjectName(event);
@@ -43,7 +42,6 @@ function Subject({ event }: { event: Event }) {
   );
 }
 
-/** The fields that a change of a record of the directory changed. */
 function Changes({ event }: { event: Event }) {
   const resource = resourceOfEvent(event.type);
   const changes = changesOf(event);
@@ -56,7 +54,6 @@ function Changes({ event }: { event: Event }) {
   );
 }
 
-/** One change: who did what when, with which values before and after. */
 export function EventItem({ event, isNew }: { event: Event; isNew: boolean }) {
   const { t } = useLingui();
   const words = useEventWords();

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import type { Event, EventType } from '@roster/client';
 import { resourceOfEvent, resources } from '../../resources/index.ts';
 
-/** Returns a function that names a type of event in a word, for filters and for what is no record of the directory. */
 export function useEventWords(): (type: string) => string {
   const { t } = useLingui();
   const words: Partial<Record<EventType, string>> = {
@@ -38,7 +37,6 @@ export function useEventWords(): (type: string) => string {
   };
 }
 
-/** The kind of record that an event is about. */
 export function kindOf({ type }: Pick<Event, 'type'>): string {
   return type.split('.', 1)[0] ?? '';
 }

@@ -5,11 +5,9 @@ export interface ActivityFilter {
   types: readonly string[];
   subject?: string;
   actorId?: string;
-  /** A time; what is older is not shown. */
   since?: string;
 }
 
-/** Some changes, the latest first. */
 export interface ActivitySlice {
   events: Event[];
   /** The position before which it goes on; undefined at the end. */
@@ -20,7 +18,6 @@ export interface ActivitySlice {
 
 type List = (query: EventQuery) => Promise<EventPage>;
 
-/** The number of changes that are wanted at once. */
 const WANTED = 50;
 /** The positions of the log that are read at first, and at most at once, in search of them. */
 const SPAN_MIN = 100;
@@ -29,7 +26,6 @@ const LIMIT = 200;
 /** The most calls before the reader is asked whether to go on. */
 const CALLS_MAX = 12;
 
-/** Whether a change passes what the service does not filter by. */
 export function isShown({ actorId, since, subject, types }: ActivityFilter, event: Event): boolean {
   return (
     (actorId === undefined || event.actorId === actorId) &&
@@ -39,7 +35,6 @@ export function isShown({ actorId, since, subject, types }: ActivityFilter, even
   );
 }
 
-/** The newest position of the log. */
 export async function endOfLog(list: List): Promise<number> {
   return Number.parseInt((await list({ after: 'latest' })).nextAfter, 10);
 }
@@ -49,7 +44,6 @@ interface Stretch {
   calls: number;
 }
 
-/** All events after a position up to another one, in their order. */
 async function readStretch(list: List, query: EventQuery, to: number): Promise<Stretch> {
   const events: Event[] = [];
   let after = query.after;

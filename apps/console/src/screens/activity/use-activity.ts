@@ -5,16 +5,13 @@ import { roster } from '../../api/client.ts';
 import { useEvents } from '../../api/live.ts';
 import { type ActivityFilter, endOfLog, isShown, readBack } from './read-back.ts';
 
-/** Live changes, for one filter. */
 interface Live {
   key: string;
-  /** Those that are shown above what was read. */
   shown: Event[];
   /** Those that wait until someone wants to see them, so that nothing moves while it is read. */
   waiting: Event[];
 }
 
-/** The changes that pass a filter, the latest first, read backwards page by page, and those that happen meanwhile. */
 export function useActivity(filter: ActivityFilter) {
   const key = JSON.stringify(filter);
   const [kept, setLive] = useState<Live>({ key, shown: [], waiting: [] });

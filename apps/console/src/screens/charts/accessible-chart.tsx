@@ -4,7 +4,6 @@ import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { type Values, ValueTable } from '../../components/value-table.tsx';
 
-/** A chart with its title, which can be read as a table instead. */
 export function Figure({
   title,
   table,
@@ -12,7 +11,6 @@ export function Figure({
   children,
 }: {
   title: string;
-  /** The same values as in the chart. */
   table: Values;
   className?: string;
   children: ReactNode;

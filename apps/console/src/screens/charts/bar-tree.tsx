@@ -9,15 +9,12 @@ const LINES_FIRST = 12;
 
 interface BarTreeProps {
   title: string;
-  /** The headings of the lines, and of what is counted. */
   columns: readonly [string, string];
   nodes: readonly TreeNode[];
-  /** Above the lines: what is not among them. */
   note?: ReactNode;
   link: (node: TreeNode, content: ReactNode) => ReactNode;
 }
 
-/** Counts on a tree, each as a bar with its number; what is below a line is shown if it is opened. */
 export function BarTree({ title, columns, nodes, note, link }: BarTreeProps) {
   const { t, i18n } = useLingui();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

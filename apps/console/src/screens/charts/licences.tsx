@@ -7,7 +7,6 @@ import { Figure } from './accessible-chart.tsx';
 
 type Licences = Stats['agents']['licenses'];
 
-/** The numbers of licences that have expired, or are about to, with the lists of them. */
 export function ExpiringLicences({
   title,
   resource,

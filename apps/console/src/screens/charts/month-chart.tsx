@@ -9,7 +9,6 @@ const TOP = 8;
 /** The greatest width of the name of a month, in pixels. */
 const LABEL = 84;
 
-/** The width of an element, as it changes. */
 function useWidth() {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);
@@ -22,7 +21,6 @@ function useWidth() {
   return { element, width: Math.max(width, 200) };
 }
 
-/** The place of the marks of a month. */
 export interface MonthSlot {
   /** From the start of the chart, in pixels. */
   x: number;
@@ -34,13 +32,9 @@ export interface MonthSlot {
 interface MonthChartProps {
   label: string;
   months: readonly string[];
-  /** The greatest value. */
   max: number;
-  /** Describes a month in words. */
   describe: (index: number) => string;
-  /** Draws a month. */
   draw: (index: number, slot: MonthSlot) => ReactNode;
-  /** Draws what goes across all months, such as a line. */
   drawAll?: (slots: readonly MonthSlot[]) => ReactNode;
 }
 

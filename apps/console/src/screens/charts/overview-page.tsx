@@ -17,11 +17,9 @@ import { monthsUntil } from './series.ts';
 
 const OFFICES_MAX = 100;
 const MONTHS = [12, 24, 60];
-/** The pause before another look for the first count of a large directory, in milliseconds. */
 const COUNTING_MS = 5_000;
 const REFRESH_MS = 60_000;
 
-/** Whether the service is up but has not counted yet. */
 const isCounting = (error: unknown) => error instanceof RosterError && error.code === 'unavailable';
 
 function Tile({ label, value, children }: { label: string; value: number; children: ReactNode }) {
@@ -66,7 +64,6 @@ function Tiles({ stats: { agents, offices } }: { stats: Stats }) {
   );
 }
 
-/** Whether a licence has expired, or will within 90 days. */
 const hasLicences = (counts: Stats['agents']['licenses']) => Object.values(counts).some((count) => count > 0);
 
 /** Whether agents have joined or left in more than one month: before that, a chart over time is a single step. */
@@ -109,7 +106,6 @@ function Charts({ stats, count }: { stats: Stats; count: number }) {
   );
 }
 
-/** The directory in numbers: how many there are, where, since when, and what is about to expire. */
 export function OverviewPage() {
   const { t } = useLingui();
   const [search, change] = useViewState();

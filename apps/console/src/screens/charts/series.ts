@@ -1,4 +1,3 @@
-/** A month of the counts of the service: how many joined and left in it. */
 export interface CountedMonth {
   /** `2026-01`, in UTC. */
   month: string;
@@ -6,13 +5,10 @@ export interface CountedMonth {
   left: number;
 }
 
-/** A month as charts show it. */
 export interface MonthPoint extends CountedMonth {
-  /** The number of agents at its end. */
   total: number;
 }
 
-/** The month before another. */
 function before(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
@@ -37,7 +33,6 @@ export function monthsUntil(
   return points;
 }
 
-/** Round numbers from 0 up to at least a value, for the lines behind a chart. */
 export function ticksUpTo(value: number, count = 4): number[] {
   const raw = Math.max(value, 1) / count;
   const magnitude = 10 ** Math.floor(Math.log10(raw));

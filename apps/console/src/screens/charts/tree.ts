@@ -1,20 +1,15 @@
-/** A line of a tree of counts, such as an office with its branches. */
 export interface TreeNode {
   id: string;
   label: string;
-  /** Its own count. */
   own: number;
-  /** With everything below it. */
   total: number;
   children: TreeNode[];
 }
 
-/** An item of which a tree is made. */
 export interface TreeItem {
   id: string;
   label: string;
   own: number;
-  /** The item that it belongs to; null at the top. */
   parentId: string | null;
 }
 
@@ -35,7 +30,6 @@ export function treeOf(items: readonly TreeItem[]): TreeNode[] {
   return nodesOf(null, new Set());
 }
 
-/** The lines of a tree as they are shown: those below a closed one are not. */
 export function linesOf(
   nodes: readonly TreeNode[],
   isOpen: (id: string) => boolean,

@@ -24,19 +24,16 @@ import { RecordDetail } from './pair-labels.tsx';
 
 const sides = [0, 1] as const;
 
-/** The letter by which a record is named on the screen. */
 export const letterOf = (side: Side): string => (side === 0 ? 'A' : 'B');
 
 const cardClasses =
   'flex min-w-0 items-start gap-2.5 rounded-md border border-line p-2.5 text-sm has-checked:border-accent has-checked:bg-selected';
 
-/** The letter of a record before what is of it. */
 function Letter({ side }: { side: Side }) {
   return <span className="shrink-0 font-semibold text-muted">{letterOf(side)}</span>;
 }
 
 interface OptionProps {
-  /** The name of the group; undefined if nothing can be chosen. */
   group: string | undefined;
   isChosen: boolean;
   className?: string;
@@ -44,7 +41,6 @@ interface OptionProps {
   children: ReactNode;
 }
 
-/** One of the choices of a group, which the arrow keys go through. */
 function Option({ group, isChosen, className, onChoose, children }: OptionProps) {
   if (group === undefined) return <div className={classNames(cardClasses, className)}>{children}</div>;
   return (
@@ -61,7 +57,6 @@ function Option({ group, isChosen, className, onChoose, children }: OptionProps)
   );
 }
 
-/** A row: a name, and its choices below it, or beside it where there is room. */
 function ChoiceRow({ label, children }: { label: ReactNode; children: (labelId: string) => ReactNode }) {
   const id = useId();
   return (
@@ -81,11 +76,9 @@ interface ComparedProps {
   resource: ResourceName;
   two: Two;
   survivor: Side;
-  /** Whether the caller may choose. */
   canChoose: boolean;
 }
 
-/** Both records, of which one stays. */
 export function Survivors({
   resource,
   two,
@@ -168,7 +161,6 @@ interface FieldChoicesProps extends ComparedProps {
   onChoose: (name: string, choice: Choice) => void;
 }
 
-/** The fields that differ, each with the choice whose value stays, and those that are the same, folded. */
 export function FieldChoices(props: FieldChoicesProps) {
   const { resource, two, survivor, canChoose, choices, onChoose } = props;
   const { i18n } = useLingui();

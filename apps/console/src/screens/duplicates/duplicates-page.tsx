@@ -14,7 +14,6 @@ import type { DuplicatePair } from '../../resources/record.ts';
 import { Filters } from './filters.tsx';
 import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
 
-/** The resources whose pairs the caller may see. */
 function Tabs() {
   const { t } = useLingui();
   const { can } = useRights();
@@ -91,7 +90,6 @@ function useColumns(resource: ResourceName): Column<DuplicatePair>[] {
   ];
 }
 
-/** The number of pairs that the list has. */
 function PairCount({ resource }: { resource: ResourceName }) {
   const [search] = useViewState();
   const { data } = useQuery(pairCountQuery(resource, search));
@@ -104,7 +102,6 @@ function PairCount({ resource }: { resource: ResourceName }) {
   );
 }
 
-/** The pairs of records of a resource that may be the same, the most probable first. */
 export function DuplicatesPage({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const [search] = useViewState();

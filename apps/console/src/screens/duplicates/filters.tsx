@@ -8,7 +8,6 @@ import { percent, reasonKinds } from '../../fields/reason-labels.ts';
 import { pairFilters } from '../../merges/pairs.ts';
 import { useParameter } from '../../page/view-state.ts';
 
-/** The least scores that are offered; without one the service has its own. */
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
 /** The least score of the service, if none is given. */
 const SCORE_DEFAULT = 0.8;
@@ -31,7 +30,6 @@ function ScoreFilter() {
   );
 }
 
-/** The filters of the list of pairs: what was decided, the score, what they have in common, the office and the record. */
 export function Filters({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();

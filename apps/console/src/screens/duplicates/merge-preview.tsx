@@ -18,7 +18,6 @@ import { callsOf } from '../../resources/record-calls.ts';
 import { letterOf } from './choice-fields.tsx';
 import { mergeInput, type PreparedMerge } from './use-decisions.tsx';
 
-/** The survivor as it would be: what changes in it, what would refer to it, and, folded, all of its fields. */
 function Result({
   resource,
   before,
@@ -82,16 +81,13 @@ function Result({
 interface MergePreviewProps {
   resource: ResourceName;
   prepared: PreparedMerge;
-  /** Whether the merge is on its way, or done. */
   isPending: boolean;
   error: Error | null;
-  /** Called if the service has other versions of the records by now. */
   onConflict: (error: Error) => void;
   onMerge: (reason: string | undefined) => void;
   onClose: () => void;
 }
 
-/** Shows what a merge would do, as the service says by a dry run, and merges. */
 export function MergePreview(props: MergePreviewProps) {
   const { resource, prepared, isPending, error, onMerge, onClose } = props;
   const { t } = useLingui();

@@ -8,7 +8,6 @@ import { percent, reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../resources/record.ts';
 
-/** From this score on two records are nearly certain to be the same. */
 const SCORE_HIGH = 0.95;
 
 export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
@@ -16,7 +15,6 @@ export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
   return <Badge tone={score >= SCORE_HIGH ? 'warning' : 'neutral'}>{percent(i18n, score)}</Badge>;
 }
 
-/** The values that tell a record from others of its name: where it is, and how to write to it. */
 export function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { parentField, listFields } = contracts[resource];
   const parent = referredResource(resource, parentField);
@@ -37,7 +35,6 @@ export function RecordDetail({ resource, record }: { resource: ResourceName; rec
   );
 }
 
-/** A record of a pair: its name and status, and below what tells it from others. */
 export function PairRecord({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   return (
     <>
@@ -50,7 +47,6 @@ export function PairRecord({ resource, record }: { resource: ResourceName; recor
   );
 }
 
-/** The reasons why two records may be the same, in words. */
 export function Reasons({
   resource,
   pair: { reasons },
@@ -69,7 +65,6 @@ export function Reasons({
   );
 }
 
-/** The decision that the records of a pair are not the same: by whom, when and why; nothing if there is none. */
 export function Decision({ pair }: { pair: DuplicatePair }) {
   const { dismissedAt, dismissalReason } = pair;
   if (dismissedAt === null) return null;

@@ -33,7 +33,6 @@ import { MergePreview } from './merge-preview.tsx';
 import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
 import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.tsx';
 
-/** The way back to the list of pairs, as it was. */
 function ListLink({ resource }: { resource: ResourceName }) {
   const [search] = useViewState();
   return (
@@ -43,7 +42,6 @@ function ListLink({ resource }: { resource: ResourceName }) {
   );
 }
 
-/** In place of two records of which one is not there, or not for the caller. */
 function Gone({ resource, error }: { resource: ResourceName; error: Error }) {
   const mergedInto = error instanceof RosterError ? error.mergedInto : undefined;
   if (mergedInto === undefined) return <ErrorBox error={error} />;
@@ -58,7 +56,6 @@ function Gone({ resource, error }: { resource: ResourceName; error: Error }) {
   );
 }
 
-/** Why two records may be the same, and what was decided about them. */
 function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicatePair | null }) {
   const { can } = useRights();
   const reopening = useReopening(resource);
@@ -88,7 +85,6 @@ function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicateP
   );
 }
 
-/** Says what somebody has changed in the records since they were looked at. */
 function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; seen: Two; now: Two }) {
   const { i18n } = useLingui();
   const changed = ([0, 1] as const).filter((side) => seen[side].version !== now[side].version);
@@ -116,7 +112,6 @@ function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; see
   );
 }
 
-/** Asks why two records are not the same. */
 function DismissDialog({
   pair,
   dismissal,
@@ -145,7 +140,6 @@ function DismissDialog({
   );
 }
 
-/** The state of the comparison of two records: what was chosen, of which versions, and which dialog is open. */
 function useComparison(resource: ResourceName, ids: PairIds) {
   const next = useNextPair(resource, ids);
   const merge = useMergeOfTwo(resource, next.goOn);
@@ -195,7 +189,6 @@ const shortcutKeys = {
   next: ['j', msg`Next pair`],
 } as const;
 
-/** The keys of the view; false for what is not possible. */
 function usePairShortcuts(actions: Readonly<Record<keyof typeof shortcutKeys, (() => void) | false>>): void {
   const names = ['merge', 'swap', 'dismiss', 'next'] as const;
   useShortcuts(
@@ -282,7 +275,6 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
   );
 }
 
-/** The two records that the URL names beside each other, to make one of them, or to decide that they are not the same. */
 export function PairPage({ resource }: { resource: ResourceName }) {
   const { id = '', otherId = '' } = useParams({ strict: false });
   // With a key of its own, so that no choice about one pair is left in the next.

@@ -12,7 +12,6 @@ import { offerUndo, offerUndoDialog } from '../../record/undo.ts';
 import { type DuplicatePair, nameOf } from '../../resources/record.ts';
 import { callsOf, recordChanged, recordQuery, rereadIfChanged } from '../../resources/record-calls.ts';
 
-/** The next pair of the list that the address names, and a function that goes on with it, or with the list after the last one. */
 export function useNextPair(resource: ResourceName, ids: PairIds) {
   const navigate = useNavigate();
   const [search] = useViewState();
@@ -46,7 +45,6 @@ export function mergeInput(resource: ResourceName, { two, survivor, choices }: P
   };
 }
 
-/** Merges two records, offers to take it back, and goes on with the next pair. Records that have other versions by now are read again. */
 export function useMergeOfTwo(resource: ResourceName, goOn: (gone: string) => Promise<void>) {
   const { t, i18n } = useLingui();
   const client = useQueryClient();
@@ -70,7 +68,6 @@ export function useMergeOfTwo(resource: ResourceName, goOn: (gone: string) => Pr
   });
 }
 
-/** Decides that the records of a pair are not the same, offers to take it back, and goes on with the next pair. */
 export function useDismissal(resource: ResourceName, goOn: () => Promise<void>) {
   const { t, i18n } = useLingui();
   const client = useQueryClient();
@@ -94,7 +91,6 @@ export function useDismissal(resource: ResourceName, goOn: () => Promise<void>) 
   });
 }
 
-/** Takes back that the records of a pair are not the same. */
 export function useReopening(resource: ResourceName) {
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,6 @@ import { useHistory } from '../../history/history-query.ts';
 import { Timeline } from '../../history/timeline.tsx';
 import { useRecord } from '../../record/record-context.ts';
 
-/** Every change of a record: who, when, why, old and new values. Those who may change the record take changes back from here. */
 export function HistoryPage() {
   const { resource, record } = useRecord();
   const { can } = useRights();

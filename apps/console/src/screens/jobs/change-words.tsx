@@ -4,7 +4,6 @@ import type { ResourceName } from '../../contract/contracts.ts';
 import { pathLabel } from '../../fields/field-labels.ts';
 import { FieldValue } from '../../record/values.tsx';
 
-/** The fields of a merge patch with their values; the parts of an object each by itself. */
 function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, value: unknown][] {
   return Object.entries(patch).flatMap(([name, value]): [string, unknown][] => {
     const path = `${above}${name}`;
@@ -13,7 +12,6 @@ function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, va
   });
 }
 
-/** The change that a job makes in each record, in words. */
 export function ChangeWords({
   resource,
   change,

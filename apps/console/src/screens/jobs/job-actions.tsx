@@ -19,7 +19,6 @@ function useIsUndoable(job: Job): boolean {
   return isEnded(job) && job.changed > 0 && !isUndone;
 }
 
-/** The actions on a job: cancel it while it runs, undo it afterwards. */
 export function JobActions({ job }: { job: Job }) {
   const { t } = useLingui();
   const { canManage } = useRights();

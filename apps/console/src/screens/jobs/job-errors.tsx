@@ -9,7 +9,6 @@ import { ChangedSince } from '../../record/changed-since.tsx';
 
 const PAGE_SIZE = 50;
 
-/** The records that a job could not change, each with the reason and a link to it. */
 export function JobErrors({ job }: { job: Job }) {
   const { t, i18n } = useLingui();
   const { id, resource, rejected, partlyChanged, undoes } = job;

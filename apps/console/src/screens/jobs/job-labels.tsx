@@ -7,7 +7,6 @@ import { resources } from '../../resources/index.ts';
 
 type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
 
-/** The label of each status of a job. */
 export const statusWords: Readonly<Record<Job['status'], { label: MessageDescriptor; tone: Tone }>> = {
   queued: { label: msg`Queued`, tone: 'neutral' },
   running: { label: msg`Running`, tone: 'neutral' },
@@ -30,14 +29,12 @@ export function statusOf({ status, undoneBy, change }: Shown): { label: MessageD
   return isCompleted && change?.step === 'check' ? checked : statusWords[status];
 }
 
-/** The status of a job as a badge. */
 export function JobStatusBadge({ job }: { job: Shown }) {
   const { t } = useLingui();
   const { label, tone } = statusOf(job);
   return <Badge tone={tone}>{t(label)}</Badge>;
 }
 
-/** Words what a job does, with the number of its records: "Deactivate 12 agents". */
 export function jobTitle({ resource, change, undoes, total }: Job, i18n: I18n): string {
   const records = i18n._(resources[resource].counted(total));
   if (undoes !== null) return i18n._(msg`Undo a job of ${records}`);
@@ -61,7 +58,6 @@ interface CountWords {
   changed: MessageDescriptor;
   /** Absent where no record can be left as it was without an error. */
   unchanged?: MessageDescriptor;
-  /** The result in one line, for a list of jobs. */
   result: (changed: string, rejected: string) => MessageDescriptor;
 }
 
@@ -77,7 +73,6 @@ const changedWords: CountWords = {
   result: (changed, rejected) => msg`${changed} changed, ${rejected} failed`,
 };
 
-/** The words for the numbers of a job, by what it does. */
 const countWords: Readonly<Record<string, CountWords>> = {
   deactivate: {
     changed: msg({ message: 'Deactivated', context: 'count' }),

@@ -16,7 +16,6 @@ import { JobErrors } from './job-errors.tsx';
 import { JobStatusBadge, jobTitle } from './job-labels.tsx';
 import { JobProgress } from './job-progress.tsx';
 
-/** The details of a job: which records, which change, who, when and why. */
 function JobDetails({ job }: { job: Job }) {
   const { t } = useLingui();
   const { resource, filter, change, undoes, undoneBy, reason, createdAt, createdBy, startedAt, finishedAt } =
@@ -66,7 +65,6 @@ function JobDetails({ job }: { job: Job }) {
   );
 }
 
-/** One job: progress, result, errors, cancelling and undoing it. Its URL is all that it takes to come back to it. */
 export function JobPage() {
   const { t, i18n } = useLingui();
   const { id } = useParams({ from: '/signed-in/jobs/$id' });

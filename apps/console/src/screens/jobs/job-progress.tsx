@@ -4,7 +4,6 @@ import { isEnded, rateOf } from '../../api/jobs.ts';
 import { CountList, ProgressBar } from '../../components/progress.tsx';
 import { wordsOf } from './job-labels.tsx';
 
-/** A duration in the language of the page, in the unit that fits. */
 function useDuration(): (seconds: number) => string {
   const { i18n } = useLingui();
   return (seconds) => {
@@ -13,7 +12,6 @@ function useDuration(): (seconds: number) => string {
   };
 }
 
-/** The progress of a job: bar, rate, time left, and what became of its records. */
 export function JobProgress({ job }: { job: Job }) {
   const { t, i18n } = useLingui();
   const duration = useDuration();

@@ -13,7 +13,6 @@ import { JobStatusBadge, jobTitle, statusWords, wordsOf } from './job-labels.tsx
 const PAGE_SIZE = 50;
 const statusLabels = Object.fromEntries(Object.entries(statusWords).map(([id, { label }]) => [id, label]));
 
-/** The jobs that the caller may see, the latest first; each leads to its page. */
 export const { List: JobsPage } = adminTable<Job>({
   resource: 'jobs',
   path: '/jobs',

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { SelectField, TextField } from '../../components/forms/field.tsx';
 import type { Expiry, ExpiryChoice } from './expiry.ts';
 
-/** When a key expires: never, in some days, or at a time. */
 export function ExpiryField({
   value,
   error,

@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro';
 import type { Key } from '@roster/client';
 import { localTimeOf } from '../../fields/local-time.ts';
 
-/** The choice of the end of a key: never, in so many days, or at a time. */
 export type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
 
 export interface Expiry {
@@ -14,7 +13,6 @@ export interface Expiry {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The choice that stands for the expiry of a key. */
 export function expiryOf(expiresAt: string | null): Expiry {
   return expiresAt === null
     ? { choice: 'never', time: '' }
@@ -36,7 +34,6 @@ export function expiresAtOf(
   return time === '' ? undefined : new Date(time).toISOString();
 }
 
-/** From this time before its end on, a key is said to expire. */
 const SOON_MS = 14 * DAY_MS;
 
 interface KeyState {
@@ -45,7 +42,6 @@ interface KeyState {
   tone: 'warning' | 'neutral';
 }
 
-/** Whether a key works, and whether that ends soon. */
 export function stateOfKey({ revokedAt, expiresAt }: Key, now = Date.now()): KeyState {
   if (revokedAt !== null) return { id: 'revoked', label: msg`Revoked`, tone: 'warning' };
   if (expiresAt === null)

@@ -71,7 +71,6 @@ const valuesOf = ({ expiry, ...values }: Draft, key?: Key) => ({
   expiresAt: expiresAtOf(expiry, { kept: key?.expiresAt ?? null }) ?? null,
 });
 
-/** The dialogs that create a key, with its secret afterwards, and that change all of one but its secret. */
 export const { CreateDialog: CreateKey, EditDialog: EditKeyDialog } = itemForms({
   resource: 'keys',
   labels: {

@@ -30,7 +30,6 @@ function SessionsLink({ item }: { item: Key }) {
   );
 }
 
-/** The keys of the service, with one of them beside the list. */
 export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   resource: 'keys',
   path: '/keys',

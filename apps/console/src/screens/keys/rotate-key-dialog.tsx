@@ -6,7 +6,6 @@ import { Detail, Details } from '../../components/details.tsx';
 import { RotateDialog, type Rotated } from '../../components/dialogs/rotate-dialog.tsx';
 import { ExactTime } from '../../components/time.tsx';
 
-/** Gives a key a new secret, and says how long the one before it goes on working. */
 export function RotateKeyDialog({ item: { id, name }, onClose }: { item: Key; onClose: () => void }) {
   const { t } = useLingui();
   const client = useQueryClient();
@@ -32,7 +31,6 @@ export function RotateKeyDialog({ item: { id, name }, onClose }: { item: Key; on
   );
 }
 
-/** Until when the two secrets of a key that was rotated work. */
 function SecretEnds({ renewed, previousEndsAt }: Rotated<KeyWithSecret>) {
   return (
     <Details>

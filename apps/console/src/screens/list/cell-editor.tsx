@@ -16,7 +16,6 @@ const CONTROL = `[data-path] :is(${ANY_CONTROL})`;
 interface CellEditorProps {
   store: ListStore;
   cell: EditedCell;
-  /** Called with the control that has the focus when the editor has opened. */
   onReady: (control: HTMLElement) => void;
   onClose: () => void;
 }

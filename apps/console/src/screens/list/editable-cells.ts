@@ -4,11 +4,9 @@ import type { DirectoryRecord } from '../../resources/record.ts';
 /** Finds the cell with the focus of the list; its element is another one after the list was scrolled or read again. */
 export const activeCell = () => document.querySelector<HTMLElement>('[role=grid] [data-cell][tabindex="0"]');
 
-/** A cell under edit. */
 export interface EditedCell {
   record: DirectoryRecord;
   column: string;
-  /** The fields that it edits. */
   fields: readonly string[];
 }
 

@@ -35,7 +35,6 @@ import { useCellEditing } from './use-cell-editing.tsx';
 const SelectionBar = lazyComponent(() => import('../../list-tools/selection-bar.tsx'), 'SelectionBar');
 const ListNotes = lazyComponent(() => import('../../list-tools/list-notes.tsx'), 'ListNotes');
 
-/** The view of a list, as the URL and the browser have it, and the functions that change both. */
 function useListView(resource: ResourceName) {
   const navigate = useNavigate();
   const search: SearchParams = useSearch({ strict: false });
@@ -98,7 +97,6 @@ function useListEvents({ resource, expand }: ListRequest): FollowedEvent[] {
   return events;
 }
 
-/** The list of a resource, as its URL says. */
 function RecordList({ resource }: { resource: ResourceName }) {
   'use no memo';
   const { t, i18n } = useLingui();
@@ -219,7 +217,6 @@ function RecordList({ resource }: { resource: ResourceName }) {
   );
 }
 
-/** The list of a resource, with the record that is open in it. */
 export function ListPage({ resource }: { resource: ResourceName }) {
   return (
     <div className="flex h-full">

@@ -7,7 +7,6 @@ import type { ResourceName } from '../../contract/contracts.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { resources } from '../../resources/index.ts';
 
-/** Leads to the form of a new record, for those who may create one; also by the key `n`. The list stays as it is. */
 export function NewRecordLink({ resource }: { resource: ResourceName }) {
   const { can } = useRights();
   const navigate = useNavigate();

@@ -5,7 +5,6 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 /** The pause in typing after which the search begins, in milliseconds: longer than between two keys of who types fast. */
 const DELAY_MS = 200;
 
-/** The search of a list: it searches as one types. Escape clears it. */
 export function SearchBox({
   ref,
   value,

@@ -16,7 +16,6 @@ const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor'
 /** The pause after the first rows before the editor is loaded, if no cell has the focus earlier, in milliseconds. */
 const PRELOAD_MS = 1_500;
 
-/** The cell of a list that is being edited: its editor, and what opens it, if the caller may change the records. */
 export function useCellEditing(resource: ResourceName, store: ListStore | undefined) {
   const { t } = useLingui();
   const [edited, setEdited] = useState<EditedCell>();

@@ -16,17 +16,14 @@ export interface DraftGrant extends Grant {
 
 const GRANTS_MAX = 20;
 
-/** Grants as a form has them. */
 export function draftGrants(grants: readonly Grant[]): DraftGrant[] {
   return grants.map((grant, key) => ({ ...grant, key }));
 }
 
-/** The grants of a form as the service takes them. */
 export function grantsOf(drafts: readonly DraftGrant[]): Grant[] {
   return drafts.map(({ role, officeIds }) => ({ role, officeIds }));
 }
 
-/** The roles of a person, each for everything or for some offices. */
 export function GrantsField({
   value,
   errors,

@@ -12,18 +12,15 @@ import { notifyError } from '../../components/error-text.tsx';
 import { CopyField } from '../../components/forms/copy-field.tsx';
 import { ExactTime } from '../../components/time.tsx';
 
-/** The ways in which people sign in at the service; undefined until they are known. */
 export function useSignInMethods(): SignInMethods | undefined {
   return useQuery(signInMethodsQuery).data;
 }
 
-/** A link that was just made, which is shown only now. */
 export interface MadeLink {
   person: Pick<Person, 'id' | 'name'>;
   invitation: InvitationWithLink;
 }
 
-/** To whom an invitation was sent, when, and what the mail server answered. */
 function Mail({ mail }: { mail: Invitation['mail'] }) {
   if (mail === null) return <Trans>Copy this link and send it yourself.</Trans>;
   const { to, sentAt, isAccepted, answer } = mail;
@@ -44,7 +41,6 @@ function Mail({ mail }: { mail: Invitation['mail'] }) {
   );
 }
 
-/** The link of an invitation, to copy. */
 export function LinkDialog({
   made: { person, invitation },
   onClose,
@@ -88,7 +84,6 @@ export function LinkDialog({
   );
 }
 
-/** The open invitation of a person: until when it works, and whether it was sent. It can be revoked. */
 function OpenInvitation({ person, invitation }: { person: Person; invitation: Invitation }) {
   const { t } = useLingui();
   const client = useQueryClient();
@@ -127,7 +122,6 @@ function OpenInvitation({ person, invitation }: { person: Person; invitation: In
   );
 }
 
-/** The buttons that make a link, and send it if the service has a mail server. */
 function MakeLink({ person, methods }: { person: Person; methods: SignInMethods }) {
   const client = useQueryClient();
   const create = useMutation({
@@ -155,7 +149,6 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
   );
 }
 
-/** The way in which a person signs in without an identity provider, and the help if they cannot. */
 function OwnWay({ person, methods }: { person: Person; methods: SignInMethods }) {
   const { t } = useLingui();
   const { name, signInWay } = person;
@@ -194,7 +187,6 @@ function OwnWay({ person, methods }: { person: Person; methods: SignInMethods })
   );
 }
 
-/** The way in which a person signs in, and the actions for them. */
 export function SignInWay({ item: person }: { item: Person }) {
   const { t } = useLingui();
   const methods = useSignInMethods();

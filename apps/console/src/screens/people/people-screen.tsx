@@ -19,7 +19,6 @@ import { Grants, statusLabels, statusTones } from './roles.tsx';
 const PasskeyList = lazyComponent(() => import('../../sessions/passkey-list.tsx'), 'PasskeyList');
 const SessionTable = lazyComponent(() => import('../../sessions/sessions-screen.tsx'), 'SessionTable');
 
-/** The passkeys of a person, and where they are signed in. */
 function SignedIn({ item: { id, signInWay } }: { item: Person }) {
   const sessions = usePages('sessions', 'list', { personId: id });
   return (
@@ -42,7 +41,6 @@ function SignedIn({ item: { id, signInWay } }: { item: Person }) {
 
 const isActive = ({ status }: Person) => status !== 'inactive';
 
-/** The people who may sign in, with one of them beside the list. */
 export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
   resource: 'people',
   path: '/people',

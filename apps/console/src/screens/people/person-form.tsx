@@ -16,7 +16,6 @@ interface Draft {
   name: string;
   email: string;
   grants: DraftGrant[];
-  /** Whether the link of a new person is sent. */
   isMailed: boolean;
 }
 
@@ -54,7 +53,6 @@ function PersonFields({ item, draft, errors, onChange }: ItemFieldsProps<Person,
   );
 }
 
-/** A person who was invited, with the link if one was made. */
 interface Invited {
   person: Person;
   invitation: InvitationWithLink | undefined;
@@ -71,7 +69,6 @@ async function makeLink(personId: string, isMailed: boolean): Promise<Invitation
   });
 }
 
-/** Opens the details of a person who was invited, and shows the link that was made for them. */
 function OpenedPerson({ created, onClose }: { created: Invited; onClose: () => void }) {
   const [search] = useViewState();
   const navigate = useNavigate();

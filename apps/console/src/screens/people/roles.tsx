@@ -12,7 +12,6 @@ export const roleLabels: Record<Role, MessageDescriptor> = {
   admin: msg`Administrator: can also manage keys and people`,
 };
 
-/** The name of each role. */
 export const roleNames: Record<Role, MessageDescriptor> = {
   viewer: msg`Viewer`,
   editor: msg`Editor`,
@@ -30,7 +29,6 @@ export const statusLabels: Record<PersonStatus, MessageDescriptor> = {
 
 export const statusTones = { invited: 'neutral', active: 'neutral', inactive: 'warning' } as const;
 
-/** The roles of a person, each with where it holds. */
 export function Grants({ grants, max = 1 }: { grants: readonly Grant[]; max?: number }) {
   const { t } = useLingui();
   return (

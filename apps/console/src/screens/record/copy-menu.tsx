@@ -7,7 +7,6 @@ import type { ResourceName } from '../../contract/contracts.ts';
 import { copyText } from '../../page/clipboard.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 
-/** The texts of a record that can be copied: for other people, for a terminal, for a program. */
 export function CopyMenu({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { t } = useLingui();
   const { id } = record;

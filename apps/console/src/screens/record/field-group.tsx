@@ -14,14 +14,12 @@ const InPlaceForm = lazyComponent(() => import('../../edit/in-place-form.tsx'), 
 
 interface FieldGroupViewProps {
   group: FieldGroup;
-  /** The fields that are being edited, of any group. */
   editing: readonly string[] | undefined;
   /** Undefined if the caller may not write. */
   onEdit: ((fields: readonly string[] | undefined) => void) | undefined;
   isEmptyShown: boolean;
 }
 
-/** One group of fields of a record. All of it or one field at a time is edited in its place. */
 export function FieldGroupView({ group, editing, onEdit, isEmptyShown }: FieldGroupViewProps) {
   const { t, i18n } = useLingui();
   const { resource, record } = useRecord();

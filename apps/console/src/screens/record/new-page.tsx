@@ -9,7 +9,6 @@ import { Panel } from './panel.tsx';
 
 const NewRecordForm = lazyComponent(() => import('../../edit/edit-page.tsx'), 'NewRecordForm');
 
-/** The panel of a record that is to be created. */
 export function NewPage({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();

@@ -5,9 +5,7 @@ import type { ResourceName } from '../../contract/contracts.ts';
 interface PanelProps {
   resource: ResourceName;
   title: ReactNode;
-  /** Under the title, such as the status. */
   summary?: ReactNode;
-  /** Beside the title. */
   actions?: ReactNode;
   tabs?: ReactNode;
   children: ReactNode;

@@ -16,7 +16,6 @@ import { ScheduledChanges } from './scheduled-changes.tsx';
 const DuplicatesMark = lazyComponent(() => import('../../merges/duplicates-mark.tsx'), 'DuplicatesMark');
 const DraftBar = lazyComponent(() => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
 
-/** When the record was made and changed, and its id. */
 function Origin() {
   const { record } = useRecord();
   return (
@@ -35,7 +34,6 @@ function Origin() {
   );
 }
 
-/** The fields of a record in their groups, to read and to edit in place. */
 export function RecordDetails() {
   const { resource, record } = useRecord();
   const { can } = useRights();

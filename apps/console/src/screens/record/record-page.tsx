@@ -55,7 +55,6 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   );
 }
 
-/** The line that says at a glance which record it is. */
 function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { status, title } = record;
   const within = record[contracts[resource].parentField];
@@ -148,7 +147,6 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   );
 }
 
-/** The record that the URL names. */
 export function RecordPage({ resource }: { resource: ResourceName }) {
   const { id } = useParams({ strict: false });
   // With a key of its own, so that nothing of one record is left in the next.

@@ -14,12 +14,10 @@ import { relationsOf } from '../../resources/index.ts';
 import { nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 
-/** The number of records that are shown here; the list has all. */
 const SHOWN_MAX = 8;
 
 interface RelatedProps {
   relation: Relation;
-  /** The record that they refer to. */
   of: { resource: ResourceName; id: string };
   count: number | undefined;
 }
@@ -90,7 +88,6 @@ function useRelatedChanges(resource: ResourceName, id: string): void {
 const countsKey = (resource: ResourceName, id: string) =>
   [resource, 'get', { id, expand: 'counts' }] as const;
 
-/** The records that refer to the record, such as the agents and the branches of an office, as far as the caller may read them. */
 export function Relations() {
   const { resource, record } = useRecord();
   const { can } = useRights();

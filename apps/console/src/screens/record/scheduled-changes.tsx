@@ -21,7 +21,6 @@ function What({ change: { change, officeId } }: { change: PendingChange }) {
   }
 }
 
-/** The scheduled changes of the record, which whoever may schedule may cancel. */
 export function ScheduledChanges() {
   const open = useRecord();
   const { canCancelScheduled } = useRights();

@@ -9,7 +9,6 @@ import { firstValue, useViewState } from '../../page/view-state.ts';
 import { isResourceName, resources } from '../../resources/index.ts';
 import { statusLabels } from './state-labels.ts';
 
-/** The filters of the list in the URL, by their names in the API. */
 export const filterNames = [
   'status',
   'resource',
@@ -20,7 +19,6 @@ export const filterNames = [
   'effectiveBefore',
 ] as const;
 
-/** The filters of the list: state, resource, change, office and days. */
 export function Filters() {
   const { t } = useLingui();
   const [search, changeView] = useViewState();

@@ -18,13 +18,11 @@ import { statusLabels, statusTones } from './state-labels.ts';
 /** Events of one moment cause one reading. */
 const REFRESH_MS = 500;
 
-/** Whether an event is about a scheduled change: one that was scheduled, happened, failed, or was cancelled. */
 function isOfSchedule(event: FollowedEvent): boolean {
   const isScheduled = 'details' in event && event.details?.scheduledChangeId !== undefined;
   return isScheduled || 'scheduledChanges' in event.previous || event.type.endsWith('.change_failed');
 }
 
-/** Reads the list again when a change was scheduled, made or cancelled by anyone. */
 function useLiveSchedule(): void {
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -39,7 +37,6 @@ function useLiveSchedule(): void {
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-/** The parameters of the API in the URL of the view. */
 function queryOf(sort: string, search: SearchParams): ScheduledChangeQuery {
   const given = filterNames.filter((name) => search[name] !== undefined && search[name] !== '');
   const filters = Object.fromEntries(given.map((name) => [name, search[name]]));
@@ -58,7 +55,6 @@ function Failure({ item: { error, errorCode } }: { item: ScheduledChange }) {
   );
 }
 
-/** The changes that are scheduled, and those that happened, failed or were cancelled, with one of them beside the list. */
 export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = adminScreen<ScheduledChange>({
   resource: 'scheduledChanges',
   path: '/scheduled-changes',

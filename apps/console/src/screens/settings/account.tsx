@@ -43,7 +43,6 @@ function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant 
   );
 }
 
-/** The caller, their rights, and the time for which they are signed in. */
 export function Account() {
   const { t } = useLingui();
   const { caller } = useRights();

@@ -11,7 +11,6 @@ import { notify } from '../../components/notices.tsx';
 import { CountryControl } from '../../edit/place-controls.tsx';
 import { Section } from './section.tsx';
 
-/** The reason why someone sees the default country and cannot change it. */
 function WhyFixed({ isFixed }: { isFixed: boolean }) {
   return isFixed ? (
     <Trans>
@@ -23,7 +22,6 @@ function WhyFixed({ isFixed }: { isFixed: boolean }) {
   );
 }
 
-/** The settings of the directory, which are the same for everyone. */
 export function Directory() {
   const { t, i18n } = useLingui();
   const { canEverywhere } = useRights();

@@ -12,7 +12,6 @@ import { Section } from './section.tsx';
 
 const PasskeyList = lazyComponent(() => import('../../sessions/passkey-list.tsx'), 'PasskeyList');
 
-/** The way to the address at which browsers have passkeys, where nobody is signed in yet: who may, takes a link there. */
 function PasskeysElsewhere({ origin }: { origin: string }) {
   const { caller, can } = useRights();
   const move = useMutation({
@@ -42,7 +41,6 @@ function PasskeysElsewhere({ origin }: { origin: string }) {
   );
 }
 
-/** The passkeys of who is signed in, if people of this service have any. */
 export function OwnPasskeys() {
   const { t } = useLingui();
   const { caller } = useRights();

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of the settings: its heading and what it is about at the side, its controls beside them. */
 export function Section({
   title,
   intro,

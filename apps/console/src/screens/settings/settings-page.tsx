@@ -87,7 +87,6 @@ function Keyboard() {
   );
 }
 
-/** The preferences of a person in this browser, the data that it keeps, and who they are for the service. */
 export function SettingsPage() {
   const { t } = useLingui();
   return (

@@ -8,16 +8,13 @@ import { Section } from './section.tsx';
 /** Every key of this page in the storage of the browser begins with it. */
 const PREFIX = 'roster.';
 
-/** The data that are kept under one name, such as all drafts. */
 interface Stored {
-  /** The part of the key after the prefix, up to the next dot. */
   kind: string;
   keys: string[];
   /** In characters. */
   size: number;
 }
 
-/** Everything that the page keeps in a storage, in groups. */
 function storedIn(storage: Pick<Storage, 'length' | 'key' | 'getItem'>): Stored[] {
   const all = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
   const groups = Object.groupBy(
@@ -31,7 +28,6 @@ function storedIn(storage: Pick<Storage, 'length' | 'key' | 'getItem'>): Stored[
   }));
 }
 
-/** The data that this browser keeps for the page, with buttons that delete them. */
 export function StoredData() {
   const { t, i18n } = useLingui();
   const [stored, setStored] = useState(() => storedIn(localStorage));

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { announceSignIn } from '../../api/session-end.ts';
 import iconUrl from '../../icon.svg';
 
-/** The frame of the pages for who is not signed in. */
 export function SignInFrame({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-6 p-6">

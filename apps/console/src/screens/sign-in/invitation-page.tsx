@@ -12,18 +12,14 @@ import { ExactTime } from '../../components/time.tsx';
 import { clientName } from '../../page/client-name.ts';
 import { leaveSignIn, SignInFrame } from './frame.tsx';
 
-/** An invitation as the service shows it to whoever has its link. */
 interface Opened {
   name: string;
   email: string;
-  /** RFC 3339. */
   expiresAt: string;
 }
 
-/** Signs in once, without a passkey. */
 const signInOnce = (token: string) => callSignIn('/sign-in/invitation', { token });
 
-/** Sets up a passkey, or signs in once. */
 function Accept({ token, methods }: { token: string; methods: SignInMethods }) {
   const { t } = useLingui();
   const passkeyMessage = usePasskeyMessage();

@@ -13,7 +13,6 @@ import { leaveSignIn, SignInFrame, safePath } from './frame.tsx';
 /** The parameter of the address that goes on with the passkey at once: the button was pressed at another address. */
 const AT_ONCE = 'passkey';
 
-/** Signing in with a passkey, here or at the address of the service at which browsers have them. */
 function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSignedIn: () => void }) {
   const passkeyMessage = usePasskeyMessage();
   const signIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
@@ -47,7 +46,6 @@ function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSign
   );
 }
 
-/** Signing in: with a passkey or, if there is one, at the identity provider; or with a key. */
 export function SignInPage() {
   const { t } = useLingui();
   const { returnTo, close } = useSearch({ strict: false });

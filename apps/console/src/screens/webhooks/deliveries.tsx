@@ -70,7 +70,6 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
   );
 }
 
-/** The deliveries of a webhook, newest first, each with its attempts. Which are shown and which is open is in the URL. */
 export function Deliveries({ item: webhook }: { item: Webhook }) {
   const [search] = useViewState();
   const status = firstValue(search.status) as WebhookDeliveryStatus | undefined;

@@ -34,7 +34,6 @@ function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
   );
 }
 
-/** The event that the message carries, as the log has it. It is read when it is first opened. */
 function SentEvent({ item }: { item: WebhookDelivery }) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
@@ -51,7 +50,6 @@ function SentEvent({ item }: { item: WebhookDelivery }) {
   );
 }
 
-/** The course of one delivery, attempt by attempt. */
 export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webhook: Webhook }) {
   const { t } = useLingui();
   const { can } = useRights();

@@ -5,7 +5,6 @@ import { resourceNames } from '../../contract/contracts.ts';
 import { eventTypesOf, recordEventTypes } from '../../resources/event-types.ts';
 import { resources } from '../../resources/index.ts';
 
-/** Which events a webhook receives: all (null), or some types. */
 export function EventTypesField({
   value,
   error,

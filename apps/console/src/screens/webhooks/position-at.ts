@@ -1,4 +1,3 @@
-/** An event as far as the search needs it. */
 interface Placed {
   position: number;
   occurredAt: string;

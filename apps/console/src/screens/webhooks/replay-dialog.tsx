@@ -22,14 +22,12 @@ async function firstAfter(position: number) {
   }
 }
 
-/** Delivers again what a webhook has received: all of the log, or what came since a time or from a position on. */
 export function ReplayDialog({
   item,
   first,
   onClose,
 }: {
   item: Webhook;
-  /** The position of the first event to deliver again, if one was pointed at. */
   first?: number;
   onClose: () => void;
 }) {

@@ -4,7 +4,6 @@ import { roster } from '../../api/client.ts';
 import { RotateDialog } from '../../components/dialogs/rotate-dialog.tsx';
 import { ExactTime } from '../../components/time.tsx';
 
-/** Gives a webhook a new secret, which signs beside the one before it. */
 export function RotateWebhookDialog({ item: { id }, onClose }: { item: Webhook; onClose: () => void }) {
   const { t } = useLingui();
   return (

@@ -8,7 +8,6 @@ import { Button } from '../../components/button.tsx';
 import { CodeBox } from '../../components/details.tsx';
 import { messageOf } from '../../components/error-message.ts';
 
-/** Sends one message at once and says what the receiver answered. */
 export function TestButton({ item: { id } }: { item: Webhook }) {
   const { t } = useLingui();
   const test = useMutation({ mutationFn: () => roster.webhooks.test.mutate({ id }) });

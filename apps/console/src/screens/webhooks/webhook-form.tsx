@@ -14,7 +14,6 @@ interface Draft {
   description: string;
   types: RecordEventType[] | null;
   officeIds: string[] | null;
-  /** The place in the log at which a new one begins. */
   after: NonNullable<NewWebhook['after']>;
 }
 
@@ -87,7 +86,6 @@ const valuesOf = ({ after: _, description, ...values }: Draft) => ({
   description: description.trim() === '' ? null : description,
 });
 
-/** The dialogs that create a webhook, with its secret afterwards, and that change all of one but its state and secret. */
 export const { CreateDialog: CreateWebhook, EditDialog: EditWebhookDialog } = itemForms({
   resource: 'webhooks',
   labels: {

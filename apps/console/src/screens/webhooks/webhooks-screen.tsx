@@ -23,7 +23,6 @@ const REFETCH_MS = 5_000;
 const isActive = ({ status }: Webhook) => status === 'active';
 const all = <Trans>All</Trans>;
 
-/** The webhooks with their health, and one of them beside the list with its deliveries. */
 export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>({
   resource: 'webhooks',
   path: '/webhooks',

@@ -9,7 +9,6 @@ function useMonthName(): (month: string) => string {
   return (month) => i18n.date(`${month}-01T00:00:00Z`, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** The number of agents at the end of each month. */
 export function AgentsOverTime({ points }: { points: readonly MonthPoint[] }) {
   const { t, i18n } = useLingui();
   const nameOf = useMonthName();
@@ -47,7 +46,6 @@ export function AgentsOverTime({ points }: { points: readonly MonthPoint[] }) {
   );
 }
 
-/** The numbers of agents that joined and left in each month: full and striped bars beside each other. */
 export function JoiningAndLeaving({ points }: { points: readonly MonthPoint[] }) {
   const { t, i18n } = useLingui();
   const nameOf = useMonthName();

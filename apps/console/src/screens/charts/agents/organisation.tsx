@@ -8,7 +8,6 @@ import { type TreeItem, treeOf } from '../tree.ts';
 
 type Agents = Stats['agents'];
 
-/** The most levels up which the tree of offices is followed. */
 const LEVELS_MAX = 5;
 const IDS_MAX = 200;
 
@@ -18,7 +17,6 @@ interface Place {
   mainOfficeId: string | null;
 }
 
-/** The offices with some ids, and those that they are branches of, up to the top. */
 async function readPlaces(ids: readonly string[], signal: AbortSignal): Promise<Place[]> {
   const places = new Map<string, Place>();
   let wanted = [...ids];
@@ -34,13 +32,11 @@ async function readPlaces(ids: readonly string[], signal: AbortSignal): Promise<
   return [...places.values()];
 }
 
-/** The agents of each office, on the tree of main offices and their branches. */
 export function AgentsByOffice({
   byOffice,
   withoutOffice,
   isCut,
 }: Pick<Agents, 'byOffice' | 'withoutOffice'> & {
-  /** Whether more offices than these have agents. */
   isCut: boolean;
 }) {
   const { t, i18n } = useLingui();
@@ -99,7 +95,6 @@ export function AgentsByOffice({
   );
 }
 
-/** The agents of each region, below its country. */
 export function AgentsByRegion({ byRegion }: Pick<Agents, 'byRegion'>) {
   const { t, i18n } = useLingui();
   const countries = new Intl.DisplayNames([i18n.locale], { type: 'region' });

@@ -8,7 +8,6 @@ import { givenReason, REASON_MAX } from '../../../components/forms/reason-field.
 import type { ResourceName } from '../../../contract/contracts.ts';
 import { localDayOf } from '../../../fields/local-time.ts';
 
-/** Why and when a change happens, as the service takes it. */
 export interface WhyAndWhen {
   reason?: string | undefined;
   effectiveOn?: string;
@@ -21,7 +20,6 @@ interface ChangeDialogProps {
   title: string;
   submitLabel: ReactNode;
   look?: 'primary' | 'danger';
-  /** The questions before why and when. */
   children?: ReactNode;
   isComplete?: boolean;
   error: Error | null;

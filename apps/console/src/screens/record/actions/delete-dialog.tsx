@@ -18,7 +18,6 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-/** Which records keep one from being deleted, in words. */
 function Dependents({ counts }: { counts: Readonly<Record<string, number>> }) {
   const { t } = useLingui();
   const words: Record<string, (count: number) => string> = {
@@ -41,7 +40,6 @@ function Dependents({ counts }: { counts: Readonly<Record<string, number>> }) {
   );
 }
 
-/** Asks before a record is deleted; it can be restored for a time. */
 export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();

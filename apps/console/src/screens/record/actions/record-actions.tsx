@@ -14,7 +14,6 @@ import { StatusDialog } from './status-dialog.tsx';
 
 type Action = 'deactivate' | 'reactivate' | 'transfer' | 'transferAgents' | 'delete';
 
-/** The actions on a record beside editing it, as far as the rights allow. */
 export function RecordActions({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { t } = useLingui();
   const { can, canManage } = useRights();

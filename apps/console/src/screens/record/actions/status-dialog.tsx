@@ -26,7 +26,6 @@ interface StatusDialogProps {
   onClose: () => void;
 }
 
-/** Deactivates or reactivates a record, with `cascade` of an office also its agents; returns what submits it. */
 function useStatusChange({ change, resource, record, onClose }: StatusDialogProps, cascade: boolean) {
   const { t, i18n } = useLingui();
   const mutation = useChange({ resource, record, onDone: onClose });
@@ -73,7 +72,6 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
   return { mutation, submit, name, isDeactivation };
 }
 
-/** Asks why and when a record is deactivated or reactivated; of an office also whether its agents are. */
 export function StatusDialog(props: StatusDialogProps) {
   const { resource, record, onClose } = props;
   const { t } = useLingui();

@@ -7,11 +7,9 @@ const findOffices = findRecords('offices', { status: 'active' });
 interface NewOfficeFieldProps {
   value: ComboboxOption | null;
   onChange: (office: ComboboxOption | null) => void;
-  /** The id of the office that agents leave, which is not offered. */
   leaving: unknown;
 }
 
-/** The office that agents move to. */
 export function NewOfficeField({ value, onChange, leaving }: NewOfficeFieldProps) {
   const { t } = useLingui();
   return (

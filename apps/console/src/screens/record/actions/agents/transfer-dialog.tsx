@@ -14,7 +14,6 @@ interface TransferDialogProps {
   onClose: () => void;
 }
 
-/** Asks to which office an agent moves, why, and when. */
 export function TransferDialog({ record, onClose }: TransferDialogProps) {
   const { t } = useLingui();
   const [office, setOffice] = useState<ComboboxOption | null>(null);

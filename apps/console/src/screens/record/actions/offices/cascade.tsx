@@ -21,7 +21,6 @@ type Reactivated = NonNullable<OfficeReactivated['cascaded']>;
 
 /** The records that a notice names; the service answers more of them, and the history all. */
 const NAMED_MAX = 5;
-/** The time for which a notice stays that names records, in milliseconds. */
 const NAMED_MS = 60_000;
 
 /** Counts the agents that a deactivation of an office would change: the active ones, and those who are affiliated with it. */
@@ -47,7 +46,6 @@ function countQuery(officeId: string) {
   });
 }
 
-/** The label of the button that deactivates an office with its agents: how many, once they are counted. */
 export function CascadeLabel({ officeId }: { officeId: string }) {
   const { can } = useRights();
   const { data } = useQuery({ ...countQuery(officeId), enabled: can('agents:read') });
@@ -57,7 +55,6 @@ export function CascadeLabel({ officeId }: { officeId: string }) {
   );
 }
 
-/** Says how many agents the deactivation of an office changes, before it is made. */
 function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boolean }) {
   const counted = useQuery(countQuery(officeId));
   if (counted.isError) return <ErrorBox error={counted.error} onRetry={() => void counted.refetch()} />;
@@ -87,7 +84,6 @@ function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boo
   );
 }
 
-/** Says which agents the reactivation of an office would bring back, before it is made. */
 function RestoredPreview({ officeId }: { officeId: string }) {
   const preview = useQuery({
     queryKey: ['agents', 'list', 'restored', { officeId }],
@@ -103,14 +99,12 @@ function RestoredPreview({ officeId }: { officeId: string }) {
   );
 }
 
-/** Asks whether the agents of an office are deactivated, or brought back, with it; of those who may change agents. */
 export function CascadeField({
   id,
   isDeactivation,
   isChosen,
   onChange,
 }: {
-  /** Of the office. */
   id: string;
   isDeactivation: boolean;
   isChosen: boolean;
@@ -136,7 +130,6 @@ export function CascadeField({
   );
 }
 
-/** Deactivates an office with its agents. */
 export async function deactivateWithCascade(input: {
   id: string;
   ifVersion: number;
@@ -150,10 +143,8 @@ export async function deactivateWithCascade(input: {
   return { counts, changed };
 }
 
-/** Whether a deactivation has changed more than the office. */
 export const hasChangedOthers = ({ agents, affiliations }: Deactivated) => agents + affiliations > 0;
 
-/** Agents and affiliations in words. */
 function countsText(i18n: I18n, { agents, affiliations }: Deactivated): string {
   const agentsText = t(i18n)`${plural(agents, { one: '# agent', other: '# agents' })}`;
   if (affiliations === 0) return agentsText;
@@ -163,7 +154,6 @@ function countsText(i18n: I18n, { agents, affiliations }: Deactivated): string {
   return t(i18n)`${agentsText} and ${affiliationsText}`;
 }
 
-/** Says that an office is deactivated, and what became of agents. */
 export function deactivatedText(i18n: I18n, name: string, cascaded: Deactivated): string {
   const { agents, affiliations } = cascaded;
   const own = t(i18n)`${name} and ${plural(agents, { one: '# agent', other: '# agents' })} were deactivated`;
@@ -174,14 +164,12 @@ export function deactivatedText(i18n: I18n, name: string, cascaded: Deactivated)
   return `${own}; ${ended}`;
 }
 
-/** Says which fields of an agent have changed since. */
 function changedFields(i18n: I18n, fields: Reactivated['errors'][number]['fields']): string {
   const names = fields.map(({ field }) => field);
   if (names.length === 0) return t(i18n)`changed since`;
   return t(i18n)`changed since: ${pathLabels(i18n, 'agents', names)}`;
 }
 
-/** The notice of a deactivation that was taken back: how many agents came back, and which did not. */
 function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivated): Notice {
   const back = countsText(i18n, counts);
   if (rejected === 0) return { text: t(i18n)`Office reactivated, ${back} restored` };
@@ -200,7 +188,6 @@ function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivate
   };
 }
 
-/** Reactivates an office and takes back what its deactivation did to agents. Resolves to the office, and to what is said. */
 export async function takeCascadeBack(
   i18n: I18n,
   input: { id: string; ifVersion: number; reason?: string | undefined; effectiveOn?: string },
@@ -210,7 +197,6 @@ export async function takeCascadeBack(
   return { record: office, notice };
 }
 
-/** Shows what the undo of the deactivation of an office with its agents would do, and undoes it. */
 export function UndoCascadeDialog({ office }: { office: DirectoryRecord }) {
   const { t, i18n } = useLingui();
   const { id } = office;

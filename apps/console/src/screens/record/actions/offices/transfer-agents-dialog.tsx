@@ -11,7 +11,6 @@ import { NewOfficeField } from '../agents/new-office-field.tsx';
 import { ChangeDialog, type WhyAndWhen } from '../change-dialog.tsx';
 
 interface TransferAgentsDialogProps {
-  /** The office that they leave. */
   record: DirectoryRecord;
   onClose: () => void;
 }
