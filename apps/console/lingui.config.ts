@@ -2,7 +2,7 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 /**
- * The languages of the page. A new one is a line here and in `src/page/locale.ts`, and the catalogue that `npm run messages` makes
+ * The languages of the page. A new one is a line here and in `src/ui/browser/locale.ts`, and the catalogue that `npm run messages` makes
  * in `src/locales`.
  */
 export default defineConfig({

@@ -33,15 +33,17 @@ const lists: Readonly<Record<string, string>> = {
   'apps/server/src/pages/docs-page.ts': 'records that the examples of the documentation create',
   'apps/cli/src/commands/examples.ts':
     'the examples of commands; a resource without any has those that follow from its fields',
-  'apps/console/src/resources/index.ts': 'the labels, icons and groups of each',
+  'apps/console/src/features/directory/resources/index.ts': 'the labels, icons and groups of each',
 };
 
 /** The other files that name several resources, and why. */
 const naming: Readonly<Record<string, string>> = {
   'apps/console/src/api/caller.ts': 'the scopes under which all scheduled changes are',
   'apps/cli/src/ui/error-hints.ts': 'what to do about errors between an office and its agents',
-  'apps/console/src/screens/charts/overview-page.tsx': 'the charts of what the service counts of both',
-  'apps/console/src/screens/record/actions/record-actions.tsx': 'the transfer of all agents of an office',
+  'apps/console/src/features/directory/charts/overview-page.tsx':
+    'the charts of what the service counts of both',
+  'apps/console/src/features/record/page/actions/record-actions.tsx':
+    'the transfer of all agents of an office',
   'packages/api/src/errors/constraint-errors.ts':
     'tables, columns and constraints between offices and agents',
   'packages/api/src/errors/error-codes.ts': 'errors of rules between an office and its agents',

@@ -153,24 +153,30 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'apps/console/src': [
     ['main'],
     ['router'],
-    ['shell'],
-    // One folder each.
-    ['screens'],
-    ['palette'],
-    ['navigation'],
-    // What screens share.
-    ['list-tools'],
-    ['sessions'],
-    ['admin', 'bulk', 'export', 'history', 'merges', 'samples', 'views'],
-    ['edit'],
-    ['record'],
-    ['list'],
+    // The frame of every view.
+    ['ui/shell'],
+    // The views that a person opens: a folder each, unless a floor below names a part of it.
+    ['features', 'features/record/page', 'features/directory/page', 'features/directory/charts'],
+    ['features/history/activity', 'features/history/history-page', 'features/duplicates/page'],
+    ['features/people/sign-in'],
+    ['ui/shell/palette'],
+    ['ui/shell/navigation'],
+    // What views share.
+    ['features/directory/list-tools'],
+    ['features/people/sessions'],
+    [
+      ...['ui/admin', 'features/history', 'features/duplicates', 'features/directory/bulk'],
+      ...['features/directory/export', 'features/directory/samples', 'features/directory/views'],
+    ],
+    ['features/record/edit'],
+    ['features/record'],
+    ['features/directory/list'],
     // What everything shares.
-    ['fields'],
-    ['components'],
-    ['resources'],
-    ['api', 'contract'],
-    ['page', 'vite-env.d'],
+    ['features/directory/fields'],
+    ['ui'],
+    ['features/directory/resources'],
+    ['api'],
+    ['ui/browser', 'vite-env.d'],
   ],
 };
 

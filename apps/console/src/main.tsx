@@ -5,11 +5,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client.ts';
-import { copyPhonesAsStored } from './page/copied-phones.ts';
-import { activateLocale } from './page/locale.ts';
-import { applyPreferences } from './page/preferences.ts';
-import { noteNavigation } from './page/view-state.ts';
 import { router } from './router.tsx';
+import { copyPhonesAsStored } from './ui/browser/copied-phones.ts';
+import { activateLocale } from './ui/browser/locale.ts';
+import { applyPreferences } from './ui/browser/preferences.ts';
+import { noteNavigation } from './ui/browser/view-state.ts';
 import './styles.css';
 
 applyPreferences();

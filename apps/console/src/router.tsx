@@ -1,16 +1,16 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { callerQuery, rightsOf } from './api/caller.ts';
 import { isUnauthenticated, queryClient } from './api/client.ts';
-import type { ResourceName } from './contract/contracts.ts';
-import { resourceNames } from './contract/contracts.ts';
-import { firstPageQuery, requestOf } from './list/queries.ts';
-import { allowedNavigation } from './navigation.tsx';
-import { lazyView } from './page/lazy-components.ts';
-import { parseSearch, type SearchParams, stringifySearch } from './page/search-params.ts';
-import { parseRecordPath, rememberRecord } from './palette/recent.ts';
-import { ListPage } from './screens/list/list-page.tsx';
-import { NotFoundPage, RouteError } from './shell/route-error.tsx';
-import { Shell } from './shell/shell.tsx';
+import type { ResourceName } from './api/contract/contracts.ts';
+import { resourceNames } from './api/contract/contracts.ts';
+import { firstPageQuery, requestOf } from './features/directory/list/queries.ts';
+import { ListPage } from './features/directory/page/list-page.tsx';
+import { lazyView } from './ui/browser/lazy-components.ts';
+import { parseSearch, type SearchParams, stringifySearch } from './ui/browser/search-params.ts';
+import { allowedNavigation } from './ui/shell/navigation.tsx';
+import { parseRecordPath, rememberRecord } from './ui/shell/palette/recent.ts';
+import { NotFoundPage, RouteError } from './ui/shell/route-error.tsx';
+import { Shell } from './ui/shell/shell.tsx';
 
 const anySearch = (search: Record<string, unknown>) => search as SearchParams;
 
@@ -29,13 +29,13 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: anySearch,
-  component: lazyView(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyView(() => import('./features/people/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyView(() => import('./screens/sign-in/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyView(() => import('./features/people/sign-in/invitation-page.tsx'), 'InvitationPage'),
 });
 
 /** The routes that need someone who is signed in. Anyone else goes to the page for that, and comes back afterwards. */
@@ -56,7 +56,6 @@ const signedIn = createRoute({
   errorComponent: RootError,
 });
 
-/** The first view that the caller may open. */
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -69,12 +68,10 @@ const start = createRoute({
 
 type View = NonNullable<typeof signIn.options.component>;
 
-/** A view for who is signed in. */
 function viewOf<const P extends string>(path: P, component: View) {
   return createRoute({ getParentRoute: () => signedIn, path, validateSearch: anySearch, component });
 }
 
-/** A view for who is signed in, in a file of its own. */
 function lazyViewOf<const P extends string, Name extends string>(
   path: P,
   load: () => Promise<Record<Name, View>>,
@@ -84,32 +81,29 @@ function lazyViewOf<const P extends string, Name extends string>(
 }
 
 const views = [
-  lazyViewOf('/settings', () => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
-  lazyViewOf('/overview', () => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
-  lazyViewOf('/activity', () => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
-  lazyViewOf('/sessions', () => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
-  lazyViewOf('/jobs', () => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
-  lazyViewOf('/jobs/$id', () => import('./screens/jobs/job-page.tsx'), 'JobPage'),
-  lazyViewOf('/imports', () => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
-  lazyViewOf('/imports/new', () => import('./screens/import/columns-page.tsx'), 'ColumnsPage'),
-  lazyViewOf('/imports/$id', () => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
+  lazyViewOf('/settings', () => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+  lazyViewOf('/overview', () => import('./features/directory/charts/overview-page.tsx'), 'OverviewPage'),
+  lazyViewOf('/activity', () => import('./features/history/activity/activity-page.tsx'), 'ActivityPage'),
+  lazyViewOf('/sessions', () => import('./features/people/sessions/sessions-screen.tsx'), 'SessionsPage'),
+  lazyViewOf('/jobs', () => import('./features/jobs/jobs-page.tsx'), 'JobsPage'),
+  lazyViewOf('/jobs/$id', () => import('./features/jobs/job-page.tsx'), 'JobPage'),
+  lazyViewOf('/imports', () => import('./features/imports/imports-page.tsx'), 'ImportsPage'),
+  lazyViewOf('/imports/new', () => import('./features/imports/columns-page.tsx'), 'ColumnsPage'),
+  lazyViewOf('/imports/$id', () => import('./features/imports/job/import-page.tsx'), 'ImportPage'),
 ] as const;
 
-/** An address that no view has. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
-const RecordPage = lazyView(() => import('./screens/record/record-page.tsx'), 'RecordPage');
-const NewPage = lazyView(() => import('./screens/record/new-page.tsx'), 'NewPage');
-const RecordDetails = lazyView(() => import('./screens/record/record-details.tsx'), 'RecordDetails');
-const EditPage = lazyView(() => import('./edit/edit-page.tsx'), 'EditPage');
-const HistoryPage = lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage');
+const RecordPage = lazyView(() => import('./features/record/page/record-page.tsx'), 'RecordPage');
+const NewPage = lazyView(() => import('./features/record/page/new-page.tsx'), 'NewPage');
+const RecordDetails = lazyView(() => import('./features/record/page/record-details.tsx'), 'RecordDetails');
+const EditPage = lazyView(() => import('./features/record/edit/edit-page.tsx'), 'EditPage');
+const HistoryPage = lazyView(() => import('./features/history/history-page.tsx'), 'HistoryPage');
 
-/** A view of any resource as the view of one. */
 function of(resource: ResourceName, Any: typeof RecordPage) {
   return Object.assign(() => <Any resource={resource} />, { preload: Any.preload });
 }
 
-/** The list of a resource, with the record that is open in it. */
 function recordRoutes<const R extends ResourceName>(resource: R) {
   const list = createRoute({
     getParentRoute: () => signedIn,
@@ -141,7 +135,6 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   return list.addChildren([create, record.addChildren([details, edit, history])]);
 }
 
-/** A short list, with the details of one of its rows beside it, both in one file. */
 function listRoutes<const P extends string, List extends string, Panel extends string>(
   path: P,
   load: () => Promise<Record<List | Panel, View>>,
@@ -152,24 +145,26 @@ function listRoutes<const P extends string, List extends string, Panel extends s
   return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: details })]);
 }
 
-const keys = listRoutes('/keys', () => import('./screens/keys/keys-screen.tsx'), ['KeysPage', 'KeyPanel']);
-const webhooks = listRoutes('/webhooks', () => import('./screens/webhooks/webhooks-screen.tsx'), [
+const keys = listRoutes('/keys', () => import('./features/keys/keys-screen.tsx'), ['KeysPage', 'KeyPanel']);
+const webhooks = listRoutes('/webhooks', () => import('./features/webhooks/webhooks-screen.tsx'), [
   'WebhooksPage',
   'WebhookPanel',
 ]);
-const people = listRoutes('/people', () => import('./screens/people/people-screen.tsx'), [
+const people = listRoutes('/people', () => import('./features/people/people-screen.tsx'), [
   'PeoplePage',
   'PersonPanel',
 ]);
 const scheduledChanges = listRoutes(
   '/scheduled-changes',
-  () => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'),
+  () => import('./features/jobs/scheduled-changes/scheduled-changes-screen.tsx'),
   ['ScheduledChangesPage', 'ScheduledChangePanel'],
 );
-const DuplicatesPage = lazyView(() => import('./screens/duplicates/duplicates-page.tsx'), 'DuplicatesPage');
-const PairPage = lazyView(() => import('./screens/duplicates/pair-page.tsx'), 'PairPage');
+const DuplicatesPage = lazyView(
+  () => import('./features/duplicates/page/duplicates-page.tsx'),
+  'DuplicatesPage',
+);
+const PairPage = lazyView(() => import('./features/duplicates/page/pair-page.tsx'), 'PairPage');
 
-/** The pairs of the first resource that the caller may read. */
 const duplicates = createRoute({
   getParentRoute: () => signedIn,
   path: '/duplicates',
@@ -180,7 +175,6 @@ const duplicates = createRoute({
   },
 });
 
-/** The pairs of records of a resource that may be the same, and two of its records beside each other. */
 function pairRoutes<const R extends ResourceName>(resource: R) {
   const list = viewOf(`/duplicates/${resource}`, of(resource, DuplicatesPage));
   const pair = viewOf(`/duplicates/${resource}/$id/$otherId`, of(resource, PairPage));

@@ -4,13 +4,11 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { observedFetch } from './connection.ts';
 import { markSignedOut, onSignIn } from './session-end.ts';
 
-/** The service that this page comes from. The browser adds the cookie of the session. */
 export const roster = createRosterClient({ url: window.location.origin, fetch: observedFetch });
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
-/** The procedures of the service by their names, for what follows the schemas at run time. */
 export const calls = callsByName(roster);
 
 /**
@@ -29,7 +27,6 @@ export function rosterQuery<R extends keyof Outputs & string, P extends keyof Ou
   });
 }
 
-/** Whether a call failed because nobody is signed in (any more). */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof RosterError && error.code === 'unauthenticated';
 }
@@ -49,5 +46,5 @@ export const queryClient = new QueryClient({
   },
 });
 
-// A page whose session had ended goes on as it is, with what whoever signed in may read.
+// A page whose session had ended stays as it is, with the rights of the person who signed in.
 onSignIn(() => void queryClient.invalidateQueries());

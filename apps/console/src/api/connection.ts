@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../page/store.ts';
+import { createStore, useStore } from '../ui/browser/store.ts';
 
 /**
  * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it) or it does not answer,
@@ -13,7 +13,6 @@ const AWAY = new Set([502, 503, 504]);
 const SILENCE_MS = 4_000;
 /** The time in which the service has to say that it lives, in milliseconds. */
 const PING_MS = 3_000;
-/** The pause between two looks for an answer, in milliseconds. */
 const LOOK_MS = 1_000;
 
 const isReached = createStore(true);
@@ -81,13 +80,10 @@ export function watchAnswers(): () => void {
   return () => clearInterval(timer);
 }
 
-/** Called if the stream of events was interrupted. */
 export const markInterrupted = () => isReached.set(false);
 
-/** Called if the stream of events is connected, in whichever tab it is. */
 export const markReached = () => isReached.set(true);
 
-/** Whether the service can be reached now. */
 export function useConnection(): Connection {
   const reached = useStore(isReached);
   const answers = useStore(isAnswering);

@@ -2,7 +2,6 @@ import type { Job } from '@roster/client';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
-/** Whether nothing more will happen, to a job or an import. */
 export const isEnded = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt !== null;
 
 const INTERVAL_MIN_MS = 250;
@@ -16,7 +15,6 @@ export function pauseMs(readCount: number): number {
   return Math.min(INTERVAL_MIN_MS * 1.4 ** readCount, INTERVAL_MAX_MS);
 }
 
-/** The pause before a query reads a job or an import again; false once it has ended. */
 export function pauseUntilEnded({
   state: { data, dataUpdateCount },
 }: {
@@ -37,7 +35,6 @@ export function rateOf(
   return { perSecond, secondsLeft: (total - processed) / perSecond };
 }
 
-/** Returns a function that shows a job which was just started, and has the list of the jobs, or what else changed, read again. */
 export function useOpenJob(changed: QueryKey = ['jobs', 'list']): (job: Pick<Job, 'id'>) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();

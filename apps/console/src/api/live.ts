@@ -9,7 +9,6 @@ type Listener = (event: FollowedEvent) => void;
 
 const listeners = new Set<Listener>();
 
-/** Calls a listener for every change that anyone makes, as long as the component is shown. */
 export function useEvents(listener: Listener): void {
   const onEvent = useEffectEvent(listener);
   useEffect(() => {
@@ -38,7 +37,6 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   if (small !== undefined) return void client.invalidateQueries({ queryKey: [small] });
   const resource = `${kind}s`;
   const mentions = (key: readonly unknown[]) => (key[2] as { id?: string } | undefined)?.id === event.subject;
-  // A read and a history of the record are asked again if they are shown.
   void client.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === resource && mentions(queryKey),
   });

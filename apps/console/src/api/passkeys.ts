@@ -7,7 +7,6 @@ import { callSignIn, type SignInMethods } from './sign-in.ts';
 /** Why no passkey was made or used: the person or the device has said no, it is set up already, or the browser has none. */
 export type PasskeyFailure = 'declined' | 'known' | 'unsupported';
 
-/** An error of the device, not of the service. */
 export class PasskeyError extends Error {
   readonly failure: PasskeyFailure;
 
@@ -17,10 +16,8 @@ export class PasskeyError extends Error {
   }
 }
 
-/** The library, which is loaded with the first use of a passkey. */
 const library = () => import('@simplewebauthn/browser');
 
-/** Asks the device, and names the reason if it does not answer. */
 async function fromDevice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -44,13 +41,11 @@ export async function acceptInvitation(token: string, name: string): Promise<voi
   await callSignIn('/sign-in/invitation', { token, passkey: { name, response } });
 }
 
-/** Adds a passkey of who is signed in. Rejects with `PasskeyError`, or with what the service says is wrong. */
 export async function addPasskey(name: string): Promise<void> {
   const response = await created(await callSignIn('/sign-in/new-passkey/begin', {}));
   await callSignIn('/sign-in/new-passkey', { name, response });
 }
 
-/** Signs in with a passkey. Rejects with `PasskeyError`, or with what the service says is wrong. */
 export async function signInWithPasskey(): Promise<void> {
   const options = await callSignIn<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/begin', {});
   const { startAuthentication } = await library();

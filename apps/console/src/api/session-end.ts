@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../page/store.ts';
+import { createStore, useStore } from '../ui/browser/store.ts';
 
 /**
  * Whether the session has ended under an open page. The page stays as it is, with all that was typed, and offers to sign in
@@ -11,7 +11,6 @@ type SignInNews = { type: 'signed-in'; callerId?: string } | { type: 'signed-out
 
 const listeners = new Set<() => void>();
 
-/** Whoever this page was read for. */
 let pageCallerId: string | undefined;
 
 function hear(news: SignInNews): void {
@@ -42,19 +41,16 @@ window.addEventListener('pageshow', ({ persisted }) => {
 
 const tell = (news: SignInNews) => channel.postMessage(news);
 
-/** Called if a call is answered with `unauthenticated`. */
 export const markSignedOut = () => signedOut.set(true);
 
 /** Called in the tab in which someone has signed in with a key. */
 export const announceSignIn = () => tell({ type: 'signed-in' });
 
-/** Called when a page is shown to a caller, who may have come from the sign-in at an identity provider or by a link. */
 export function announceCaller(callerId: string): void {
   pageCallerId = callerId;
   tell({ type: 'signed-in', callerId });
 }
 
-/** Calls a listener when someone signs in in another tab. Returns a function that ends that. */
 export function onSignIn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -66,7 +62,6 @@ export function onSignIn(listener: () => void): () => void {
  */
 export const signInTab = { href: '/console/sign-in?close=true', target: '_blank', rel: 'noopener opener' };
 
-/** Whether nobody is signed in any more. */
 export function useIsSignedOut(): boolean {
   return useStore(signedOut);
 }

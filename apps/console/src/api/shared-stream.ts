@@ -3,12 +3,9 @@ import { callerQuery } from './caller.ts';
 import { isUnauthenticated, queryClient, roster } from './client.ts';
 import { onSignIn } from './session-end.ts';
 
-/** News of the stream, for each tab that listens. */
 export type StreamNews =
   | { type: 'event'; event: FollowedEvent }
-  /** The position of the stream, without an event. */
   | { type: 'cursor'; cursor: string }
-  /** A tab that has opened asks for the cursor. */
   | { type: 'joined' }
   | { type: 'connected' }
   | { type: 'interrupted' }
@@ -34,7 +31,6 @@ const RESUME_MAX_MS = 60_000;
 /** Undefined in a page that was loaded over http from another computer: there the browser has no locks. */
 const locks: LockManager | undefined = navigator.locks;
 
-/** Waits until the signal fires, or the time is over if there is one. */
 function pause(signal: AbortSignal, delayMs?: number): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -52,7 +48,6 @@ async function isSomeoneElse(callerId: string): Promise<boolean> {
   return caller !== undefined && caller.id !== callerId;
 }
 
-/** The part of one tab in the stream of all. */
 class SharedStream {
   readonly #options: StreamOptions;
   readonly #name: string;
@@ -70,7 +65,6 @@ class SharedStream {
     this.#name = `roster.events:${options.callerId}:${options.types}`;
   }
 
-  /** Hears what the tab with the stream tells, until the signal fires. */
   listen(signal: AbortSignal): void {
     if (locks === undefined) return;
     const channel = new BroadcastChannel(this.#name);
@@ -103,12 +97,10 @@ class SharedStream {
     });
   }
 
-  /** Forgets how far it was. */
   forget(): void {
     this.#cursor = undefined;
   }
 
-  /** Follows the events until the signal fires. */
   async #follow(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     this.#isHolder = true;
@@ -139,7 +131,6 @@ class SharedStream {
     }
   }
 
-  /** Reads the stream until it fails. */
   async #read(signal: AbortSignal): Promise<void> {
     const query = { types: this.#options.types, ...(this.#cursor !== undefined && { after: this.#cursor }) };
     let isFromNow = this.#cursor === undefined;
@@ -189,7 +180,6 @@ class SharedStream {
   }
 }
 
-/** The position in the log of a cursor. */
 const positionOf = (cursor: string) => Number.parseInt(cursor, 10);
 
 /**

@@ -22,15 +22,12 @@ export async function callSignIn<Answer>(path: `/sign-in/${string}`, body?: obje
   throw new Error(detail ?? title ?? `HTTP ${response.status}`);
 }
 
-/** The ways in which people can sign in at the service. */
 export interface SignInMethods {
-  /** Whether there is an identity provider. */
   provider: boolean;
   /** The URL at which browsers reach the service; null if it does not know. */
   url: string | null;
   /** The origin at which browsers have passkeys for the service; null if people do not sign in with them. */
   passkeyOrigin: string | null;
-  /** Whether the service sends invitations by e-mail. */
   mail: boolean;
 }
 

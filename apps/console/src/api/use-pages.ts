@@ -9,18 +9,15 @@ interface Page<Item> {
 type ItemOf<Output> = Output extends Page<infer Item> ? Item : never;
 
 interface PagesOptions<Item> {
-  /** The pause before the list is read again, in milliseconds; from its rows and how often it was read, if it depends on these. */
   refetchMs?: number | false | ((rows: Item[], readCount: number) => number | false);
   isEnabled?: boolean;
 }
 
 interface PagesQuery<Item> extends PagesOptions<Item> {
   queryKey: QueryKey;
-  /** Reads the page at a cursor; the first one without. */
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 }
 
-/** A list that is read page by page, by its key and what reads one page. */
 export function usePagesOf<Item>({ queryKey, read, refetchMs = false, isEnabled = true }: PagesQuery<Item>) {
   const query = useInfiniteQuery({
     queryKey,
@@ -43,7 +40,6 @@ export function usePagesOf<Item>({ queryKey, read, refetchMs = false, isEnabled 
   };
 }
 
-/** The state of a list: its rows as far as they are loaded, or the error why there are none. */
 export type Pages<Item> = ReturnType<typeof usePagesOf<Item>>;
 
 /**

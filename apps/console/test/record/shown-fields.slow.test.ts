@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contracts, resourceNames } from '../../src/contract/contracts.ts';
-import type { FieldContract } from '../../src/contract/types.ts';
+import { contracts, resourceNames } from '../../src/api/contract/contracts.ts';
+import type { FieldContract } from '../../src/api/contract/types.ts';
 import { changeRecord, createAgent, createRecord, type Resource } from '../support/directory.ts';
 import { hasBrowser, useConsole } from '../support/index.ts';
 

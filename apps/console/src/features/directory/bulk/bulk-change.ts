@@ -1,0 +1,72 @@
+import type { BulkPreview, Job } from '@roster/client';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { inTab, keep, readKept } from '../../../ui/browser/storage.ts';
+import type { RecordSelection } from '../list/selection.ts';
+import { callsOf } from '../resources/record-calls.ts';
+import { isComplete, type PatchEntry, patchOf } from './patch.ts';
+
+export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';
+
+/** The content of the dialog. It is kept until it is sent, so that a closed dialog or a reload loses nothing. */
+export interface BulkDraft {
+  type: ChangeType;
+  entries: PatchEntry[];
+  office: { id: string; label: string } | null;
+  reason: string;
+}
+
+const emptyDraft: BulkDraft = { type: 'update', entries: [], office: null, reason: '' };
+const keyOf = (resource: ResourceName) => `roster.bulk.${resource}`;
+
+export function readDraft(resource: ResourceName): BulkDraft {
+  return { ...emptyDraft, ...readKept<BulkDraft>(keyOf(resource), inTab) };
+}
+
+export function storeDraft(resource: ResourceName, draft: BulkDraft | undefined): void {
+  keep(keyOf(resource), draft, inTab);
+}
+
+export function isReady({ type, entries, office }: BulkDraft): boolean {
+  if (type === 'update') return entries.length > 0 && entries.every(isComplete);
+  return type !== 'transfer' || office !== null;
+}
+
+export function filterOf(selection: RecordSelection): {
+  filter: Record<string, unknown>;
+  shownCount: number;
+} {
+  return 'ids' in selection
+    ? { filter: { ids: selection.ids }, shownCount: selection.ids.length }
+    : { filter: selection.filter, shownCount: selection.expectedCount };
+}
+
+function changeOf(resource: ResourceName, { type, entries, office }: BulkDraft): Record<string, unknown> {
+  if (type === 'update') return { type, patch: patchOf(resource, entries) };
+  return type === 'transfer' ? { type, officeId: office?.id } : { type };
+}
+
+interface BulkCall {
+  resource: ResourceName;
+  selection: RecordSelection;
+  draft: BulkDraft;
+}
+
+async function call({ resource, selection, draft }: BulkCall, more: object): Promise<unknown> {
+  const reason = draft.reason.trim();
+  const input = {
+    filter: filterOf(selection).filter,
+    change: changeOf(resource, draft),
+    ...(reason !== '' && { reason }),
+    ...more,
+  };
+  return callsOf(resource).bulk.mutate(input);
+}
+
+export async function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
+  return (await call(bulk, { dryRun: true })) as BulkPreview;
+}
+
+/** Starts the job. Throws `count_mismatch` if another number of records matches than was shown. */
+export async function startBulk(bulk: BulkCall, expectedCount: number): Promise<Job> {
+  return (await call(bulk, { expectedCount })) as Job;
+}

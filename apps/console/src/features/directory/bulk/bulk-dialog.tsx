@@ -1,0 +1,168 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { type BulkPreview, RosterError } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { useOpenJob } from '../../../api/jobs.ts';
+import { Callout } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
+import type { RecordSelection } from '../list/selection.ts';
+import { resources } from '../resources/index.ts';
+import {
+  type BulkDraft,
+  filterOf,
+  isReady,
+  previewBulk,
+  readDraft,
+  startBulk,
+  storeDraft,
+} from './bulk-change.ts';
+import { ChangeForm } from './change-form.tsx';
+import { CountField, Preview } from './preview.tsx';
+
+/** A change of more records, and every deletion, asks to type their number. */
+const CONFIRM_ABOVE = 100;
+
+export interface BulkDialogProps {
+  resource: ResourceName;
+  selection: RecordSelection;
+  onClose: () => void;
+}
+
+const isMismatch = (error: unknown): error is RosterError =>
+  error instanceof RosterError && error.code === 'count_mismatch';
+
+/**
+ * Changes many records: what is done, then what that would do, then a job, whose page is opened. The number that was shown is sent
+ * along; if another number matches by then, nothing is changed, and the dialog shows the new one and asks again.
+ */
+export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
+  const { t } = useLingui();
+  const openJob = useOpenJob();
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(() => readDraft(resource));
+  const [preview, setPreview] = useState<BulkPreview>();
+  const [typed, setTyped] = useState('');
+  const bulk = { resource, selection, draft };
+  const { filter, shownCount } = filterOf(selection);
+
+  const check = useMutation({
+    mutationFn: () => previewBulk(bulk),
+    onSuccess: (found) => {
+      setPreview(found);
+      setTyped('');
+      // The buttons have changed under the focus.
+      form.current?.focus();
+    },
+  });
+  const start = useMutation({
+    mutationFn: (expectedCount: number) => startBulk(bulk, expectedCount),
+    onSuccess: (job) => {
+      storeDraft(resource, undefined);
+      onClose();
+      return openJob(job);
+    },
+    onError: (error) => {
+      if (isMismatch(error)) check.mutate();
+    },
+  });
+  const change = (next: BulkDraft) => {
+    setDraft(next);
+    storeDraft(resource, next);
+  };
+  const count = preview?.count ?? 0;
+  const isAsked = preview !== undefined && count > 0 && (draft.type === 'delete' || count > CONFIRM_ABOVE);
+  const isConfirmed = !isAsked || typed.replaceAll(/\D/g, '') === String(count);
+  const isPending = check.isPending || start.isPending;
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    if (preview === undefined) {
+      if (isReady(draft)) check.mutate();
+    } else if (count > 0 && isConfirmed) start.mutate(count);
+  };
+  return (
+    <Dialog
+      title={t(resources[resource].labels.change)}
+      onClose={onClose}
+      footer={
+        preview === undefined ? (
+          <>
+            <Button onClick={onClose}>
+              <Trans>Cancel</Trans>
+            </Button>
+            <Button look="primary" type="submit" form="bulk" disabled={!isReady(draft) || isPending}>
+              <Trans>Preview</Trans>
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              onClick={() => {
+                setPreview(undefined);
+                start.reset();
+              }}
+            >
+              <Trans>Back</Trans>
+            </Button>
+            <Button
+              look={draft.type === 'delete' || draft.type === 'deactivate' ? 'danger' : 'primary'}
+              type="submit"
+              form="bulk"
+              disabled={!isConfirmed || isPending || count === 0}
+            >
+              <ActionWords type={draft.type} count={count} />
+            </Button>
+          </>
+        )
+      }
+    >
+      <form
+        id="bulk"
+        ref={form}
+        tabIndex={-1}
+        className="flex flex-col gap-4 outline-none"
+        onSubmit={onSubmit}
+      >
+        {preview === undefined ? (
+          <ChangeForm resource={resource} draft={draft} onChange={change} />
+        ) : (
+          <>
+            {isMismatch(start.error) && (
+              <Callout tone="danger" title={t`No changes were made: the number of records has changed`}>
+                <p>{start.error.message}</p>
+              </Callout>
+            )}
+            <Preview
+              resource={resource}
+              filter={filter}
+              type={draft.type}
+              preview={preview}
+              shownCount={shownCount}
+            />
+            {isAsked && <CountField count={count} value={typed} onChange={setTyped} />}
+          </>
+        )}
+        {check.isError && <ErrorBox error={check.error} />}
+        {start.isError && !isMismatch(start.error) && <ErrorBox error={start.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function ActionWords({ type, count }: { type: BulkDraft['type']; count: number }) {
+  switch (type) {
+    case 'deactivate':
+      return <Plural value={count} one="Deactivate # record" other="Deactivate # records" />;
+    case 'reactivate':
+      return <Plural value={count} one="Reactivate # record" other="Reactivate # records" />;
+    case 'transfer':
+      return <Plural value={count} one="Transfer # agent" other="Transfer # agents" />;
+    case 'delete':
+      return <Plural value={count} one="Delete # record" other="Delete # records" />;
+    case 'update':
+      return <Plural value={count} one="Change # record" other="Change # records" />;
+  }
+}

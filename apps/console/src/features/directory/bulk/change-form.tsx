@@ -1,0 +1,110 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { Combobox } from '../../../ui/forms/combobox.tsx';
+import { CheckboxField, SelectField } from '../../../ui/forms/field.tsx';
+import { ReasonField } from '../../../ui/forms/reason-field.tsx';
+import { pathLabel } from '../fields/field-labels.ts';
+import { findRecords } from '../resources/find-records.ts';
+import { resources } from '../resources/index.ts';
+import type { BulkDraft, ChangeType } from './bulk-change.ts';
+import { type PatchEntry, patchFields } from './patch.ts';
+import { PatchControl } from './patch-control.tsx';
+
+const findOffices = findRecords('offices', { status: 'active' });
+
+interface ChangeFormProps {
+  resource: ResourceName;
+  draft: BulkDraft;
+  onChange: (draft: BulkDraft) => void;
+}
+
+function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
+  const { t, i18n } = useLingui();
+  const [added, setAdded] = useState<string>();
+  const fields = patchFields(resource);
+  const chosen = new Set(draft.entries.map(({ path }) => path));
+  const set = (entries: PatchEntry[]) => onChange({ ...draft, entries });
+  const open = fields
+    .filter(({ path }) => !chosen.has(path))
+    .map(({ path }) => [path, pathLabel(i18n, resource, path)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, i18n.locale));
+  return (
+    <>
+      <ul className="flex flex-col gap-3 empty:hidden">
+        {draft.entries.map((entry, index) => {
+          const field = fields.find(({ path }) => path === entry.path);
+          return (
+            field !== undefined && (
+              <PatchControl
+                key={entry.path}
+                resource={resource}
+                field={field}
+                entry={entry}
+                isNew={entry.path === added}
+                onChange={(changed) => set(draft.entries.with(index, changed))}
+                onRemove={() => set(draft.entries.toSpliced(index, 1))}
+              />
+            )
+          );
+        })}
+      </ul>
+      <SelectField
+        label={draft.entries.length === 0 ? t`Field to change` : t`Another field`}
+        value=""
+        onChange={({ target: { value: path } }) => {
+          setAdded(path);
+          set([...draft.entries, { path, value: '', isCleared: false }]);
+        }}
+        options={[['', t`Choose a field …`], ...open]}
+      />
+    </>
+  );
+}
+
+export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
+  const { t } = useLingui();
+  const types: [ChangeType, string][] = [
+    ['update', t`Change fields`],
+    ['deactivate', t`Deactivate`],
+    ['reactivate', t`Reactivate`],
+    ...(resources[resource].actions?.includes('transfer')
+      ? ([['transfer', t`Transfer to a different office`]] as [ChangeType, string][])
+      : []),
+    ['delete', t`Delete`],
+  ];
+  return (
+    <div className="flex flex-col gap-4">
+      <fieldset>
+        <legend className="mb-1 font-medium text-sm">
+          <Trans>What do you want to do?</Trans>
+        </legend>
+        {types.map(([type, label]) => (
+          <CheckboxField
+            key={type}
+            type="radio"
+            name="bulk-change"
+            label={label}
+            checked={draft.type === type}
+            onChange={() => onChange({ ...draft, type })}
+          />
+        ))}
+      </fieldset>
+      {draft.type === 'update' && <PatchForm resource={resource} draft={draft} onChange={onChange} />}
+      {draft.type === 'transfer' && (
+        <Combobox
+          label={t`New office`}
+          isRequired
+          value={draft.office}
+          onChange={(office) => onChange({ ...draft, office })}
+          search={findOffices}
+        />
+      )}
+      <ReasonField
+        hint={t`Stored in the history of every record.`}
+        value={draft.reason}
+        onChange={(reason) => onChange({ ...draft, reason })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Callout } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { messageOf } from '../../../ui/error-message.ts';
+import { CheckboxField, SelectField } from '../../../ui/forms/field.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { fieldLabel } from '../fields/field-labels.ts';
+import { importables } from '../fields/import-columns.ts';
+import type { ListView } from '../list/list-view.ts';
+import { shownColumns, wholeColumns } from './export-columns.ts';
+import { type Format, openTarget, writeExport } from './export-file.ts';
+
+const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+const fileName = (resource: string, format: Format) =>
+  `${resource}-${new Date().toISOString().slice(0, 10)}.${format}`;
+
+export function ExportDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
+  const { t, i18n } = useLingui();
+  const [format, setFormat] = useState<Format>('csv');
+  const [isWhole, setWhole] = useState(false);
+  const [byItem, setByItem] = useState(false);
+  const [written, setWritten] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const controller = useRef<AbortController>(undefined);
+  const progressId = useId();
+  const { resource, request, store } = view;
+  const total = store?.state().total ?? 0;
+  useEffect(() => () => controller.current?.abort(), []);
+  const run = async () => {
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    setError(undefined);
+    try {
+      const target = await openTarget(fileName(resource, format), format);
+      setWritten(0);
+      const isByItem = isWhole && byItem;
+      const columns = isWhole
+        ? wholeColumns(resource, { byItem })
+        : shownColumns(view.resource, view.columns);
+      const written = { request, columns, format, byItem: isByItem };
+      const count = await writeExport(written, target, {
+        signal,
+        onProgress: setWritten,
+      });
+      const number = i18n.number(count);
+      notify({ text: t`${number} exported` });
+      onClose();
+    } catch (failure) {
+      setWritten(undefined);
+      if (!signal.aborted && !isAborted(failure)) setError(failure);
+    }
+  };
+  const isRunning = written !== undefined;
+  const { itemRows } = importables[resource];
+  const list = itemRows && fieldLabel(i18n, resource, itemRows.field);
+  return (
+    <Dialog
+      title={t`Export`}
+      width="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={isRunning ? () => controller.current?.abort() : onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button look="primary" disabled={isRunning} onClick={() => void run()}>
+            <Trans>Export</Trans>
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-sm">
+          <Plural
+            value={total}
+            one="# record, with the current filters and order."
+            other="# records, with the current filters and order."
+          />
+        </p>
+        <SelectField
+          label={t`Format`}
+          value={format}
+          disabled={isRunning}
+          onChange={({ target }) => setFormat(target.value as Format)}
+        >
+          <option value="csv">{t`CSV, for spreadsheets`}</option>
+          <option value="ndjson">{t`NDJSON, for programs`}</option>
+        </SelectField>
+        <CheckboxField
+          label={t`All fields, so you can import the file again`}
+          checked={isWhole}
+          disabled={isRunning}
+          onChange={({ target }) => setWhole(target.checked)}
+        />
+        {isWhole && list !== undefined && (
+          <CheckboxField
+            label={t`A row for each item of: ${list}`}
+            checked={byItem}
+            disabled={isRunning}
+            onChange={({ target }) => setByItem(target.checked)}
+          />
+        )}
+        {format === 'csv' && (
+          <p className="text-muted text-sm">
+            <Trans>
+              Text that a spreadsheet would treat as a formula is exported with a leading apostrophe.
+              Importing the file removes it.
+            </Trans>
+          </p>
+        )}
+        {isRunning && (
+          <div className="flex flex-col gap-1 text-sm">
+            <label htmlFor={progressId}>
+              <Plural value={written} one="# record written" other="# records written" />
+            </label>
+            <progress id={progressId} className="w-full accent-accent" max={total} value={written} />
+          </div>
+        )}
+        {error !== undefined && <Callout tone="danger" title={messageOf(error)} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ChangeKind } from '@roster/client';
+
+export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
+  deactivate: msg`Deactivate`,
+  reactivate: msg`Reactivate`,
+  transfer: msg`Transfer`,
+  transfer_agents: msg`Transfer all agents`,
+};

@@ -1,0 +1,41 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
+import type { FilterContract } from '../../../../api/contract/types.ts';
+import { filterLabel } from '../../fields/filter-labels.ts';
+import { groupsOf } from '../../resources/index.ts';
+import { findRange } from './filter-ranges.ts';
+import { rangeLabel } from './range-labels.ts';
+
+export interface GroupedFilter {
+  name: string;
+  label: string;
+  group?: string;
+}
+
+/** The field that a filter is about: the one of its name, the one that has a part of its name, or the one it begins with. */
+function isAbout(resource: ResourceName, filter: string, field: string): boolean {
+  if (filter === field) return true;
+  const { parts = [] } = contracts[resource].fields.find(({ name }) => name === field) ?? {};
+  return parts.some(({ name }) => name === filter) || filter.startsWith(field.replace(/s$/, ''));
+}
+
+export function groupFilters(i18n: I18n, resource: ResourceName): readonly GroupedFilter[] {
+  const { filters } = contracts[resource];
+  const left = new Set<FilterContract>(filters);
+  const take = (label: string | undefined, isIn: (filter: FilterContract) => boolean) =>
+    [...left].filter(isIn).flatMap((filter): GroupedFilter[] => {
+      left.delete(filter);
+      const { name } = filter;
+      const range = findRange(resource, name);
+      // Of a span of time the menu has one entry.
+      if (range !== undefined && name !== (range.since ?? range.before)?.name) return [];
+      const own = range === undefined ? filterLabel(i18n, resource, name) : rangeLabel(i18n, range);
+      return [{ name, label: own, ...(label !== undefined && { group: label }) }];
+    });
+  const times = take(i18n._(msg`Times`), ({ kind }) => kind === 'time');
+  const grouped = groupsOf(resource).flatMap(({ label, fields }) =>
+    take(i18n._(label), ({ name }) => fields.some((field) => isAbout(resource, name, field))),
+  );
+  return [...take(undefined, () => true), ...grouped, ...times];
+}

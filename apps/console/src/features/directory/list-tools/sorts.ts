@@ -1,0 +1,36 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+const labels = {
+  relevance: msg`Best matches first`,
+  lastName: msg`Last name, A to Z`,
+  '-lastName': msg`Last name, Z to A`,
+  firstName: msg`First name, A to Z`,
+  '-firstName': msg`First name, Z to A`,
+  name: msg`Name, A to Z`,
+  '-name': msg`Name, Z to A`,
+  createdAt: msg`Oldest first`,
+  '-createdAt': msg`Newest first`,
+  updatedAt: msg`Least recently changed first`,
+  '-updatedAt': msg`Most recently changed first`,
+  nextLicenseExpiresOn: msg`Earliest licence expiry first`,
+  '-nextLicenseExpiresOn': msg`Latest licence expiry first`,
+} as const;
+
+export function sortLabel(i18n: I18n, sort: string): string {
+  return sort in labels ? i18n._(labels[sort as keyof typeof labels]) : sort;
+}
+
+export const isByName = (sort: string) => /name$/i.test(sort);
+
+/**
+ * The beginning of a list for the beginning of a name, or for a day: its start, or its end if the latest come first, so that the
+ * whole day is in the list.
+ */
+export function startAtOf(value: string, sort: string): string {
+  if (isByName(sort)) return value.trim();
+  if (/On$/.test(sort)) return value;
+  const day = new Date(`${value}T00:00:00`);
+  if (sort.startsWith('-')) day.setDate(day.getDate() + 1);
+  return day.toISOString();
+}

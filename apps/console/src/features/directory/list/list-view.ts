@@ -1,0 +1,27 @@
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import type { SearchParams } from '../../../ui/browser/search-params.ts';
+import type { ListStore } from './list-store.ts';
+import type { ListRequest } from './queries.ts';
+
+export interface ListView {
+  resource: ResourceName;
+  search: SearchParams;
+  request: ListRequest;
+  /** Undefined until the first page was read. */
+  store: ListStore | undefined;
+  columns: readonly string[];
+  /** In pixels; others have their default width. */
+  widths: Readonly<Record<string, number>>;
+  /** Changes parameters of the URL; undefined removes one. */
+  change: (changed: SearchParams) => void;
+  replace: (search: SearchParams) => void;
+  setColumns: (names: string[], widths?: Record<string, number>) => void;
+  readWidths: () => void;
+}
+
+export function withoutFilters({ sort, columns }: SearchParams): SearchParams {
+  return {
+    ...(sort !== undefined && sort !== 'relevance' && { sort }),
+    ...(columns !== undefined && { columns }),
+  };
+}

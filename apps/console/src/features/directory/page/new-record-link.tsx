@@ -1,0 +1,27 @@
+import { useLingui } from '@lingui/react/macro';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useRights } from '../../../api/caller.ts';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { buttonClasses } from '../../../ui/button.tsx';
+import { resources } from '../resources/index.ts';
+
+export function NewRecordLink({ resource }: { resource: ResourceName }) {
+  const { can } = useRights();
+  const navigate = useNavigate();
+  const { t } = useLingui();
+  const to = `/${resource}/new` as const;
+  const label = resources[resource].labels.create;
+  const canCreate = can(`${resource}:write`);
+  useShortcuts(
+    canCreate ? [{ keys: 'n', label, group: 'list', run: () => void navigate({ to, search: true }) }] : [],
+  );
+  if (!canCreate) return null;
+  return (
+    <Link to={to} search={true} className={buttonClasses('secondary')}>
+      <Plus aria-hidden />
+      {t(label)}
+    </Link>
+  );
+}

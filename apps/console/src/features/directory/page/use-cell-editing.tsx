@@ -1,0 +1,67 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { notify } from '../../../ui/notices.tsx';
+import { type HeldKeys, holdKeys } from '../../../ui/popups/held-keys.ts';
+import type { ListStore } from '../list/list-store.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
+import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
+
+const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
+
+/** The pause after the first rows before the editor is loaded, if no cell has the focus earlier, in milliseconds. */
+const PRELOAD_MS = 1_500;
+
+export function useCellEditing(resource: ResourceName, store: ListStore | undefined) {
+  const { t } = useLingui();
+  const [edited, setEdited] = useState<EditedCell>();
+  const held = useRef<HeldKeys>(undefined);
+  const { can } = useRights();
+  const mayEdit = can(`${resource}:write`);
+  // The cell with the focus has the key itself; from elsewhere the key leads to it.
+  const label = msg`Edit a cell of the list`;
+  useShortcuts(mayEdit ? [{ keys: 'F2', label, group: 'list', run: () => activeCell()?.focus() }] : []);
+  const isPreloaded = mayEdit && store !== undefined;
+  useEffect(() => {
+    if (!isPreloaded) return;
+    const timer = setTimeout(() => void CellEditor.preload(), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [isPreloaded]);
+  useEffect(() => () => held.current?.end(), []);
+  const edit = (cell: EditedCell) => {
+    setEdited(cell);
+    held.current?.end();
+    held.current = holdKeys({
+      onGiveUp: (isLate) => {
+        setEdited(undefined);
+        if (isLate) notify({ text: t`Couldn't open the cell. Try again.`, tone: 'danger' });
+      },
+    });
+  };
+  return {
+    isReadOnly: !mayEdit,
+    onReach: () => {
+      if (mayEdit) void CellEditor.preload();
+    },
+    onEdit: (record: DirectoryRecord, column: string): boolean => {
+      const fields = mayEdit ? fieldsOfCell(resource, column) : [];
+      if (fields.length > 0) edit({ record, column, fields });
+      return fields.length > 0;
+    },
+    editor: edited !== undefined && store !== undefined && (
+      <CellEditor
+        store={store}
+        cell={edited}
+        onReady={(control) => held.current?.giveTo(control)}
+        onClose={() => {
+          held.current?.end();
+          setEdited(undefined);
+        }}
+      />
+    ),
+  };
+}

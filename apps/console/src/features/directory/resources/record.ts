@@ -1,0 +1,76 @@
+import type { DuplicateReason, MergeConflict, NotReturned } from '@roster/client';
+
+export interface DirectoryRecord {
+  readonly id: string;
+  readonly status: 'active' | 'inactive';
+  readonly version: number;
+  readonly [field: string]: unknown;
+}
+
+export interface Highlight {
+  field: string;
+  start: number;
+  end: number;
+}
+
+export interface RecordPage {
+  items: DirectoryRecord[];
+  nextCursor?: string | undefined;
+  prevCursor?: string | undefined;
+  total?: number | undefined;
+  isSimilar?: boolean | undefined;
+  highlights?: Highlight[][] | undefined;
+}
+
+export function nameOf(record: Readonly<Record<string, unknown>>): string {
+  return String(record.displayName ?? record.name ?? record.id);
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}
+
+export function valueAt(record: object, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+export interface DuplicatePair {
+  readonly id: string;
+  readonly score: number;
+  readonly reasons: readonly DuplicateReason[];
+  readonly foundAt: string;
+  /** In the order of their ids. */
+  readonly records: readonly DirectoryRecord[];
+  /** When it was decided that they are not the same; null if it was not. */
+  readonly dismissedAt: string | null;
+  readonly dismissalReason: string | null;
+  readonly actorId: string | null;
+  readonly actor: { type: 'key' | 'person'; id: string; name: string | null } | null;
+}
+
+export interface LookAlike extends Pick<DuplicatePair, 'score' | 'reasons'> {
+  readonly record: DirectoryRecord;
+}
+
+export interface DuplicatePage {
+  items: DuplicatePair[];
+  nextCursor?: string | undefined;
+  total?: number | undefined;
+}
+
+export type MergedRecord = DirectoryRecord & {
+  /** The numbers of records that refer to it and referred to the duplicate before, by resource. */
+  readonly moved: Readonly<Record<string, number>>;
+};
+
+export type UnmergedRecord = DirectoryRecord & {
+  readonly survivorId: string;
+  readonly conflicts: readonly MergeConflict[];
+  readonly notReturned: NotReturned;
+};

@@ -1,0 +1,48 @@
+import { msg } from '@lingui/core/macro';
+import type { FieldGroup, Labels } from './definition.ts';
+
+export const sharedLabels: Labels = {
+  id: msg`ID`,
+  status: msg`Status`,
+  statusReason: msg`Reason for the status`,
+  statusChangedAt: msg`Status changed`,
+  deactivatedAt: msg`Deactivated`,
+  createdAt: msg({ message: 'Created', context: 'time' }),
+  updatedAt: msg({ message: 'Changed', context: 'time' }),
+  version: msg`Version`,
+  type: msg`Type`,
+  phone: msg`Phone`,
+  phoneExt: msg`Extension`,
+  fax: msg`Fax`,
+  email: msg`Email`,
+  website: msg`Website`,
+  mlsId: msg`MLS number`,
+  nationalAssociationId: msg`Association number`,
+  licenses: msg`Licences`,
+  nextLicenseExpiresOn: msg`Next licence expires`,
+  address: msg`Address`,
+  source: msg`Source`,
+  metadata: msg`Custom fields`,
+  scheduledChanges: msg`Scheduled changes`,
+};
+
+export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> = {
+  licences: {
+    id: 'licences',
+    label: msg`Licences and numbers`,
+    fields: ['licenses', 'mlsId', 'nationalAssociationId'],
+  },
+  origin: { id: 'origin', label: msg`Source and custom fields`, fields: ['source', 'metadata'] },
+};
+
+export const lastColumns: readonly string[] = [
+  'nextLicenseExpiresOn',
+  'createdAt',
+  'updatedAt',
+  'statusChangedAt',
+  'statusReason',
+  'deactivatedAt',
+  'scheduledChanges',
+  'version',
+  'id',
+];

@@ -1,0 +1,50 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQueries } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
+import { useRights } from '../../../api/caller.ts';
+import { queryClient } from '../../../api/client.ts';
+import { resourceNames } from '../../../api/contract/contracts.ts';
+import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
+import { Button } from '../../../ui/button.tsx';
+import { notifyError } from '../../../ui/error-text.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { firstPageQuery, requestOf } from '../list/queries.ts';
+
+function useIsEmpty(): boolean {
+  const pages = useQueries({
+    queries: resourceNames.map((resource) => firstPageQuery(requestOf(resource, {}))),
+  });
+  return pages.every(({ data }) => data?.items.length === 0);
+}
+
+export function AddSamples() {
+  const { t } = useLingui();
+  const { canManage, canEverywhere } = useRights();
+  const navigate = useNavigate();
+  const isEmpty = useIsEmpty();
+  const load = useMutation({
+    mutationFn: async () => {
+      const { loadSamples } = await loadPart(() => import('./load-samples.ts'));
+      await loadSamples();
+    },
+    onSuccess: () =>
+      notify({
+        text: t`Samples added. To remove them, undo the three imports, starting with the latest.`,
+        action: { label: t`View imports`, run: () => void navigate({ to: '/imports' }) },
+      }),
+    onError: notifyError,
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  const mayCreate = resourceNames.every((resource) => {
+    const scope = `${resource}:write` as const;
+    return canManage(scope) && canEverywhere(scope);
+  });
+  if (!mayCreate || !(isEmpty || load.isPending)) return null;
+  return (
+    <Button disabled={load.isPending} onClick={() => load.mutate()}>
+      <Sparkles aria-hidden />
+      {load.isPending ? <Trans>Adding samples…</Trans> : <Trans>Add samples</Trans>}
+    </Button>
+  );
+}

@@ -1,0 +1,275 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { Callout } from '../../../ui/badge.tsx';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { useViewState } from '../../../ui/browser/view-state.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
+import { givenReason, ReasonField } from '../../../ui/forms/reason-field.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { pathLabels } from '../../directory/fields/field-labels.ts';
+import { type DuplicatePair, nameOf } from '../../directory/resources/record.ts';
+import { recordQuery, rereadIfChanged } from '../../directory/resources/record-calls.ts';
+import { ReferenceLink } from '../../record/reference-link.tsx';
+import { type Choices, changedSince, defaultSurvivor, otherSide, type Side, type Two } from '../choices.ts';
+import type { PairIds } from '../next-pair.ts';
+import { pairQuery, pairSearch } from '../pairs.ts';
+import { FieldChoices, letterOf, Survivors } from './choice-fields.tsx';
+import { MergePreview } from './merge-preview.tsx';
+import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
+import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.tsx';
+
+function ListLink({ resource }: { resource: ResourceName }) {
+  const [search] = useViewState();
+  return (
+    <Link to={`/duplicates/${resource}`} search={pairSearch(search)} className={buttonClasses()}>
+      <Trans>All pairs</Trans>
+    </Link>
+  );
+}
+
+function Gone({ resource, error }: { resource: ResourceName; error: Error }) {
+  const mergedInto = error instanceof RosterError ? error.mergedInto : undefined;
+  if (mergedInto === undefined) return <ErrorBox error={error} />;
+  return (
+    <Callout title={<Trans>One of these records has been merged</Trans>}>
+      <p>
+        <Trans>
+          The record is now part of <ReferenceLink resource={resource} id={mergedInto} />.
+        </Trans>
+      </p>
+    </Callout>
+  );
+}
+
+function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicatePair | null }) {
+  const { can } = useRights();
+  const reopening = useReopening(resource);
+  if (pair === null)
+    return (
+      <p className="text-muted text-sm">
+        <Trans>The records have nothing in common.</Trans>
+      </p>
+    );
+  return (
+    <>
+      <div className="flex items-start gap-3 text-sm">
+        <ScoreBadge score={pair.score} />
+        <Reasons resource={resource} pair={pair} />
+      </div>
+      {pair.dismissedAt !== null && (
+        <Callout title={<Decision pair={pair} />}>
+          {can(`${resource}:write`) && (
+            <Button className="mt-2" disabled={reopening.isPending} onClick={() => reopening.mutate(pair)}>
+              <Trans>Undo</Trans>
+            </Button>
+          )}
+          {reopening.isError && <ErrorBox error={reopening.error} />}
+        </Callout>
+      )}
+    </>
+  );
+}
+
+function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; seen: Two; now: Two }) {
+  const { i18n } = useLingui();
+  const changed = ([0, 1] as const).filter((side) => seen[side].version !== now[side].version);
+  return (
+    <Callout tone="warning" title={<Trans>Changed since by someone else</Trans>}>
+      <ul className="list-inside list-disc">
+        {changed.map((side) => {
+          const fields = changedSince(resource, seen[side], now[side]);
+          return (
+            <li key={side}>
+              {letterOf(side)} {nameOf(now[side])}:{' '}
+              {fields.length === 0 ? (
+                <Trans>a newer version with the same values</Trans>
+              ) : (
+                pathLabels(i18n, resource, fields)
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        <Trans>Review the current values below, then decide again.</Trans>
+      </p>
+    </Callout>
+  );
+}
+
+function DismissDialog({
+  pair,
+  dismissal,
+  onClose,
+}: {
+  pair: DuplicatePair;
+  dismissal: ReturnType<typeof useDismissal>;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  return (
+    <FormDialog
+      title={t`Keep both as separate records`}
+      submitLabel={t`Not duplicates`}
+      isPending={dismissal.isPending}
+      error={dismissal.error}
+      onSubmit={() => dismissal.mutate({ pair, reason: givenReason(reason) })}
+      onClose={onClose}
+    >
+      <p className="text-sm">
+        <Trans>The pair is no longer suggested. You can still find it under dismissed pairs.</Trans>
+      </p>
+      <ReasonField hint={t`Optional; stored in the history`} value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+function useComparison(resource: ResourceName, ids: PairIds) {
+  const next = useNextPair(resource, ids);
+  const merge = useMergeOfTwo(resource, next.goOn);
+  // A merge of the page itself is no change of somebody else.
+  const isMerged = merge.isPending || merge.isSuccess;
+  const [first, second] = useQueries({
+    queries: ids.map((id) => ({ ...recordQuery(resource, id), enabled: !isMerged })),
+  });
+  const [seen, setSeen] = useState<Two>();
+  const [chosenSurvivor, setSurvivor] = useState<Side>();
+  const [choices, setChoices] = useState<Choices>({});
+  const [dialog, setDialog] = useState<'merge' | 'dismiss'>();
+  const now: Two | undefined = first?.data && second?.data && [first.data, second.data];
+  if (seen === undefined && now !== undefined) setSeen(now);
+  const two = isMerged ? seen : now;
+  const isChanged =
+    seen !== undefined &&
+    two !== undefined &&
+    seen.some((record, side) => record.version !== two[side as Side].version);
+  return {
+    two,
+    seen,
+    isChanged,
+    choices,
+    merge,
+    isMerged,
+    next,
+    setSurvivor,
+    error: isMerged ? null : (first?.error ?? second?.error ?? null),
+    survivor: chosenSurvivor ?? (two === undefined ? 0 : defaultSurvivor(two)),
+    choose: (name: string, choice: Choices[string]) => setChoices({ ...choices, [name]: choice }),
+    // The dialog is about the records as they are shown: a change closes it.
+    dialog: isChanged && dialog === 'merge' ? undefined : dialog,
+    open: (which: 'merge' | 'dismiss') => {
+      merge.reset();
+      setSeen(two);
+      setDialog(which);
+    },
+    close: () => setDialog(undefined),
+  };
+}
+
+const shortcutKeys = {
+  merge: ['m', msg({ message: 'Merge', context: 'records' })],
+  swap: ['s', msg`Keep the other record`],
+  dismiss: ['n', msg`Not duplicates`],
+  next: ['j', msg`Next pair`],
+} as const;
+
+function usePairShortcuts(actions: Readonly<Record<keyof typeof shortcutKeys, (() => void) | false>>): void {
+  const names = ['merge', 'swap', 'dismiss', 'next'] as const;
+  useShortcuts(
+    names.flatMap((name) => {
+      const [keys, label] = shortcutKeys[name];
+      const run = actions[name];
+      return run === false ? [] : [{ keys, label, group: 'record' as const, run }];
+    }),
+  );
+}
+
+function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds }) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  const state = useComparison(resource, ids);
+  const { two, seen, survivor, choices, dialog, merge, next } = state;
+  const { data: pair = null, isPending } = useQuery(pairQuery(resource, ids));
+  const dismissal = useDismissal(resource, next.goOn);
+  const canWrite = can(`${resource}:write`);
+  const canDismiss = canWrite && pair !== null && pair.dismissedAt === null;
+  usePairShortcuts({
+    merge: canWrite && two !== undefined && (() => state.open('merge')),
+    swap: canWrite && two !== undefined && (() => state.setSurvivor(otherSide(survivor))),
+    dismiss: canDismiss && (() => state.open('dismiss')),
+    next: next.hasNext && (() => void next.goOn()),
+  });
+  const back = <ListLink resource={resource} />;
+  if (state.error !== null || two === undefined || seen === undefined)
+    return (
+      <Page title={t`Compare two records`} actions={back}>
+        {state.error !== null && <Gone resource={resource} error={state.error} />}
+      </Page>
+    );
+  const [one, other] = two.map(nameOf);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canWrite) state.open('merge');
+  };
+  const compared = { resource, two, survivor, canChoose: canWrite };
+  return (
+    <Page title={t`Compare ${one} with ${other}`} actions={back}>
+      {!isPending && <Findings resource={resource} pair={pair} />}
+      <div role="status" className="empty:hidden">
+        {state.isChanged && <ChangedMeanwhile resource={resource} seen={seen} now={two} />}
+      </div>
+      <form className="@container flex flex-col gap-3" aria-label={t`Values to keep`} onSubmit={submit}>
+        <Survivors {...compared} onChoose={state.setSurvivor} />
+        <FieldChoices {...compared} choices={choices} onChoose={state.choose} />
+        <div className="sticky bottom-0 flex flex-wrap gap-2 border-line border-t bg-surface py-3 empty:hidden">
+          {canWrite && (
+            <Button type="submit" look="primary">
+              <Trans>Merge …</Trans>
+            </Button>
+          )}
+          {canDismiss && (
+            <Button onClick={() => state.open('dismiss')}>
+              <Trans>Not duplicates …</Trans>
+            </Button>
+          )}
+          {next.hasNext && (
+            <Button look="quiet" onClick={() => void next.goOn()}>
+              <Trans>Next pair</Trans>
+            </Button>
+          )}
+        </div>
+      </form>
+      {dialog === 'merge' && (
+        <MergePreview
+          resource={resource}
+          prepared={{ two, survivor, choices }}
+          isPending={state.isMerged}
+          error={merge.error}
+          onConflict={(error) => {
+            for (const { id } of two) rereadIfChanged(resource, id, error);
+          }}
+          onMerge={(reason) => merge.mutate({ two, survivor, choices, reason })}
+          onClose={state.close}
+        />
+      )}
+      {dialog === 'dismiss' && pair !== null && (
+        <DismissDialog pair={pair} dismissal={dismissal} onClose={state.close} />
+      )}
+    </Page>
+  );
+}
+
+export function PairPage({ resource }: { resource: ResourceName }) {
+  const { id = '', otherId = '' } = useParams({ strict: false });
+  // With a key of its own, so that no choice about one pair is left in the next.
+  return <Comparison key={`${id} ${otherId}`} resource={resource} ids={[id, otherId]} />;
+}

@@ -1,0 +1,105 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { closeOverlay, openDialog } from '../../../ui/browser/overlays.ts';
+import { useViewState } from '../../../ui/browser/view-state.ts';
+import { type DuplicatePair, nameOf } from '../../directory/resources/record.ts';
+import {
+  callsOf,
+  recordChanged,
+  recordQuery,
+  rereadIfChanged,
+} from '../../directory/resources/record-calls.ts';
+import { offerUndo, offerUndoDialog } from '../../record/undo.ts';
+import { type Choices, mergeFields, otherSide, type Side, type Two } from '../choices.ts';
+import { findNextPair, idsOf, type PairIds } from '../next-pair.ts';
+import { pairSearch, usePairs } from '../pairs.ts';
+import { UndoMergeDialog } from '../undo-merge-dialog.tsx';
+
+export function useNextPair(resource: ResourceName, ids: PairIds) {
+  const navigate = useNavigate();
+  const [search] = useViewState();
+  const { rows = [] } = usePairs(resource, search);
+  const goOn = (gone?: string) => {
+    const next = findNextPair(rows, ids, gone);
+    const kept = { search: pairSearch(search) };
+    if (next === undefined) return navigate({ to: `/duplicates/${resource}`, ...kept });
+    const [id, otherId] = idsOf(next);
+    return navigate({ to: `/duplicates/${resource}/$id/$otherId`, params: { id, otherId }, ...kept });
+  };
+  return { hasNext: findNextPair(rows, ids) !== undefined, goOn };
+}
+
+/** A merge as it was prepared: of the records as they were shown. */
+export interface PreparedMerge {
+  two: Two;
+  survivor: Side;
+  choices: Choices;
+}
+
+/** The input of the merge of two records; one of the service that has another version rejects it. */
+export function mergeInput(resource: ResourceName, { two, survivor, choices }: PreparedMerge) {
+  const [stays, goes] = [two[survivor], two[otherSide(survivor)]];
+  return {
+    id: stays.id,
+    ifVersion: stays.version,
+    duplicateId: goes.id,
+    duplicateVersion: goes.version,
+    fields: mergeFields(resource, { records: two, survivor, choices }),
+  };
+}
+
+export function useMergeOfTwo(resource: ResourceName, goOn: (gone: string) => Promise<void>) {
+  const { t, i18n } = useLingui();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ reason, ...prepared }: PreparedMerge & { reason: string | undefined }) =>
+      callsOf(resource).merge.mutate({ ...mergeInput(resource, prepared), reason }),
+    onSuccess: async ({ moved: _, mergeId: __, duplicateId: ___, ...record }, { two, survivor }) => {
+      const gone = two[otherSide(survivor)];
+      await goOn(gone.id);
+      client.removeQueries({ queryKey: recordQuery(resource, gone.id).queryKey });
+      recordChanged(resource, record);
+      void client.invalidateQueries({ queryKey: [resource] });
+      const [from, into] = [nameOf(gone), nameOf(record)];
+      offerUndoDialog(i18n, t`${from} was merged into ${into}`, () =>
+        openDialog(<UndoMergeDialog resource={resource} duplicateId={gone.id} onClose={closeOverlay} />),
+      );
+    },
+    onError: (error, { two }) => {
+      for (const { id } of two) rereadIfChanged(resource, id, error);
+    },
+  });
+}
+
+export function useDismissal(resource: ResourceName, goOn: () => Promise<void>) {
+  const { t, i18n } = useLingui();
+  const client = useQueryClient();
+  const calls = callsOf(resource);
+  const readAgain = () => void client.invalidateQueries({ queryKey: [resource, 'duplicates'] });
+  return useMutation({
+    mutationFn: ({ pair, reason }: { pair: DuplicatePair; reason: string | undefined }) =>
+      calls.dismissDuplicate.mutate({ id: pair.id, reason }),
+    onSuccess: async ({ id, records }) => {
+      await goOn();
+      readAgain();
+      const [one, other] = records.map(nameOf);
+      offerUndo(i18n, {
+        text: t`${one} and ${other} aren't duplicates`,
+        undo: async () => {
+          await calls.reopenDuplicate.mutate({ id });
+          return undefined;
+        },
+      });
+    },
+  });
+}
+
+export function useReopening(resource: ResourceName) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: DuplicatePair) => callsOf(resource).reopenDuplicate.mutate({ id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [resource, 'duplicates'] }),
+  });
+}

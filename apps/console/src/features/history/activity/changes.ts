@@ -1,0 +1,39 @@
+import type { Event, FieldChange } from '@roster/client';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The fields that the service sets with every change, or that follow from others. */
+const own = new Set([
+  'id',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'statusChangedAt',
+  'deactivatedAt',
+  'displayName',
+]);
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function differences(field: string, before: unknown, after: unknown): FieldChange[] {
+  if (isSame(before ?? null, after ?? null)) return [];
+  if (!isObject(before) || !isObject(after)) return [{ field, before: before ?? null, after: after ?? null }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name) => differences(`${field}.${name}`, before[name], after[name]));
+}
+
+/** The fields that an event changed, with their values before and after; none of a record that was created or deleted. */
+export function changesOf({ record, previous }: Pick<Event, 'record' | 'previous'>): FieldChange[] {
+  const values = (record ?? {}) as Values;
+  return Object.entries(previous as Values)
+    .filter(([field]) => !own.has(field))
+    .flatMap(([field, before]) => differences(field, before, values[field]));
+}
+
+export function subjectName({ record }: Pick<Event, 'record'>): string | undefined {
+  const { displayName, name, email, url } = (record ?? {}) as Values;
+  return [displayName, name, email, url].find((one) => typeof one === 'string') as string | undefined;
+}

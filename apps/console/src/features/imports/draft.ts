@@ -1,0 +1,83 @@
+import { readBeginning, type UploadInput } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { type Outputs, queryClient, roster } from '../../api/client.ts';
+import { createStore } from '../../ui/browser/store.ts';
+import { findKeptMapping, findSentMapping, type Meaning } from './kept-mappings.ts';
+
+/** The options by which the file is read, as far as someone has said them. */
+type ReadOptions = Pick<UploadInput, 'format' | 'encoding' | 'delimiter'> & {
+  resource?: UploadInput['resource'] | undefined;
+};
+
+/** A file that was chosen in this page and is not sent yet. It is kept while its import is shown, to be checked again. */
+export interface Draft extends Meaning {
+  /** Tells it from the files that were chosen before. */
+  number: number;
+  file: Blob;
+  name: string;
+  options: ReadOptions;
+  /** The import that it was sent for last. */
+  importId?: string;
+  /** Whether something was said about it since it was chosen, or sent. */
+  isChanged: boolean;
+}
+
+export type FilePreview = Outputs['imports']['preview'];
+
+export const noMapping: Meaning['mapping'] = { columns: {}, values: {}, dates: {}, emptyCells: {} };
+
+export const draftStore = createStore<Draft | undefined>(undefined);
+
+/** Changes the draft by what someone says of it; nothing if there is none. */
+export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
+  const draft = draftStore.get();
+  if (draft !== undefined) draftStore.set({ ...draft, isChanged: true, ...change(draft) });
+}
+
+/** The query of how the service would read a draft, and what it takes the columns for. The country of phone numbers changes nothing of that. */
+function previewQuery({ number, file, name, options, mapping: { phoneCountry: _, ...mapping } }: Draft) {
+  return {
+    queryKey: ['imports', 'preview', { number, options, mapping }] as const,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FilePreview> => {
+      const input = { ...options, name, mapping, beginning: await readBeginning(file) };
+      return roster.imports.preview.mutate(input, { signal });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The preview of a draft. While a change is asked for, that of before is shown. */
+export function usePreview(draft: Draft) {
+  return useQuery({ ...previewQuery(draft), placeholderData: (before) => before });
+}
+
+let count = 0;
+
+/** Makes the draft of a file, with the mapping that is known for files with these columns. Rejects if the file has no columns. */
+export async function beginDraft(file: Blob, name: string): Promise<void> {
+  count += 1;
+  const draft: Draft = {
+    number: count,
+    file,
+    name,
+    options: formatOptions(name),
+    mapping: noMapping,
+    emptyCells: 'keep',
+    sourceName: '',
+    keyColumn: '',
+    keptAs: '',
+    isChanged: false,
+  };
+  const { resource, columns } = await queryClient.fetchQuery(previewQuery(draft));
+  const names = columns.map((column) => column.name);
+  const known = findSentMapping(names) ?? findKeptMapping(resource, names);
+  // The records are those of the first look, whatever columns one maps.
+  const options = { ...draft.options, resource: known?.resource ?? resource };
+  draftStore.set({ ...draft, options, ...known?.meaning });
+}
+
+/** The format by the end of the name of a file; else the service finds it out. */
+function formatOptions(name: string): ReadOptions {
+  if (/\.(?:csv|tsv|txt)$/i.test(name)) return { format: 'csv' };
+  return /\.(?:ndjson|jsonl)$/i.test(name) ? { format: 'ndjson' } : {};
+}

@@ -1,0 +1,174 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Import } from '@roster/client';
+import { countryName } from '@roster/import';
+import { Badge, Callout } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/button.tsx';
+import { CountList } from '../../ui/progress.tsx';
+import type { FilePreview } from './draft.ts';
+
+type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
+type State = Pick<Import, 'status' | 'step' | 'undoneBy'>;
+
+/** The state of an import in a word, by its step and its status. */
+function stateOf({ status, step, undoneBy }: State): { label: MessageDescriptor; tone: Tone } {
+  const isWritten = step === 'write';
+  if (undoneBy !== null) return { label: msg`Undone`, tone: 'warning' };
+  switch (status) {
+    case 'cancelled':
+      return { label: msg`Cancelled`, tone: 'warning' };
+    case 'failed':
+      return { label: msg`Failed`, tone: 'danger' };
+    case 'queued':
+    case 'running':
+      return { label: isWritten ? msg`Being imported` : msg`Being checked`, tone: 'neutral' };
+    case 'completed':
+      return isWritten
+        ? { label: msg`Imported`, tone: 'good' }
+        : { label: msg`Preview only`, tone: 'neutral' };
+    case 'completed_with_errors':
+      return isWritten
+        ? { label: msg`Partially imported`, tone: 'warning' }
+        : { label: msg`Preview only`, tone: 'neutral' };
+  }
+}
+
+/** The state of an import as a badge. */
+export function ImportBadge(props: State) {
+  const { t } = useLingui();
+  const { label, tone } = stateOf(props);
+  return <Badge tone={tone}>{t(label)}</Badge>;
+}
+
+const steps = [msg`Columns`, msg`Check`, msg({ message: 'Import', context: 'step' })];
+
+/** The three steps of every import, with the present one. */
+export function Steps({ current }: { current: 0 | 1 | 2 }) {
+  const { t } = useLingui();
+  return (
+    <ol aria-label={t`Steps`} className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {steps.map((label, index) => (
+        <li
+          key={label.id}
+          aria-current={index === current ? 'step' : undefined}
+          className={classNames(
+            'flex items-center gap-2',
+            index === current ? 'font-semibold' : 'text-muted',
+          )}
+        >
+          <span
+            aria-hidden
+            className={classNames(
+              'grid size-6 place-items-center rounded-full text-xs',
+              index === current ? 'bg-accent text-on-accent' : 'bg-hover text-text',
+            )}
+          >
+            {index + 1}
+          </span>
+          {t(label)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The delimiters of CSV with their names. */
+export function useDelimiterLabels(): Readonly<Record<FilePreview['delimiter'], string>> {
+  const { t } = useLingui();
+  return { ',': t`Comma (,)`, ';': t`Semicolon (;)`, '\t': t`Tab`, '|': t`Vertical bar (|)` };
+}
+
+/** The effects of an empty cell on a field that has a value, in words. */
+export function useEmptyCellsLabels(): Readonly<Record<'keep' | 'clear', string>> {
+  const { t } = useLingui();
+  return { keep: t`Leave the field as it is`, clear: t`Clear the field` };
+}
+
+/** The columns of a file that set no field, counted and named; nothing if all of them do. */
+export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
+  const left = columns.filter(({ field }) => field === null);
+  if (left.length === 0) return null;
+  const [count, all] = [left.length, columns.length];
+  const names = left.map(({ name }) => name).join(', ');
+  return (
+    <Callout
+      tone="warning"
+      title={
+        <Plural
+          value={count}
+          one={`# of ${all} columns is ignored: ${names}`}
+          other={`# of ${all} columns are ignored: ${names}`}
+        />
+      }
+    />
+  );
+}
+
+type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'rejected'>;
+
+/** The number of rows by what would become of them. */
+export function ForecastCounts({ created, updated, unchanged, rejected }: Counts) {
+  const { t } = useLingui();
+  return (
+    <CountList
+      counts={[
+        { label: t({ message: 'New', context: 'count' }), count: created },
+        { label: t`Will change`, count: updated },
+        { label: t`Unchanged`, count: unchanged },
+        { label: t`With errors`, count: rejected },
+      ]}
+    />
+  );
+}
+
+/** The countries by which phone numbers without a country code are read. */
+export function PhoneCountries({ findings }: { findings: NonNullable<Import['findings']> }) {
+  const { i18n } = useLingui();
+  const found = findings.phoneCountries.map(({ country, rows }) => {
+    const name = countryName(country, i18n.locale);
+    return findings.phoneCountries.length > 1 ? `${name} (${i18n.number(rows)})` : name;
+  });
+  if (found.length === 0) return null;
+  return (
+    <p className="text-sm">
+      <Trans>Phone numbers without a country code use the country: {found.join(', ')}</Trans>
+    </p>
+  );
+}
+
+/** The number of rows by what became of them. */
+export function WrittenCounts({ written }: { written: Import }) {
+  const { t } = useLingui();
+  const { created, updated, unchanged, rejected, total, finishedAt, status } = written;
+  const left = total - created - updated - unchanged - rejected;
+  const isDone = finishedAt !== null && (status === 'completed' || status === 'completed_with_errors');
+  return (
+    <CountList
+      counts={[
+        { label: t({ message: 'Created', context: 'count' }), count: created },
+        { label: t({ message: 'Changed', context: 'count' }), count: updated },
+        { label: t`Unchanged`, count: unchanged },
+        { label: t`Rejected`, count: rejected },
+        ...(left > 0 ? [{ label: isDone ? t`Skipped` : t`Not written yet`, count: left }] : []),
+      ]}
+    />
+  );
+}
+
+/** The file of an import in a line: how it was read. */
+export function FileLine({ file: { format, encoding, delimiter, columns } }: { file: Import }) {
+  const delimiters = useDelimiterLabels();
+  return (
+    <>
+      {format === 'csv' ? (
+        <>
+          CSV · {encoding} · {delimiters[delimiter]} ·{' '}
+          <Plural value={columns.length} one="# column" other="# columns" />
+        </>
+      ) : (
+        <Trans>NDJSON · {encoding}</Trans>
+      )}
+    </>
+  );
+}

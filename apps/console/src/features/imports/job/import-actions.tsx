@@ -1,0 +1,136 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Import, ImportWrite } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Download, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { roster } from '../../../api/client.ts';
+import { useStore } from '../../../ui/browser/store.ts';
+import { Button, type ButtonProps, buttonClasses } from '../../../ui/button.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
+import { download } from '../../directory/export/export-file.ts';
+import { UndoJobDialog } from '../../record/undo-job-dialog.tsx';
+import { draftStore } from '../draft.ts';
+import { downloadName, matchesFile, rejectedFile } from './downloads.ts';
+import { type ImportRow, useFaultWords } from './fault-words.ts';
+
+/** A change of an import, whose answer is shown at once. */
+function useImportChange<Input>(id: string, change: (input: Input) => Promise<Import>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (changed) => {
+      client.setQueryData(['imports', 'get', { id }], changed);
+      void client.invalidateQueries({ queryKey: ['imports', 'list'] });
+    },
+  });
+}
+
+/** Lets an import go on that was interrupted: a check as a check. */
+export function useResume(id: string) {
+  return useImportChange(id, () => roster.imports.resume.mutate({ id }));
+}
+
+/** Writes an import that was checked. */
+export function useWrite(id: string) {
+  return useImportChange(id, (input: Omit<ImportWrite, 'id'>) =>
+    roster.imports.write.mutate({ id, ...input }),
+  );
+}
+
+/** The button that cancels what an import does. */
+export function CancelButton({ id }: { id: string }) {
+  const cancel = useImportChange(id, () => roster.imports.cancel.mutate({ id }));
+  return (
+    <>
+      <Button className="self-start" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+        <Trans>Cancel</Trans>
+      </Button>
+      {cancel.isError && <ErrorBox error={cancel.error} />}
+    </>
+  );
+}
+
+/** The way back to the columns, which needs the file: another page, or a reload of this one, has it not. */
+export function BackToColumns({ id }: { id: string }) {
+  const draft = useStore(draftStore);
+  if (draft?.importId === id)
+    return (
+      <Link to="/imports/new" className={buttonClasses()}>
+        <Trans>Back to the columns</Trans>
+      </Link>
+    );
+  return (
+    <Link to="/imports" className={buttonClasses()}>
+      <Trans>Choose a corrected file</Trans>
+    </Link>
+  );
+}
+
+/** The button that undoes an import, after it has said what that would do. */
+export function UndoButton({ current }: { current: Import }) {
+  const { t } = useLingui();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <Undo2 aria-hidden />
+        <Trans>Undo all</Trans>
+      </Button>
+      {isAsking && (
+        <UndoJobDialog
+          job={current}
+          title={t`Undo this import?`}
+          undo={(input) => roster.imports.undo.mutate(input)}
+          changed={['imports']}
+          onClose={() => setAsking(false)}
+        >
+          <Trans>
+            This deletes the new records and restores the previous values of the others. Values changed since
+            are kept and listed.
+          </Trans>
+        </UndoJobDialog>
+      )}
+    </>
+  );
+}
+
+interface DownloadButtonProps extends Pick<ButtonProps, 'look' | 'className' | 'children'> {
+  name: string;
+  makeFile: () => Promise<Blob>;
+}
+
+/** A button that makes a file and lets the browser save it. */
+function DownloadButton({ name, makeFile, children, ...props }: DownloadButtonProps) {
+  const saving = useMutation({ mutationFn: async () => download(await makeFile(), name) });
+  return (
+    <>
+      <Button disabled={saving.isPending} onClick={() => saving.mutate()} {...props}>
+        <Download aria-hidden />
+        {children}
+      </Button>
+      {saving.isError && <ErrorBox error={saving.error} />}
+    </>
+  );
+}
+
+/** The button that saves the rejected rows with what is wrong. */
+export function RejectedDownload({ file }: { file: Import }) {
+  const wordsOf = useFaultWords(file);
+  const allWordsOf = (row: ImportRow) => row.errors.map((fault) => wordsOf(row, fault)).join('; ');
+  return (
+    <DownloadButton name={downloadName(file, 'errors')} makeFile={() => rejectedFile(file, allWordsOf)}>
+      <Trans>Download these rows</Trans>
+    </DownloadButton>
+  );
+}
+
+/** The button that saves which record each row matched, and by what. */
+export function MatchesDownload({ file }: { file: Import }) {
+  const name = downloadName(file, 'matches', 'csv');
+  return (
+    <DownloadButton look="quiet" className="self-start" name={name} makeFile={() => matchesFile(file)}>
+      <Trans>Download match report</Trans>
+    </DownloadButton>
+  );
+}

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Import } from '@roster/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { rosterQuery } from '../../../api/client.ts';
+import { isEnded, pauseUntilEnded } from '../../../api/jobs.ts';
+import { ErrorBox } from '../../../ui/error-text.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { resources } from '../../directory/resources/index.ts';
+import { FileLine, ImportBadge, Steps } from '../import-labels.tsx';
+import { CheckedStep } from './checked-step.tsx';
+import { InterruptedStep, ProgressStep } from './progress-step.tsx';
+import { WrittenStep } from './written-step.tsx';
+
+/** An import, read again and again until its job has ended. */
+function useImport(id: string) {
+  const client = useQueryClient();
+  const found = useQuery({
+    ...rosterQuery('imports', 'get', { id }),
+    refetchInterval: pauseUntilEnded,
+  });
+  const state = found.data && `${found.data.step} ${found.data.finishedAt}`;
+  useEffect(() => {
+    // With each end of a step there are other rows.
+    if (state !== undefined) void client.invalidateQueries({ queryKey: ['imports', 'rows'] });
+  }, [client, state]);
+  return found;
+}
+
+function Step({ current }: { current: Import }) {
+  if (!isEnded(current)) return <ProgressStep current={current} />;
+  if (current.status === 'cancelled' || current.status === 'failed')
+    return <InterruptedStep current={current} />;
+  return current.step === 'write' ? <WrittenStep written={current} /> : <CheckedStep checked={current} />;
+}
+
+/** One import of the service: its check, what it would change, its writing, and its undo. Its URL is all that it takes to come back to it. */
+export function ImportPage() {
+  const { t } = useLingui();
+  const { id } = useParams({ from: '/signed-in/imports/$id' });
+  const { data: current, error, isError, refetch } = useImport(id);
+  if (current === undefined)
+    return (
+      <Page title={t({ message: 'Import', context: 'title' })} width="text">
+        {isError && <ErrorBox error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  return (
+    <Page
+      title={current.name ?? t({ message: 'Import', context: 'title' })}
+      width="text"
+      intro={
+        <>
+          <ImportBadge {...current} /> {t(resources[current.resource].labels.many)} ·{' '}
+          <FileLine file={current} /> ·{' '}
+          <Link to="/imports" className="text-accent underline">
+            <Trans>All imports</Trans>
+          </Link>
+        </>
+      }
+    >
+      <Steps current={current.step === 'write' ? 2 : 1} />
+      {isError && <ErrorBox error={error} onRetry={() => void refetch()} />}
+      <Step key={`${current.step} ${current.finishedAt}`} current={current} />
+    </Page>
+  );
+}

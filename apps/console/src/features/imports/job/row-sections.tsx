@@ -1,0 +1,254 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Import } from '@roster/client';
+import { type ReactNode, useId } from 'react';
+import type { Inputs } from '../../../api/client.ts';
+import { usePages } from '../../../api/use-pages.ts';
+import { Button, classNames } from '../../../ui/button.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
+import { CheckboxField } from '../../../ui/forms/field.tsx';
+import { scrollable } from '../../../ui/page.tsx';
+import { RecordLink } from '../../../ui/record-name.tsx';
+import { listText } from '../../directory/fields/field-labels.ts';
+import { columnLabel } from '../../directory/fields/import-columns.ts';
+import { ChangedFields } from '../../record/change-preview.tsx';
+import { type ImportRow, useFaultWords } from './fault-words.ts';
+
+const PAGE_SIZE = 25;
+
+interface RowsProps {
+  file: Import;
+  /** Which rows. */
+  query: Pick<Inputs['imports']['rows'], 'outcome' | 'suspicious' | 'looksLike'>;
+  children: (row: ImportRow) => ReactNode;
+}
+
+/** Some rows of an import in the order of the file, a page at a time. */
+export function Rows({ file: { id }, query, children }: RowsProps) {
+  const pages = usePages('imports', 'rows', { id, limit: PAGE_SIZE, ...query });
+  return (
+    <>
+      {pages.error !== null && <ErrorBox error={pages.error} onRetry={pages.retry} />}
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm empty:hidden">
+        {pages.rows?.map((row) => (
+          <li key={row.row} className="flex flex-col gap-1 px-3 py-2">
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+      {pages.hasMore && (
+        <Button className="self-start" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+          <Trans>Show more</Trans>
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The cells of a row that say anything, those with faults marked. */
+export function Cells({ file: { columns }, row }: { file: Import; row: ImportRow }) {
+  const { t } = useLingui();
+  const wrong = new Set(row.errors.map(({ column }) => column));
+  const named = columns.map(({ name }, index) => ({ name, cell: row.cells[index] ?? '' }));
+  // Those with faults come first, where they are seen without scrolling.
+  const shown = [
+    ...named.filter(({ name }) => wrong.has(name)),
+    ...named.filter(({ name, cell }) => !wrong.has(name) && cell !== ''),
+  ];
+  if (shown.length === 0) return null;
+  return (
+    <section aria-label={t`Cells of row ${row.row}`} {...scrollable} className="overflow-x-auto">
+      <dl className="flex gap-px text-xs">
+        {shown.map(({ name, cell }) => (
+          <div
+            key={name}
+            className={classNames(
+              'max-w-52 shrink-0 border px-2 py-1',
+              wrong.has(name) ? 'border-danger bg-danger-surface text-danger' : 'border-line',
+            )}
+          >
+            <dt className={classNames('truncate', !wrong.has(name) && 'text-muted')}>{name}</dt>
+            <dd className="truncate">{cell === '' ? t`empty` : cell}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The number of a row in its file. */
+export function RowTitle({ row }: { row: ImportRow }) {
+  return (
+    <p className="font-medium">
+      <Trans>Row {row.row}</Trans>
+    </p>
+  );
+}
+
+/** A row that changes a record: which one, and each field from what to what. */
+function ChangedRow({ file: { resource }, row }: { file: Import; row: ImportRow }) {
+  return (
+    <>
+      <p className="font-medium">
+        <Trans>Row {row.row}</Trans>
+        {row.recordId !== null && (
+          <>
+            {' · '}
+            <RecordLink resource={resource} id={row.recordId} />
+          </>
+        )}
+      </p>
+      <ChangedFields resource={resource} changes={row.changes} />
+    </>
+  );
+}
+
+/** The rows that are rejected, each with all that is wrong with it. */
+export function RejectedRows({ file, actions }: { file: Import; actions: ReactNode }) {
+  const id = useId();
+  const wordsOf = useFaultWords(file);
+  if (file.rejected === 0) return null;
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id={id} className="grow font-semibold">
+          <Plural value={file.rejected} one="# row with errors" other="# rows with errors" />
+        </h2>
+        {actions}
+      </div>
+      <p className="max-w-prose text-muted text-sm">
+        <Trans>
+          The file contains these rows, with their errors in the first column. Correct the rows, then choose
+          that file here.
+        </Trans>
+      </p>
+      <Rows file={file} query={{ outcome: ['rejected'] }}>
+        {(row) => (
+          <>
+            <RowTitle row={row} />
+            <ul>
+              {row.errors.map((fault) => (
+                <li key={`${fault.column} ${fault.code} ${fault.detail}`} className="text-danger">
+                  {wordsOf(row, fault)}
+                </li>
+              ))}
+            </ul>
+            <Cells file={file} row={row} />
+          </>
+        )}
+      </Rows>
+    </section>
+  );
+}
+
+export type Suspicion = ImportRow['suspicious'][number];
+
+interface SuspiciousProps {
+  file: Import;
+  kind: Suspicion;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}
+
+/** The rows that the check finds suspicious in one way, which are left out unless someone confirms them. */
+export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: SuspiciousProps) {
+  const { t, i18n } = useLingui();
+  const id = useId();
+  const count = file.findings?.[kind] ?? 0;
+  const cleared = listText(
+    i18n,
+    Object.entries(file.findings?.clearedFields ?? {}).map(
+      ([field, records]) => `${columnLabel(i18n, file.resource, field)} (${i18n.number(records)})`,
+    ),
+  );
+  const about = {
+    renames: {
+      title: <Plural value={count} one="# row renames a person" other="# rows rename people" />,
+      text: t`These rows match an existing person only by email address, and would change their name. They're skipped unless you confirm.`,
+      confirm: t`Allow renames`,
+    },
+    clears: {
+      title: (
+        <Plural value={count} one="# row clears fields of a record" other="# rows clear fields of records" />
+      ),
+      text: t`Empty cells in your file would clear these fields: ${cleared}. The rows are skipped unless you confirm.`,
+      confirm: t`Allow clearing`,
+    },
+    damaged: {
+      title: <Plural value={count} one="# row has a destroyed value" other="# rows have destroyed values" />,
+      text: t`A spreadsheet has replaced values, such as 1.2E+11 for a long number or #REF! for a formula. Correct the file, or the rows are skipped unless you confirm.`,
+      confirm: t`Import these values`,
+    },
+    moves: {
+      title: (
+        <Plural
+          value={count}
+          one="# row moves a record to a different office"
+          other="# rows move records to different offices"
+        />
+      ),
+      text: t`This affects many rows. Check the office column. They're skipped unless you confirm.`,
+      confirm: t`Allow moving`,
+    },
+    deactivations: {
+      title: <Plural value={count} one="# row deactivates a record" other="# rows deactivate records" />,
+      text: t`This affects many rows. Check the status column. They're skipped unless you confirm.`,
+      confirm: t`Allow deactivating`,
+    },
+  }[kind];
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-lg bg-warning-surface p-4">
+      <div>
+        <h2 id={id} className="font-semibold text-warning">
+          {about.title}
+        </h2>
+        <p className="text-sm">{about.text}</p>
+      </div>
+      <Rows file={file} query={{ suspicious: [kind] }}>
+        {(row) => <ChangedRow file={file} row={row} />}
+      </Rows>
+      <CheckboxField
+        label={about.confirm}
+        checked={isConfirmed}
+        onChange={({ target }) => onConfirm(target.checked)}
+      />
+    </section>
+  );
+}
+
+/** The records that would change, and those that would be new, folded until someone asks for them. */
+export function GoodRows({ file }: { file: Import }) {
+  const { created = 0, updated = 0 } = file.findings ?? {};
+  return (
+    <>
+      {updated > 0 && (
+        <details open className="text-sm">
+          <summary className="min-h-9 py-2 font-semibold text-base">
+            <Plural value={updated} one="# changed record" other="# changed records" />
+          </summary>
+          <div className="flex flex-col gap-3">
+            <Rows file={file} query={{ outcome: ['updated'] }}>
+              {(row) => <ChangedRow file={file} row={row} />}
+            </Rows>
+          </div>
+        </details>
+      )}
+      {created > 0 && (
+        <details className="text-sm">
+          <summary className="min-h-9 py-2 font-semibold text-base">
+            <Plural value={created} one="# new record" other="# new records" />
+          </summary>
+          <div className="flex flex-col gap-3">
+            <Rows file={file} query={{ outcome: ['created'] }}>
+              {(row) => (
+                <>
+                  <RowTitle row={row} />
+                  <Cells file={file} row={row} />
+                </>
+              )}
+            </Rows>
+          </div>
+        </details>
+      )}
+    </>
+  );
+}

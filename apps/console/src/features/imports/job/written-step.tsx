@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Import } from '@roster/client';
+import { Link } from '@tanstack/react-router';
+import { useRights } from '../../../api/caller.ts';
+import { Callout } from '../../../ui/badge.tsx';
+import { resources } from '../../directory/resources/index.ts';
+import { LeftOutColumns, WrittenCounts } from '../import-labels.tsx';
+import { MatchesDownload, RejectedDownload, UndoButton } from './import-actions.tsx';
+import { RejectedRows } from './row-sections.tsx';
+
+/** The outcome of an import, its undo, and the rows that were not written. */
+export function WrittenStep({ written }: { written: Import }) {
+  const { t } = useLingui();
+  const { canManage } = useRights();
+  const { resource, created, updated, rejected, undoneBy, columns } = written;
+  return (
+    <div className="flex flex-col gap-5">
+      {undoneBy === null ? (
+        <Callout
+          tone={rejected === 0 ? 'good' : 'warning'}
+          title={rejected === 0 ? t`Import complete` : t`The valid rows were imported. The others weren't`}
+        />
+      ) : (
+        <Callout tone="warning" title={t`This import was undone`}>
+          <p>
+            <Link to="/jobs/$id" params={{ id: undoneBy }} className="underline">
+              <Trans>Restored values, and values that couldn't be restored</Trans>
+            </Link>
+          </p>
+        </Callout>
+      )}
+      <LeftOutColumns columns={columns} />
+      <WrittenCounts written={written} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Link to={`/${resource}`} search={{ sort: '-updatedAt' }} className="text-accent underline">
+          {t(resources[resource].labels.show)}
+        </Link>
+        {undoneBy === null && created + updated > 0 && canManage(`${resource}:write`) && (
+          <UndoButton current={written} />
+        )}
+      </div>
+      <RejectedRows file={written} actions={<RejectedDownload file={written} />} />
+      <MatchesDownload file={written} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { phoneCountries } from '@roster/contract/countries';
+import { countryName } from '@roster/import';
+import { SelectField } from '../../ui/forms/field.tsx';
+import { changeDraft, type Draft, type FilePreview } from './draft.ts';
+
+/** The choice of the country of the office of each record. */
+const BY_OFFICE = '';
+
+type Phones = NonNullable<FilePreview['phones']>;
+
+/** The country of phone numbers without a country code: as someone said, else the one that all in the beginning of the file are of. */
+export function phoneCountryOf(
+  { mapping }: Pick<Draft, 'mapping'>,
+  phones: FilePreview['phones'],
+): string | undefined {
+  if (mapping.phoneCountry !== undefined) return mapping.phoneCountry;
+  const [first, ...others] = phones?.countries ?? [];
+  if (others.length > 0) return BY_OFFICE;
+  return first?.country ?? undefined;
+}
+
+interface PhoneCountryProps {
+  draft: Draft;
+  phones: Phones;
+}
+
+/** The country of the phone numbers of a file that have no country code. */
+export function PhoneCountryField({ draft, phones: { rows, countries } }: PhoneCountryProps) {
+  const { t, i18n } = useLingui();
+  const nameOf = (code: string) => countryName(code, i18n.locale);
+  const names = phoneCountries
+    .map((code) => [code, nameOf(code)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, i18n.locale));
+  const found = countries.map(({ country, rows: count }) => {
+    const name = country === null ? t`no country` : nameOf(country);
+    return countries.length > 1 ? `${name} (${i18n.number(count)})` : name;
+  });
+  const value = phoneCountryOf(draft, { rows, countries });
+  return (
+    <SelectField
+      className="max-w-sm"
+      label={t`Country of phone numbers without a country code`}
+      isRequired
+      hint={
+        <>
+          <Plural value={rows} one="In # of the first rows." other="In # of the first rows." />{' '}
+          <Trans>Based on address, office and settings: {found.join(', ')}.</Trans>
+        </>
+      }
+      value={value ?? '?'}
+      onChange={({ target }) =>
+        changeDraft(({ mapping }) => ({ mapping: { ...mapping, phoneCountry: target.value } }))
+      }
+      options={[
+        ...(value === undefined ? [['?', t`Choose …`] as const] : []),
+        [BY_OFFICE, t`The country of each office`],
+        ...names,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ResourceName } from '../../api/contract/contracts.ts';
+import { RecordLink } from '../../ui/record-name.tsx';
+import { pathLabel } from '../directory/fields/field-labels.ts';
+import { FieldValue } from '../record/values.tsx';
+
+function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, value: unknown][] {
+  return Object.entries(patch).flatMap(([name, value]): [string, unknown][] => {
+    const path = `${above}${name}`;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? leavesOf(value as Record<string, unknown>, `${path}.`) : [[path, value]];
+  });
+}
+
+export function ChangeWords({
+  resource,
+  change,
+}: {
+  resource: ResourceName;
+  change: Record<string, unknown>;
+}) {
+  const { i18n } = useLingui();
+  switch (change.type) {
+    case 'deactivate':
+      return <Trans>Deactivates each record</Trans>;
+    case 'reactivate':
+      return <Trans>Reactivates each record</Trans>;
+    case 'delete':
+      return <Trans>Deletes each record</Trans>;
+    case 'transfer':
+      return (
+        <Trans>
+          Transfers each agent to <RecordLink resource="offices" id={String(change.officeId)} />
+        </Trans>
+      );
+    default:
+      return (
+        <ul>
+          {leavesOf((change.patch ?? {}) as Record<string, unknown>).map(([path, value]) => (
+            <li key={path}>
+              {pathLabel(i18n, resource, path)} → <FieldValue resource={resource} path={path} value={value} />
+            </li>
+          ))}
+        </ul>
+      );
+  }
+}

@@ -1,0 +1,96 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { passkeyPlace, signInWithPasskey } from '../../../api/passkeys.ts';
+import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../../api/sign-in.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { messageOf } from '../../../ui/error-message.ts';
+import { usePasskeyMessage } from '../../../ui/error-text.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { leaveSignIn, SignInFrame, safePath } from './frame.tsx';
+
+/** The parameter of the address that goes on with the passkey at once: the button was pressed at another address. */
+const AT_ONCE = 'passkey';
+
+function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSignedIn: () => void }) {
+  const passkeyMessage = usePasskeyMessage();
+  const signIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  const place = passkeyPlace(methods);
+  const isPressed = useSearch({ strict: false })[AT_ONCE] === 'true';
+  const goOn = useEffectEvent(() => {
+    if (isPressed && place === 'here') signIn.mutate();
+  });
+  useEffect(() => goOn(), []);
+  if (place === undefined) return null;
+  const label = <Trans>Sign in with a passkey</Trans>;
+  if (place !== 'here') {
+    const { pathname, search } = window.location;
+    const params = new URLSearchParams(search);
+    params.set(AT_ONCE, 'true');
+    return (
+      <a className={buttonClasses('primary')} href={`${place.origin}${pathname}?${params}`}>
+        {label}
+      </a>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <Button look="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
+        {label}
+      </Button>
+      <p role="alert" className={signIn.error === null ? 'hidden' : 'text-danger text-sm'}>
+        {signIn.error !== null && passkeyMessage(signIn.error)}
+      </p>
+    </div>
+  );
+}
+
+export function SignInPage() {
+  const { t } = useLingui();
+  const { returnTo, close } = useSearch({ strict: false });
+  const methods = useQuery(signInMethodsQuery).data;
+  const [key, setKey] = useState('');
+  const target = safePath(returnTo);
+  const onSignedIn = () => leaveSignIn(target, { isTab: close === 'true' });
+  const exchange = useMutation({
+    mutationFn: () => callSignIn('/sign-in/key', { key }),
+    onSuccess: onSignedIn,
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    exchange.mutate();
+  };
+  return (
+    <SignInFrame title={<Trans>Sign in to Roster</Trans>}>
+      {methods?.provider && (
+        <a className={buttonClasses('primary')} href={`/sign-in?returnTo=${encodeURIComponent(target)}`}>
+          <Trans>Sign in with your organisation</Trans>
+        </a>
+      )}
+      {methods !== undefined && <PasskeyButton methods={methods} onSignedIn={onSignedIn} />}
+      <form className="flex flex-col gap-3" onSubmit={onSubmit}>
+        <TextField
+          label={t`Key`}
+          type="password"
+          name="key"
+          isRequired
+          value={key}
+          error={exchange.error === null ? undefined : messageOf(exchange.error)}
+          hint={t`An API key of the service, such as rst_…. The session has the rights of the key.`}
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <Button type="submit" disabled={exchange.isPending || key.trim() === ''}>
+          <Trans>Sign in with the key</Trans>
+        </Button>
+      </form>
+      <p className="text-muted text-sm">
+        <Trans>
+          On the computer that runs the service, use <code>roster open</code> to sign in without a key. If you
+          started the service with <code>npm start</code>, use <code>npm run -s roster -- open</code> in the
+          same folder.
+        </Trans>
+      </p>
+    </SignInFrame>
+  );
+}

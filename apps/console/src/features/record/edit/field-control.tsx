@@ -1,0 +1,156 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { ResourceName } from '../../../api/contract/contracts.ts';
+import type { FieldContract } from '../../../api/contract/types.ts';
+import { Combobox } from '../../../ui/forms/combobox.tsx';
+import { CheckboxField, SelectField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
+import { choiceLabel } from '../../directory/fields/field-labels.ts';
+import { useRegions } from '../../directory/fields/regions.ts';
+import { findRecords } from '../../directory/resources/find-records.ts';
+import { useReferenceText } from '../reference-link.tsx';
+import { CountryControl, RegionControl } from './place-controls.tsx';
+
+const hints: Readonly<Record<string, MessageDescriptor>> = {
+  displayName: msg`First and last name, unless you enter a different name`,
+  nickname: msg`Common name`,
+  region: msg`State or province: the part of its ISO code after the hyphen`,
+  timeZone: msg`For example Europe/Lisbon`,
+  website: msg`Begins with https:// or http://`,
+  photoUrl: msg`Begins with https:// or http://`,
+};
+
+/** From this part of the longest text on, the characters that are left are counted. */
+const COUNT_FROM = 0.8;
+/** In texts that may be no longer than this, such as codes, they are not: their hint says more. */
+const CODE_LENGTH_MAX = 10;
+
+interface ControlProps {
+  /** The path in the body: `phone`, `licenses/0/number`. */
+  path: string;
+  label: string;
+  contract: FieldContract;
+  value: string;
+  error?: string | undefined;
+  hint?: string | undefined;
+  autoFocus?: boolean | undefined;
+  country?: string | undefined;
+  onChange: (value: string) => void;
+}
+
+const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
+
+/** The controls that help to type a text of each kind. The form checks texts itself, in the words of the service. */
+const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
+  email: { inputMode: 'email', spellCheck: false },
+  url: { inputMode: 'url', spellCheck: false },
+  phone: { inputMode: 'tel' },
+  date: { type: 'date' },
+};
+
+type ReferenceProps = ControlProps & { resource: ResourceName };
+
+function ReferenceControl({
+  resource,
+  contract,
+  value,
+  onChange,
+  label,
+  error,
+  hint,
+  autoFocus,
+}: ReferenceProps) {
+  const name = useReferenceText(resource, value === '' ? null : value);
+  // An inactive office takes no agents.
+  const filter = contract.name === 'officeId' ? { status: 'active' } : {};
+  return (
+    <Combobox
+      label={label}
+      error={error}
+      hint={hint}
+      autoFocus={autoFocus === true}
+      isRequired={contract.isRequired === true}
+      value={value === '' ? null : { id: value, label: name }}
+      onChange={(option) => onChange(option?.id ?? '')}
+      search={findRecords(resource, filter)}
+    />
+  );
+}
+
+export function TextControl(props: ControlProps) {
+  const { path, label, contract, value, error, autoFocus, country = '', onChange } = props;
+  const { t, i18n } = useLingui();
+  const regions = useRegions(country);
+  const { name, kind, maxLength, choices, isRequired, isNullable, refersTo } = contract;
+  if (refersTo !== undefined) return <ReferenceControl {...props} resource={refersTo} />;
+  const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
+  const isCounted =
+    maxLength !== undefined && maxLength > CODE_LENGTH_MAX && left <= maxLength * (1 - COUNT_FROM);
+  const known = hints[name];
+  const counted = t`${plural(Math.max(0, left), { one: '# character left', other: '# characters left' })}`;
+  const hint = known && t(known);
+  const common = {
+    label,
+    error,
+    name: path,
+    value,
+    autoFocus,
+    ...(isRequired && { isRequired: true }),
+    ...(isCounted ? { hint: counted } : hint !== undefined && { hint }),
+  };
+  const place = { label, error, value, autoFocus, onChange, ...(isRequired && { isRequired: true }) };
+  if (kind === 'country') return <CountryControl {...place} />;
+  if (name === 'region' && regions.length > 0) return <RegionControl {...place} regions={regions} />;
+  if (choices !== undefined)
+    return (
+      <SelectField
+        {...common}
+        onChange={(event) => onChange(event.target.value)}
+        options={[
+          ...(!isRequired && isNullable === true ? [['', '–'] as const] : []),
+          ...choices.map((choice) => [choice, choiceLabel(i18n, name, choice) ?? choice] as const),
+        ]}
+      />
+    );
+  if (kind === 'long-text')
+    return <TextAreaField {...common} rows={6} onChange={(event) => onChange(event.target.value)} />;
+  const list = name === 'timeZone' ? 'time-zones' : undefined;
+  return (
+    <>
+      <TextField
+        {...common}
+        {...inputs[kind]}
+        list={list}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {list !== undefined && (
+        <datalist id={list}>
+          {timeZones().map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+export function SwitchControl({
+  label,
+  value,
+  autoFocus,
+  onChange,
+}: {
+  label: string;
+  value: boolean;
+  autoFocus?: boolean;
+  onChange: (value: boolean) => void;
+}) {
+  return (
+    <CheckboxField
+      label={label}
+      checked={value}
+      autoFocus={autoFocus}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}

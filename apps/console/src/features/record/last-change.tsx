@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { FollowedEvent } from '@roster/client';
+import { type ReactNode, useState } from 'react';
+import { useEvents } from '../../api/live.ts';
+import { ExactTime } from '../../ui/time.tsx';
+import { pathLabels } from '../directory/fields/field-labels.ts';
+import { ActorName, useIsOwn } from './actor-name.tsx';
+import { useRecord } from './record-context.ts';
+
+const always = new Set(['id', 'version', 'updatedAt', 'statusChangedAt', 'nextLicenseExpiresOn']);
+
+export function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] {
+  return Object.keys(previous).filter((name) => !always.has(name));
+}
+
+/** A notice that is seen from wherever one has scrolled in a record, and is read out when it appears; false for none. */
+export function StickyNotice({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className={
+        children === false
+          ? 'sr-only'
+          : 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
+      }
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Says that someone else has changed the record while it is open; the new values are there already. */
+export function LastChange() {
+  const { i18n } = useLingui();
+  const { resource, record } = useRecord();
+  const isOwn = useIsOwn();
+  const [event, setEvent] = useState<FollowedEvent>();
+  useEvents((next) => {
+    // An event such as a licence that expires soon changes nothing.
+    if (next.subject === record.id && !isOwn(next) && changedFields(next).length > 0) setEvent(next);
+  });
+  const list = event && pathLabels(i18n, resource, changedFields(event));
+  return (
+    <StickyNotice>
+      {event !== undefined && (
+        <p>
+          <Trans>
+            Just changed by <ActorName change={event} />: {list}
+          </Trans>{' '}
+          (<ExactTime time={event.occurredAt} />)
+        </p>
+      )}
+    </StickyNotice>
+  );
+}

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ChangeKind } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
+import { queryClient, roster } from '../../api/client.ts';
+import { notifyError } from '../../ui/error-text.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { Moment } from '../../ui/time.tsx';
+import type { DirectoryRecord } from '../directory/resources/record.ts';
+import type { OpenRecord } from './record-context.ts';
+import { ReferenceLink } from './reference-link.tsx';
+
+export interface PendingChange {
+  id: string;
+  change: ChangeKind;
+  effectiveAt: string;
+  officeId: string | null;
+  reason: string | null;
+}
+
+export const pendingOf = ({ scheduledChanges }: DirectoryRecord) =>
+  scheduledChanges as readonly PendingChange[];
+
+function ScheduledWords({ change: { change, effectiveAt, officeId } }: { change: PendingChange }) {
+  const day = <Moment time={effectiveAt} />;
+  const office = officeId !== null && <ReferenceLink resource="offices" id={officeId} />;
+  switch (change) {
+    case 'deactivate':
+      return <Trans>Deactivation on {day}</Trans>;
+    case 'reactivate':
+      return <Trans>Reactivation on {day}</Trans>;
+    case 'transfer':
+      return (
+        <Trans>
+          Transfer to {office} on {day}
+        </Trans>
+      );
+    default:
+      return (
+        <Trans>
+          Transfer of all agents to {office} on {day}
+        </Trans>
+      );
+  }
+}
+
+export function ScheduledList({ changes }: { changes: readonly PendingChange[] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {changes.map((one) => (
+        <li key={one.id}>
+          <ScheduledWords change={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function useCancelScheduled({ resource, record: { id } }: OpenRecord) {
+  const { t } = useLingui();
+  return useMutation({
+    mutationFn: (scheduledId: string) => roster.scheduledChanges.cancel.mutate({ id: scheduledId }),
+    onSuccess: () => {
+      notify({ text: t`Scheduled change cancelled` });
+      void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id }] });
+    },
+    onError: notifyError,
+  });
+}

@@ -1,0 +1,102 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
+import { openShortcuts } from '../../ui/browser/overlays.ts';
+import { setPreferences, usePreferences } from '../../ui/browser/preferences.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/forms/choice.tsx';
+import { CheckboxField, SelectField } from '../../ui/forms/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Account } from './account.tsx';
+import { Directory } from './directory.tsx';
+import { OwnPasskeys } from './own-passkeys.tsx';
+import { Section } from './section.tsx';
+import { StoredData } from './stored-data.tsx';
+
+function Appearance() {
+  const { t, i18n } = useLingui();
+  const { theme, density, timeZone } = usePreferences();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Section title={t`Appearance`} intro={t`For this browser.`}>
+      <Choice
+        label={t`Theme`}
+        value={theme}
+        options={[
+          { value: 'system', label: t`System` },
+          { value: 'light', label: t`Light` },
+          { value: 'dark', label: t`Dark` },
+        ]}
+        onChange={(value) => setPreferences({ theme: value })}
+      />
+      <SelectField
+        label={t`Language`}
+        className="max-w-xs"
+        value={languageOf(i18n.locale)}
+        onChange={({ target }) => {
+          setPreferences({ locale: target.value });
+          void activateLocale(target.value);
+        }}
+      >
+        {Object.entries(locales).map(([tag, { name }]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Choice
+        label={t`Row spacing`}
+        value={density}
+        options={[
+          { value: 'comfortable', label: t`Comfortable` },
+          { value: 'compact', label: t`Compact` },
+        ]}
+        onChange={(value) => setPreferences({ density: value })}
+      />
+      <Choice
+        label={t`Times`}
+        value={timeZone}
+        options={[
+          { value: 'local', label: t`This device (${zone})` },
+          { value: 'UTC', label: t`UTC, as in the log` },
+        ]}
+        onChange={(value) => setPreferences({ timeZone: value })}
+      />
+    </Section>
+  );
+}
+
+function Keyboard() {
+  const { t } = useLingui();
+  const { hasShortcuts } = usePreferences();
+  return (
+    <Section
+      title={t`Keyboard`}
+      intro={<Trans>Single-key shortcuts can interfere with speech input. You can turn them off.</Trans>}
+    >
+      <CheckboxField
+        label={t`Single-key shortcuts`}
+        checked={hasShortcuts}
+        onChange={({ target }) => setPreferences({ hasShortcuts: target.checked })}
+      />
+      <div>
+        <Button onClick={openShortcuts}>
+          <Trans>Show all shortcuts</Trans>
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+export function SettingsPage() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Settings`} width="text">
+      <Appearance />
+      <Keyboard />
+      <Directory />
+      <Account />
+      <OwnPasskeys />
+      <StoredData />
+    </Page>
+  );
+}

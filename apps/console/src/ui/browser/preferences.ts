@@ -1,0 +1,55 @@
+import { keep, readKept } from './storage.ts';
+import { createStore, useStore } from './store.ts';
+
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark';
+  locale: string | undefined;
+  density: 'comfortable' | 'compact';
+  timeZone: 'local' | 'UTC';
+  /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
+  hasShortcuts: boolean;
+  isNavigationCollapsed: boolean;
+}
+
+export const PREFERENCES_KEY = 'roster.preferences';
+const defaults: Preferences = {
+  theme: 'system',
+  locale: undefined,
+  density: 'comfortable',
+  timeZone: 'local',
+  hasShortcuts: true,
+  isNavigationCollapsed: false,
+};
+const store = createStore(read());
+
+function read(): Preferences {
+  return { ...defaults, ...readKept<Partial<Preferences>>(PREFERENCES_KEY) };
+}
+
+/** Theme and density are attributes of the root, which the styles depend on. */
+export function applyPreferences(): void {
+  const { theme, density } = store.get();
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset.theme;
+  else dataset.theme = theme;
+  dataset.density = density;
+}
+
+export const preferences = (): Preferences => store.get();
+
+export function setPreferences(change: Partial<Preferences>): void {
+  store.set({ ...store.get(), ...change });
+  keep(PREFERENCES_KEY, store.get());
+  applyPreferences();
+}
+
+export function usePreferences(): Preferences {
+  return useStore(store);
+}
+
+// Another tab of this browser has changed them.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== PREFERENCES_KEY) return;
+  store.set(read());
+  applyPreferences();
+});

@@ -1,0 +1,37 @@
+import { useId } from 'react';
+
+export function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="pb-1 font-medium text-sm">{label}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex min-h-9 items-center gap-2 rounded-md border border-control px-3 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-selected"
+          >
+            <input
+              type="radio"
+              className="accent-accent"
+              name={name}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

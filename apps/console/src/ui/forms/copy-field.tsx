@@ -1,0 +1,37 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Check, Copy } from 'lucide-react';
+import { useId, useState } from 'react';
+import { copyText } from '../browser/clipboard.ts';
+import { Button } from '../button.tsx';
+
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const { t } = useLingui();
+  const [copied, setCopied] = useState<boolean>();
+  const id = useId();
+  const copy = () => copyText(value).then(setCopied);
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <input
+          id={id}
+          readOnly
+          dir="ltr"
+          value={value}
+          className="min-h-9 min-w-0 grow basis-64 rounded-md border border-control bg-surface px-3 font-mono"
+          onFocus={(event) => event.target.select()}
+        />
+        <Button onClick={() => void copy()}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          <Trans>Copy</Trans>
+        </Button>
+      </div>
+      <p role="status" className="min-h-5 text-muted">
+        {copied === true && t`Copied.`}
+        {copied === false && t`Your browser didn't allow copying. Select the text and copy it.`}
+      </p>
+    </div>
+  );
+}

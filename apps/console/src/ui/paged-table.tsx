@@ -1,0 +1,162 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Pages } from '../api/use-pages.ts';
+import { firstValue, useViewState } from './browser/view-state.ts';
+import { Button, classNames } from './button.tsx';
+import { ErrorBox } from './error-text.tsx';
+
+/** Columns that are left out where the table is narrower: the details of the row have them all. */
+const widths = {
+  always: 'table-cell',
+  medium: 'hidden @lg:table-cell',
+  wide: 'hidden @3xl:table-cell',
+  widest: 'hidden @5xl:table-cell',
+} as const;
+
+export interface Column<Row> {
+  id: string;
+  label: string;
+  cell: (row: Row) => ReactNode;
+  sort?: string;
+  /** From which width of the table on it is shown; always unless given. */
+  width?: keyof typeof widths;
+}
+
+interface PagedTableProps<Row> {
+  label: string;
+  pages: Pages<Row>;
+  columns: readonly Column<Row>[];
+  defaultSort?: string;
+  selectedId?: string | undefined;
+  empty: ReactNode;
+}
+
+/** The classes of the link in the first cell of a row, which takes clicks on the whole row. */
+export const rowLinkClasses =
+  'font-medium text-accent after:absolute after:inset-0 hover:underline break-words';
+
+function SortButton({ label, sort, current }: { label: string; sort: string; current: string | undefined }) {
+  const [, changeView] = useViewState();
+  const isAscending = current === sort;
+  const isDescending = current === `-${sort}`;
+  const Icon = isAscending ? ArrowUp : isDescending ? ArrowDown : ArrowUpDown;
+  return (
+    <button
+      type="button"
+      className="-ms-2 inline-flex min-h-9 items-center gap-1 rounded-md px-2 hover:bg-hover hover:text-text [&_svg]:size-3.5"
+      onClick={() => changeView({ sort: isAscending ? `-${sort}` : sort })}
+    >
+      {label}
+      <Icon aria-hidden className={isAscending || isDescending ? undefined : 'opacity-50'} />
+    </button>
+  );
+}
+
+function ariaSort(sort: string | undefined, current: string | undefined) {
+  if (sort === undefined) return undefined;
+  if (current === sort) return 'ascending';
+  return current === `-${sort}` ? 'descending' : 'none';
+}
+
+function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: string | undefined }) {
+  return (
+    <thead className="text-muted">
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.id}
+            scope="col"
+            aria-sort={ariaSort(column.sort, sort)}
+            className={classNames(
+              'h-10 whitespace-nowrap border-line border-b px-3 text-start font-medium text-xs',
+              widths[column.width ?? 'always'],
+            )}
+          >
+            {column.sort === undefined ? (
+              column.label
+            ) : (
+              <SortButton label={column.label} sort={column.sort} current={sort} />
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function useFocusOfClosed(selectedId: string | undefined) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const last = useRef(selectedId);
+  useEffect(() => {
+    const closed = last.current;
+    last.current = selectedId;
+    if (closed === undefined || selectedId !== undefined || document.activeElement !== document.body) return;
+    const row = [...(body.current?.rows ?? [])].find(({ dataset }) => dataset.id === closed);
+    row?.querySelector('a')?.focus();
+  }, [selectedId]);
+  return body;
+}
+
+/**
+ * A table of a list of some hundred rows, which is read page by page ("Load more"). Its sort is the `sort` of the URL. Where it is
+ * narrow, it has fewer columns.
+ */
+export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Row>) {
+  const { label, pages, columns, defaultSort, selectedId, empty } = props;
+  const { t } = useLingui();
+  const [search] = useViewState();
+  const { rows, error, hasMore, isLoadingMore } = pages;
+  const body = useFocusOfClosed(selectedId);
+  if (rows === undefined) {
+    if (error !== null) return <ErrorBox error={error} onRetry={pages.retry} />;
+    return <p className="p-4 text-muted text-sm">{t`Loading…`}</p>;
+  }
+  return (
+    <div className="@container">
+      {error !== null && <ErrorBox error={error} onRetry={pages.retry} />}
+      {rows.length === 0 ? (
+        <div className="p-6 text-center text-muted text-sm">{empty}</div>
+      ) : (
+        <table
+          aria-label={label}
+          className="w-full border-collapse overflow-hidden rounded-lg bg-surface text-sm outline outline-line"
+        >
+          <Head columns={columns} sort={firstValue(search.sort) ?? defaultSort} />
+          <tbody ref={body}>
+            {rows.map((row) => (
+              <tr
+                key={row.id}
+                data-id={row.id}
+                className={classNames(
+                  'relative border-line border-b last:border-b-0 hover:bg-hover',
+                  row.id === selectedId && 'bg-selected',
+                )}
+              >
+                {columns.map(({ id, cell, width }, index) => (
+                  <td
+                    key={id}
+                    className={classNames(
+                      'h-11 px-3 py-1.5',
+                      index > 0 && '@lg:whitespace-nowrap',
+                      widths[width ?? 'always'],
+                    )}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <div className="flex justify-center p-3">
+          <Button disabled={isLoadingMore} onClick={pages.loadMore}>
+            {isLoadingMore ? t`Loading…` : <Trans>Load more</Trans>}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

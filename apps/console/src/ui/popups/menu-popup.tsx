@@ -1,0 +1,140 @@
+import { Menu } from '@base-ui/react/menu';
+import { useLingui } from '@lingui/react/macro';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { classNames, popupClasses } from '../button.tsx';
+import { controlClasses } from '../forms/field.tsx';
+
+export interface MenuItem {
+  id: string;
+  label: ReactNode;
+  icon?: ReactNode;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  /** Shown as ticked or not; undefined if it is an action. */
+  isChecked?: boolean;
+  /** The heading under which it stands, after those without one. Items of a group follow each other. */
+  group?: string | undefined;
+  onSelect: () => void;
+}
+
+interface MenuPopupProps {
+  id: string;
+  label: string;
+  opener: RefObject<HTMLElement | null>;
+  items: readonly MenuItem[];
+  isSearched?: boolean | undefined;
+  onReady: (control: HTMLElement) => void;
+  onClose: () => void;
+}
+
+function Item({ item }: { item: MenuItem }) {
+  const { label, icon, isDanger, isDisabled, isChecked, onSelect } = item;
+  const className = classNames(
+    'flex min-h-9 w-full cursor-pointer select-none items-center gap-2 rounded-md px-3 text-start text-sm',
+    'outline-none data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4',
+    isDanger && 'text-danger',
+  );
+  if (isChecked === undefined)
+    return (
+      <Menu.Item className={className} disabled={isDisabled} onClick={onSelect}>
+        {icon}
+        {label}
+      </Menu.Item>
+    );
+  return (
+    <Menu.CheckboxItem
+      className={className}
+      disabled={isDisabled}
+      checked={isChecked}
+      closeOnClick
+      onClick={onSelect}
+    >
+      <span aria-hidden>{isChecked ? '✓' : '\u2003'}</span>
+      {icon}
+      {label}
+    </Menu.CheckboxItem>
+  );
+}
+
+function Groups({ items }: { items: readonly MenuItem[] }) {
+  return Array.from(
+    Map.groupBy(items, ({ group }) => group),
+    ([label, grouped]) => {
+      const shown = grouped.map((item) => <Item key={item.id} item={item} />);
+      if (label === undefined) return shown;
+      return (
+        <Menu.Group key={label}>
+          <Menu.GroupLabel className="px-3 pt-2 pb-1 text-muted text-xs">{label}</Menu.GroupLabel>
+          {shown}
+        </Menu.Group>
+      );
+    },
+  );
+}
+
+function SearchedItems({ items }: { items: readonly MenuItem[] }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <Menu.Input
+        aria-label={t`Search`}
+        placeholder={t`Search`}
+        className={classNames(controlClasses, 'mb-1 shrink-0')}
+      />
+      <Menu.Empty className="px-3 py-2 text-muted text-sm empty:hidden">{t`No results`}</Menu.Empty>
+      <Menu.List className="min-h-0 overflow-y-auto outline-none">
+        <Groups items={items} />
+      </Menu.List>
+    </>
+  );
+}
+
+/** The content of a menu. Its first item has the focus however it was opened, or the field that finds items. */
+function Content({ items, isSearched, onReady }: Pick<MenuPopupProps, 'items' | 'isSearched' | 'onReady'>) {
+  const box = useRef<HTMLDivElement>(null);
+  const takeFocus = useEffectEvent(() => {
+    const control = box.current?.querySelector<HTMLElement>('input, [role^=menuitem]');
+    control?.focus();
+    if (control) onReady(control);
+  });
+  useEffect(() => takeFocus(), []);
+  return (
+    <div ref={box} className="contents">
+      {isSearched ? <SearchedItems items={items} /> : <Groups items={items} />}
+    </div>
+  );
+}
+
+export function MenuPopup({ id, label, opener, items, isSearched, onReady, onClose }: MenuPopupProps) {
+  const menu = (
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={(_, { reason, event }) => {
+        // A click on its button closes it by itself.
+        if (reason === 'outside-press' && opener.current?.contains(event.target as Node)) return;
+        onClose();
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner
+          anchor={opener}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Menu.Popup
+            id={id}
+            aria-label={label}
+            finalFocus={false}
+            className={classNames('flex min-w-44 max-w-xs flex-col overflow-y-auto', popupClasses)}
+          >
+            <Content items={items} isSearched={isSearched} onReady={onReady} />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+  return isSearched ? <Menu.FilterProvider autoHighlight>{menu}</Menu.FilterProvider> : menu;
+}

@@ -1,0 +1,55 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
+import { useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon, UserRound } from 'lucide-react';
+import { useRights } from '../../api/caller.ts';
+import { signOut } from '../../api/session-end.ts';
+import { openShortcuts } from '../browser/overlays.ts';
+import { setPreferences, usePreferences } from '../browser/preferences.ts';
+import { Menu } from '../popups/menu.tsx';
+
+export function AccountButton() {
+  const { t } = useLingui();
+  const { caller } = useRights();
+  const { theme } = usePreferences();
+  const navigate = useNavigate();
+  const themes = [
+    { id: 'system', label: t`System theme`, icon: <SunMoon aria-hidden /> },
+    { id: 'light', label: t`Light`, icon: <Sun aria-hidden /> },
+    { id: 'dark', label: t`Dark`, icon: <Moon aria-hidden /> },
+  ] as const;
+  return (
+    <Menu
+      look="quiet"
+      label={t`Account of ${caller.name}`}
+      trigger={
+        <>
+          <UserRound aria-hidden />
+          <span className="hidden max-w-40 truncate lg:inline">{caller.name}</span>
+        </>
+      }
+      items={[
+        {
+          id: 'settings',
+          label: t`Settings`,
+          icon: <Settings aria-hidden />,
+          onSelect: () => void navigate({ to: '/settings' }),
+        },
+        {
+          id: 'shortcuts',
+          label: t`Keyboard shortcuts`,
+          icon: <Keyboard aria-hidden />,
+          onSelect: openShortcuts,
+        },
+        ...themes.map((one) => ({
+          ...one,
+          isChecked: theme === one.id,
+          onSelect: () => setPreferences({ theme: one.id }),
+        })),
+        { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { Trans } from '@lingui/react/macro';
+import { Suspense } from 'react';
+import { useRights } from '../../api/caller.ts';
+import { signInTab, useIsSignedOut } from '../../api/session-end.ts';
+import { reloadPage } from '../browser/lazy-chunks.ts';
+import { lazyComponent } from '../browser/lazy-components.ts';
+import { useIsReloadOffered, withdrawReload } from '../browser/overlays.ts';
+import { Button, buttonClasses } from '../button.tsx';
+import { OldDataBanner } from './connection-state.tsx';
+
+const PasskeyOffer = lazyComponent(() => import('./passkey-offer.tsx'), 'PasskeyOffer');
+
+function ReloadNotice() {
+  if (!useIsReloadOffered()) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-3 border-line border-b bg-selected px-4 py-2 text-sm print:hidden"
+    >
+      <span className="grow">
+        <Trans>Reload this page: part of it couldn't be loaded. Your input is kept.</Trans>
+      </span>
+      <Button onClick={() => withdrawReload()}>
+        <Trans>Later</Trans>
+      </Button>
+      <Button look="primary" onClick={() => reloadPage()}>
+        <Trans>Load</Trans>
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * Says that the session has ended, above the view, which stays as it is. Signing in happens in a tab of its own, so that nothing
+ * that was typed here is lost.
+ */
+function SignedOutBanner() {
+  const isSignedOut = useIsSignedOut();
+  if (!isSignedOut) return null;
+  return (
+    <div
+      role="alert"
+      className="fixed inset-x-0 top-0 z-50 flex flex-wrap items-center justify-center gap-3 bg-warning-surface p-3 text-sm text-warning shadow-lg"
+    >
+      <span>
+        <Trans>You're signed out. Your input is kept. Sign in to continue.</Trans>
+      </span>
+      <a className={buttonClasses('primary')} {...signInTab}>
+        <Trans>Sign in</Trans>
+      </a>
+    </div>
+  );
+}
+
+export function Banners() {
+  const { caller } = useRights();
+  return (
+    <>
+      <SignedOutBanner />
+      <OldDataBanner />
+      <ReloadNotice />
+      <Suspense>{caller.type === 'person' && caller.session?.method === 'link' && <PasskeyOffer />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import {
+  Activity,
+  CalendarClock,
+  ChartColumn,
+  Copy,
+  FileUp,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  MonitorSmartphone,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import type { Rights } from '../../api/caller.ts';
+import { resourceNames } from '../../api/contract/contracts.ts';
+import { resources } from '../../features/directory/resources/index.ts';
+
+export interface NavigationItem {
+  to: string;
+  label: MessageDescriptor;
+  icon: LucideIcon;
+  keys: `g ${string}`;
+  isAllowed: (rights: Rights) => boolean;
+}
+
+const canReadAll = ({ can }: Rights) => resourceNames.every((name) => can(`${name}:read`));
+
+const canManageAny = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:read`));
+
+const canReadAny = ({ can }: Rights) => resourceNames.some((name) => can(`${name}:read`));
+
+const canImport = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:write`));
+
+const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
+  {
+    label: msg`Directory`,
+    items: [
+      ...resourceNames.map((name): NavigationItem => {
+        const { labels, icon, keys } = resources[name];
+        return {
+          to: `/${name}`,
+          label: labels.many,
+          icon,
+          keys,
+          isAllowed: ({ can }) => can(`${name}:read`),
+        };
+      }),
+      { to: '/overview', label: msg`Overview`, icon: ChartColumn, keys: 'g v', isAllowed: canReadAll },
+      {
+        to: '/activity',
+        label: msg`Activity`,
+        icon: Activity,
+        keys: 'g y',
+        isAllowed: ({ can }) => can('events:read'),
+      },
+    ],
+  },
+  {
+    label: msg`Work`,
+    items: [
+      { to: '/imports', label: msg`Imports`, icon: FileUp, keys: 'g i', isAllowed: canImport },
+      { to: '/duplicates', label: msg`Duplicates`, icon: Copy, keys: 'g d', isAllowed: canReadAny },
+      { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
+      {
+        to: '/scheduled-changes',
+        label: msg`Scheduled changes`,
+        icon: CalendarClock,
+        keys: 'g c',
+        isAllowed: canReadAll,
+      },
+    ],
+  },
+  {
+    label: msg`Operations`,
+    items: [
+      {
+        to: '/webhooks',
+        label: msg`Webhooks`,
+        icon: Webhook,
+        keys: 'g w',
+        isAllowed: ({ canManage }) => canManage('webhooks:manage'),
+      },
+      {
+        to: '/keys',
+        label: msg`Keys`,
+        icon: KeyRound,
+        keys: 'g k',
+        isAllowed: ({ can }) => can('keys:manage'),
+      },
+      {
+        to: '/people',
+        label: msg`People`,
+        icon: Users,
+        keys: 'g p',
+        isAllowed: ({ can }) => can('people:manage'),
+      },
+      {
+        to: '/sessions',
+        label: msg`Sessions`,
+        icon: MonitorSmartphone,
+        keys: 'g s',
+        isAllowed: () => true,
+      },
+    ],
+  },
+];
+
+export function allowedNavigation(rights: Rights) {
+  return navigation
+    .map(({ label, items }) => ({ label, items: items.filter(({ isAllowed }) => isAllowed(rights)) }))
+    .filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,81 @@
+import { useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { classNames, iconLinkClasses } from './button.tsx';
+
+/** Below this width a panel covers the list beside it. */
+const BESIDE_LIST = '(min-width: 64rem)';
+
+/** The id of the heading that names the panel: there is one panel at a time. */
+export const PANEL_TITLE = 'panel-title';
+
+/** As long as a panel covers what is beside it, nothing reaches that; the heading has the focus when the panel opens over it. */
+function useCover(section: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const wide = window.matchMedia(BESIDE_LIST);
+    const covered = [...(section.current?.parentElement?.children ?? [])].filter(
+      (element) => element !== section.current,
+    );
+    const update = () => {
+      for (const element of covered) element.toggleAttribute('inert', !wide.matches);
+    };
+    update();
+    if (!wide.matches) document.getElementById(PANEL_TITLE)?.focus({ preventScroll: true });
+    wide.addEventListener('change', update);
+    return () => {
+      wide.removeEventListener('change', update);
+      for (const element of covered) element.removeAttribute('inert');
+    };
+  }, [section]);
+}
+
+interface SidePanelProps {
+  list: { to: string; search: true | Record<string, unknown> };
+  /** Has the id `PANEL_TITLE`. */
+  heading: ReactNode;
+  summary?: ReactNode;
+  actions?: ReactNode;
+  tabs?: ReactNode;
+  width: string;
+  children: ReactNode;
+}
+
+export function SidePanel({ list, heading, summary, actions, tabs, width, children }: SidePanelProps) {
+  const { t } = useLingui();
+  const section = useRef<HTMLElement>(null);
+  useCover(section);
+  const close = t`Back to the list`;
+  return (
+    <section
+      ref={section}
+      aria-labelledby={PANEL_TITLE}
+      className={classNames(
+        'absolute inset-0 z-10 flex min-h-0 flex-col bg-surface lg:static lg:z-auto lg:shrink-0 lg:border-line lg:border-s',
+        width,
+      )}
+    >
+      <header className="border-line border-b px-4 pt-3">
+        <div className="flex items-start gap-2 pb-2">
+          <Link
+            to={list.to}
+            search={list.search}
+            aria-label={close}
+            data-tooltip={close}
+            className={classNames(iconLinkClasses, 'lg:order-last')}
+          >
+            <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />
+            <X aria-hidden className="max-lg:hidden" />
+          </Link>
+          <div className="min-w-0 grow">
+            {heading}
+            {summary}
+          </div>
+          {actions}
+        </div>
+        {tabs}
+      </header>
+      <div className="min-h-0 grow scroll-pb-16 overflow-y-auto">{children}</div>
+    </section>
+  );
+}
