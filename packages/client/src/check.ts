@@ -1,19 +1,17 @@
-/** Checks what a form holds before it is sent, in the words of the service and without a request. */
+/** Validates a form before it is sent, with the service's messages and without a request. */
 import { checkFields, type Violation } from './check/check.ts';
 import { created, patched } from './check/records.ts';
 
 export { pathOfPointer } from './check/json-pointer.ts';
 export type { Violation };
 
-/** A resource whose records are checked. */
 export type CheckedResource = keyof typeof created;
 
 /**
- * Checks a new record as the service would before it asks the database: types, forms, limits, choices, what is required, and that it
- * has no other fields. Only the service checks rules that depend on other records, and a few that no contract has, such as that a phone
- * number exists.
+ * Checks a new record as the service would before it asks the database: types, forms, limits, choices, required and
+ * unknown fields. Only the service checks rules between records, and whether a phone number exists.
  *
- * @returns what is wrong, in the order of the fields; an empty list if nothing is
+ * @returns violations in the order of the fields
  *
  * @example
  * for (const { path, detail } of checkNew('agents', { firstName: '' })) console.error(path.join('.'), detail);
@@ -22,7 +20,7 @@ export function checkNew(resource: CheckedResource, record: object): Violation[]
   return checkFields(created[resource], { ...record });
 }
 
-/** Checks the changed fields of a record in the same way, without its `id` and `ifVersion`. */
+/** Checks changed fields in the same way, without `id` and `ifVersion`. */
 export function checkPatch(resource: CheckedResource, patch: object): Violation[] {
   return checkFields(patched[resource], { ...patch });
 }

@@ -54,7 +54,7 @@ client.offices.create.mutate({ name: 'x', status: 'inactive' });
 // @ts-expect-error a query has no mutate
 client.offices.list.mutate({});
 
-// What requires nothing needs no input.
+// No required input.
 expectTypeOf(client.stats.get.query).toBeCallableWith();
 expectTypeOf(client.offices.list.query).toBeCallableWith();
 expectTypeOf(client.offices.list.query).toBeCallableWith(undefined, { signal });

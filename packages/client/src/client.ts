@@ -5,31 +5,25 @@ import type { AppRouter } from './contract.d.ts';
 import { type EventsClient, type FollowOptions, type FollowQuery, followEvents } from './events/follow.ts';
 import { eventSubscriptionLink, type Follow } from './events/subscription-link.ts';
 
-/** The options of a connection to a Roster service. */
 export interface RosterClientOptions {
-  /** The base URL of the service, such as `https://roster.example`, with or without a path. */
+  /** The base URL, such as `https://roster.example`, with or without a path. */
   url: string;
-  /** The API key; sent as `Authorization: Bearer …`. */
+  /** Sent as `Authorization: Bearer …`. */
   key?: string | undefined;
-  /** The maximum number of attempts of a call, including the first; 3 unless given, 1 for no retries. */
+  /** Attempts per call, including the first. Defaults to 3; 1 disables retries. */
   attempts?: number | undefined;
-  /** The timeout of one request in milliseconds; 30,000 unless given, 2,147,483,647 at most. */
+  /** Per request, in milliseconds. Defaults to 30,000, at most 2,147,483,647. */
   timeoutMs?: number | undefined;
-  /**
-   * Whether to generate an idempotency key for every create and update, so that it can be retried and still happens once;
-   * true unless given.
-   */
+  /** Generates an idempotency key for every create and update, for safe retries. Defaults to true. */
   idempotencyKeys?: boolean | undefined;
-  /** The `fetch` to use instead of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * The typed procedures of the service: `client.offices.list.query({ … })`, `client.agents.create.mutate({ … })`; besides
- * them `client.offices.all`, `client.agents.all` and `client.keys.all` over all pages, and `client.events.follow`.
- *
- * Every call takes `{ signal }` to abort it. A create or an update takes `{ context: { idempotencyKey } }`: the caller's
- * key instead of a generated one (255 characters at most; the service keeps it for 24 hours), or false for none.
+ * The typed procedures of the service, such as `client.offices.list.query({ … })`; `all` for the pages of a list; and
+ * `client.events.follow`. Every call takes `{ signal }`. A create or an update takes `{ context: { idempotencyKey } }`: a
+ * key of your own (255 characters at most, kept for 24 hours), or false for none.
  */
 export type RosterClient = TRPCClient<AppRouter> & PagedResources & { events: EventsClient };
 
@@ -50,7 +44,6 @@ function validate({ url, attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS }: RosterCl
   return { base: url.replace(/\/+$/, ''), attempts, timeoutMs };
 }
 
-/** Adds methods to the resources of tRPC's client. */
 function withMethods(
   procedures: TRPCClient<AppRouter>,
   methodsOf: (resource: string) => object,
@@ -73,8 +66,8 @@ function withMethods(
  *
  * Calls in the same tick share a request, except creates and updates, whose idempotency key is a header. Queries, and
  * mutations with an idempotency key, are retried after network failures and the statuses 429, 502, 503 and 504, with
- * exponential back-off and as Retry-After asks. Other mutations are retried only if they were over the rate limit, because
- * they were not started. Every error of a call is a {@link RosterError}.
+ * exponential back-off and Retry-After. Other mutations are retried only if they were over the rate limit, and so not
+ * started. Every error of a call is a {@link RosterError}.
  *
  * @throws TypeError if `url` is not an http or https URL
  * @throws RangeError if `attempts` or `timeoutMs` is out of range

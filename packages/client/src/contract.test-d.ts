@@ -9,7 +9,7 @@ type Outputs = inferRouterOutputs<Published.AppRouter>;
 type ServiceInputs = inferRouterInputs<Service.AppRouter>;
 type ServiceOutputs = inferRouterOutputs<Service.AppRouter>;
 
-// The generated contract has the types of the service: every procedure, input, output and error.
+// The generated contract has the service's types: every procedure, input, output and error.
 expectTypeOf<Inputs>().toEqualTypeOf<ServiceInputs>();
 expectTypeOf<Outputs>().toEqualTypeOf<ServiceOutputs>();
 expectTypeOf<inferRouterError<Published.AppRouter>>().toEqualTypeOf<inferRouterError<Service.AppRouter>>();

@@ -9,7 +9,6 @@ import type { AppRouter, FieldError, Problem, ProblemCode } from './contract.d.t
  */
 export type ErrorCode = ProblemCode | 'network' | 'invalid_response' | 'aborted';
 
-/** The fields of an error, as in a problem document of the service. */
 type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &
   Partial<Omit<Problem, 'code'>> & {
     code: ErrorCode;
@@ -18,8 +17,7 @@ type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &
   };
 
 /**
- * The class of all errors of this client, with the fields of the service's problem documents (RFC 9457). It is a
- * `TRPCClientError`, so that code which handles those handles it too.
+ * The class of all errors of this client, with the fields of a problem document (RFC 9457).
  *
  * @example
  * try {
@@ -31,31 +29,31 @@ type ErrorFields = Pick<Problem, 'title' | 'detail' | 'status'> &
 export class RosterError extends TRPCClientError<AppRouter> {
   /** For programs: decide by this, never by a message. */
   readonly code: ErrorCode;
-  /** The HTTP status; 0 without a response. */
+  /** 0 without a response. */
   readonly status: number;
   /** The kind of problem, for people. */
   readonly title: string;
-  /** The explanation of this one error, for people; the same as `message`. */
+  /** The explanation of this error, for people; same as `message`. */
   readonly detail: string;
-  /** The URL of a page about this kind of problem, relative to the service's URL. */
+  /** A page about this kind of problem, relative to the service's URL. */
   readonly type: string | undefined;
   /** The path of the request. */
   readonly instance: string | undefined;
-  /** The id of the request in the service's log. */
+  /** In the service's log. */
   readonly requestId: string | undefined;
-  /** The errors of single fields; empty if the error is not about fields. */
+  /** Empty if the error is not about fields. */
   readonly errors: readonly FieldError[];
-  /** The number of field errors that are not in `errors`. */
+  /** Field errors missing from `errors`. */
   readonly errorsOmitted: number;
   /** With `version_conflict`: the current version of the record. */
   readonly currentVersion: number | undefined;
-  /** With `count_mismatch`: how many records the filter selects. */
+  /** With `count_mismatch`: the number of matching records. */
   readonly actualCount: number | undefined;
-  /** With `record_merged`: the id of the record that it was merged into. */
+  /** With `record_merged`: the survivor's ID. */
   readonly mergedInto: string | undefined;
-  /** With `has_dependents`: the number of records of each resource that refer to this one. */
+  /** With `has_dependents`: the number of records that refer to this one, by resource. */
   readonly dependents: Readonly<Record<string, number>> | undefined;
-  /** The Retry-After of the response, in milliseconds. */
+  /** From Retry-After. */
   readonly retryAfterMs: number | undefined;
 
   constructor(fields: ErrorFields, from?: TRPCClientError<AppRouter>) {
@@ -83,7 +81,6 @@ export class RosterError extends TRPCClientError<AppRouter> {
     this.retryAfterMs = fields.retryAfterMs;
   }
 
-  /** The problem document. */
   toJSON(): Record<string, unknown> {
     const { type, title, status, detail, instance, code, requestId, errors, errorsOmitted } = this;
     return {
@@ -104,7 +101,6 @@ export class RosterError extends TRPCClientError<AppRouter> {
   }
 }
 
-/** The part of a response that is used here. */
 interface ResponseHead {
   status: number;
   headers: Headers;
@@ -114,7 +110,7 @@ function responseOf({ meta }: TRPCClientError<AppRouter>): ResponseHead | undefi
   return meta?.response as ResponseHead | undefined;
 }
 
-/** Retry-After in milliseconds, from seconds or an HTTP date (RFC 9110, 10.2.3); undefined without one. */
+/** From seconds or an HTTP date (RFC 9110, 10.2.3); undefined without. */
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get('Retry-After');
   if (value === null) return undefined;
@@ -122,7 +118,6 @@ export function retryAfterMs(headers: Headers, now = Date.now()): number | undef
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Converts an error of tRPC to a RosterError. Mistakes of the caller, such as an input that is not JSON, stay as they are. */
 export function toRosterError(thrown: unknown, url: string): unknown {
   if (thrown instanceof RosterError || !(thrown instanceof TRPCClientError)) return thrown;
   const error: TRPCClientError<AppRouter> = thrown;
@@ -134,14 +129,14 @@ export function toRosterError(thrown: unknown, url: string): unknown {
   return response === undefined ? thrown : invalidResponse({ url, response, cause: error });
 }
 
-/** The error of a REST response with a problem document; `invalid_response` for any other body. */
+/** From a problem document; `invalid_response` for any other body. */
 export function problemError(url: string, response: ResponseHead, body: string): RosterError {
   const problem = parseProblem(body);
   if (problem === undefined) return invalidResponse({ url, response });
   return new RosterError({ ...problem, retryAfterMs: retryAfterMs(response.headers) });
 }
 
-/** The value of a text in JSON; undefined if it is none. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -156,7 +151,6 @@ function parseProblem(body: string): Problem | undefined {
   return isProblem ? (json as Problem) : undefined;
 }
 
-/** The error for a response that is not one of Roster. */
 export function invalidResponse({
   url,
   response,
@@ -177,7 +171,7 @@ export function invalidResponse({
   });
 }
 
-/** The error codes of Node's sockets and of undici, for people. */
+/** Of Node's sockets and undici, for people. */
 const causes: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was lost',
@@ -187,7 +181,7 @@ const causes: Record<string, string> = {
   EAI_AGAIN: 'the host name could not be resolved',
 };
 
-/** The innermost cause of an error of `fetch`, which wraps it once or twice. */
+/** `fetch` wraps it once or twice. */
 function causeOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
@@ -196,7 +190,6 @@ function causeOf(error: unknown): string {
   return causes[code] ?? (inner.message || code || inner.name);
 }
 
-/** The error of a call without a response. */
 export function unreachable(url: string, cause: unknown, timeoutMs: number): RosterError {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
   const why = isTimeout ? `timeout after ${timeoutMs / 1_000} s` : causeOf(cause);
@@ -209,7 +202,6 @@ export function unreachable(url: string, cause: unknown, timeoutMs: number): Ros
   });
 }
 
-/** The error of a call that its caller aborted. */
 export function aborted(signal: AbortSignal): RosterError {
   return new RosterError({
     code: 'aborted',

@@ -1,4 +1,4 @@
-/** The typed client of Roster: one function, one class of errors, and the types of the records. */
+/** The typed client of Roster: one function, one class of errors, and the types of records. */
 
 export type {
   AbortOptions,
@@ -10,7 +10,7 @@ export type {
 export { type CallByNameOptions, type CallsByName, callsByName } from './calls-by-name.ts';
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
 export type * from './contract.d.ts';
-/** The name of a resource of the directory: `offices`. */
+/** Such as `offices`. */
 export type { JobResource as ResourceName } from './contract.d.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
 export type { EventsClient, FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';

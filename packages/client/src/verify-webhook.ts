@@ -1,6 +1,5 @@
 import type { Event, EventType } from './contract.d.ts';
 
-/** Why a webhook is rejected. */
 export type WebhookErrorCode =
   | 'missing_header'
   | 'invalid_secret'
@@ -8,7 +7,7 @@ export type WebhookErrorCode =
   | 'invalid_signature'
   | 'invalid_body';
 
-/** A request that is not a valid, recent webhook of the service. Respond with 400 and ignore it. */
+/** Not a valid, recent webhook of the service. Respond with 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookErrorCode;
@@ -19,32 +18,30 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** An event without `record` and `previous`, which together were more than 20 KiB: read the record by its subject. */
+/** Without `record` and `previous`, which together exceeded 20 KiB: read the record by its subject. */
 export type ThinEvent = Omit<Event, 'record' | 'previous'> & { isThin: true };
 
-/** A message of the service. */
 export type WebhookMessage = {
-  /** The same for all attempts of a message: ignore an id that was processed before. */
+  /** The same for all attempts: ignore an ID you have processed. */
   id: string;
   /** When this attempt was sent. */
   sentAt: Date;
-  /** When the event happened, in RFC 3339. */
+  /** When the event happened (RFC 3339). */
   timestamp: string;
 } & ({ type: EventType; data: Event | ThinEvent } | { type: 'webhook.test'; data: { webhookId: string } });
 
-/** A request and the secrets to verify it with. */
 export interface WebhookRequest {
-  /** The raw body, byte for byte: JSON that was parsed and serialised again has another signature. */
+  /** The raw body, byte for byte: reserialised JSON has another signature. */
   body: string | Uint8Array;
   /** Headers of fetch, or an object with lower-case names as in Node.js. */
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The secret of the webhook, `whsec_…`; several during a rotation: a signature by any of them is valid. */
+  /** The webhook's `whsec_…`, or several during a rotation: any valid signature counts. */
   secret: string | readonly string[];
-  /** The maximum difference between the time of sending and `now`, in seconds: 300 unless given. */
+  /** Maximum difference between sending and `now`. Defaults to 300 s. */
   toleranceSeconds?: number | undefined;
-  /** The current time; the system clock's unless given. */
+  /** Defaults to the system clock. */
   now?: Date | undefined;
 }
 
@@ -89,7 +86,7 @@ function verifyTimestamp(
   );
 }
 
-/** Whether one of the signatures is valid for one of the keys. WebCrypto compares in constant time. */
+/** WebCrypto compares in constant time. */
 async function isSigned(signed: ArrayBuffer, signatures: string, keys: Key[]): Promise<boolean> {
   let isValid = false;
   for (const signature of signatures.split(' ')) {
@@ -116,11 +113,9 @@ function parseMessage(body: WebhookRequest['body'], id: string, sentAt: Date): W
 }
 
 /**
- * Verifies that a request is a message of the service (Standard Webhooks 1.0: HMAC-SHA256 of id, timestamp and body, with
- * one or more signatures) and was sent recently. It uses WebCrypto alone, so it runs in Node.js, Deno, Bun, browsers and
- * edge runtimes.
+ * Verifies that a request is a recent message of the service (Standard Webhooks 1.0: HMAC-SHA256 of ID, timestamp and
+ * body, with one or more signatures). Uses only WebCrypto, for Node.js, Deno, Bun, browsers and edge runtimes.
  *
- * @returns the message
  * @throws WebhookVerificationError for any other request
  *
  * @example

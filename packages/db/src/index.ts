@@ -1,6 +1,6 @@
 export { LocalPostgresInUse, LocalPostgresUnavailable } from '@roster/local-postgres';
 export * from '@roster/postgres';
-/** In place of those of the dialect, with the tables and the names of Roster. */
+/** Override those of the dialect, with Roster's tables and names. */
 export { connect, listen } from './connect.ts';
 export { type Inspection, inspect, inspectSessions, type SessionSupport } from './inspect.ts';
 export {

@@ -6,41 +6,33 @@ import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** The properties of a PostgreSQL and the rights of its user, found without changing anything. */
 export interface Inspection {
-  /** As PostgreSQL reports it: '18.4'. */
   version: string;
-  /** The same as a number: 180004. */
+  /** Such as 180004. */
   versionNumber: number;
-  /** The milliseconds that it took to connect and run one statement. */
   connectMs: number;
   user: string;
   database: string;
   encoding: string;
-  /** Whether it is a standby, which accepts no writes. */
   isInRecovery: boolean;
-  /** Whether its transactions are read-only by default. */
   isReadOnly: boolean;
-  /** The schema in which tables would be created; null if the search path has none. */
+  /** The schema for new tables; null if the search path has none. */
   schema: string | null;
   mayCreateInSchema: boolean;
-  /** The state of the extension pg_trgm, which the tables need. */
+  /** The required extension pg_trgm. */
   trigrams: 'installed' | 'creatable' | 'forbidden' | 'absent';
-  /** Whether names can be sorted by the Unicode collation algorithm. */
   hasUnicodeCollation: boolean;
-  /** The maximum of connections to the whole server for ordinary users, and the current number. */
   connectionsMax: number;
   connectionsOpen: number;
-  /** The settings on which it depends whether acknowledged changes survive a power failure. */
+  /** Whether acknowledged changes survive a power failure. */
   durability: { fsync: boolean; synchronousCommit: boolean; fullPageWrites: boolean };
   migrations: MigrationState;
 }
 
-/** The abilities of the sessions of a database, which depend on the connection pooler in front of it. */
+/** Depends on the connection pooler in front of the database. */
 export interface SessionSupport {
-  /** Whether a session finds the statements that it has prepared. */
   keepsStatements: boolean;
-  /** Whether NOTIFY of one session reaches LISTEN of another; null on a standby, where no session can listen. */
+  /** Whether NOTIFY reaches other sessions; null on a standby, where LISTEN is not possible. */
   receivesNotifications: boolean | null;
 }
 
@@ -50,19 +42,16 @@ type InspectOptions = Pick<ConnectOptions, 'connection' | 'timeouts'>;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Far longer than a notification takes, because without it a server does not start. */
 const NOTIFICATION_TIMEOUT_MS = 10_000;
-/** A session that a pooler has no connection for is an error then. */
+/** Fails if a pooler has no connection for the session. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** The errors of a session whose statements are prepared on a connection that another session may get. */
+/** Errors of prepared statements on a connection shared with another session. */
 const errorsOfSharing: readonly string[] = [
   SQLSTATE.duplicatePreparedStatement,
   SQLSTATE.invalidSqlStatementName,
 ];
 
-/**
- * Inspects a PostgreSQL with the connection options of the server, and changes nothing.
- * @throws the error of PostgreSQL or of the system if it cannot be reached or queried
- */
+/** Throws the error of PostgreSQL or of the system. */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const startedMs = performance.now();
   const db = connect({
@@ -118,10 +107,7 @@ async function readFacts(db: Kysely<Database>): Promise<Facts> {
   return row;
 }
 
-/**
- * Finds out what sessions can do, with the connection options of the server. Changes nothing.
- * @throws the error of PostgreSQL or of the system if it cannot be reached
- */
+/** Throws the error of PostgreSQL or of the system. */
 export async function inspectSessions({ connection, timeouts }: InspectOptions): Promise<SessionSupport> {
   const config = {
     ...clientConfig(connection, 'roster check'),
@@ -142,7 +128,7 @@ export async function inspectSessions({ connection, timeouts }: InspectOptions):
   }
 }
 
-/** Whether one process of PostgreSQL serves both sessions, as a pooler in transaction mode makes it. */
+/** As with a pooler in transaction mode. */
 async function isOneProcess(sessions: Sessions): Promise<boolean> {
   const processes = new Set<unknown>();
   for (const session of sessions) {
@@ -152,10 +138,7 @@ async function isOneProcess(sessions: Sessions): Promise<boolean> {
   return processes.size < sessions.length;
 }
 
-/**
- * Runs a named statement in two sessions in turn. A pooler in transaction mode serves both by one connection, on which the name is
- * taken, or by several, on which the statement is missing.
- */
+/** Behind a pooler that shares connections, the name is taken or the statement missing. */
 async function keepsStatements([one, other]: Sessions): Promise<boolean> {
   try {
     for (const session of [one, other, one, other])
@@ -167,7 +150,6 @@ async function keepsStatements([one, other]: Sessions): Promise<boolean> {
   }
 }
 
-/** Sends a notification from one session to another. */
 async function deliversNotifications([listener, notifier]: Sessions): Promise<boolean | null> {
   try {
     const received = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));

@@ -11,20 +11,16 @@ import {
 
 export type { LocalPostgres } from '@roster/local-postgres';
 
-/** Existing data directories have a superuser and a database of this name, so it must never change. */
+/** Existing data directories use this name, so it must never change. */
 const NAME = 'roster';
 
-/** Existing data of servers that run as root are here, so it must never change. */
+/** Existing data of servers that run as root is here, so it must never change. */
 const FALLBACK_DIR = '/var/lib/roster';
 
-/** The address at which the server of a data directory listens, for the error if another process has it; undefined if unknown. */
+/** The address of the server that has the data directory, for errors; undefined if unknown. */
 type OwnerAddress = { ownerAddress?: string | undefined };
 
-/**
- * Starts the local PostgreSQL of a data directory with the names that this service uses.
- * @throws LocalPostgresInUse if another process has started it
- * @throws LocalPostgresUnavailable if it cannot be run here; the message says why and names DATABASE_URL
- */
+/** Throws LocalPostgresInUse, or LocalPostgresUnavailable with a message that mentions DATABASE_URL. */
 export async function startLocalPostgres(
   options: Pick<LocalPostgresOptions, 'dataDir' | 'settings' | 'fallbackDir' | 'onProgress'> & OwnerAddress,
 ): Promise<LocalPostgres> {
@@ -34,10 +30,7 @@ export async function startLocalPostgres(
   });
 }
 
-/**
- * Checks that no other process has the local PostgreSQL of a data directory, and changes nothing.
- * @throws LocalPostgresInUse if one has; the message names it and says how to go on
- */
+/** Throws LocalPostgresInUse, which says how to continue. Changes nothing. */
 export async function checkLocalPostgresFree({
   dataDir,
   ownerAddress,
@@ -46,17 +39,13 @@ export async function checkLocalPostgresFree({
   if (inUse !== undefined) throw withAdvice(inUse, ownerAddress);
 }
 
-/**
- * Inspects the local PostgreSQL of a data directory, and changes nothing.
- * @param dataDir ROSTER_DATA_DIR, an absolute path, which need not exist
- */
+/** `dataDir` is an absolute path, which need not exist. Changes nothing. */
 export async function inspectLocalPostgres(dataDir: string): Promise<LocalPostgresInspection> {
   const found = await inspect({ name: NAME, fallbackDir: FALLBACK_DIR, dataDir });
   if (found.version instanceof LocalPostgresUnavailable) withAdvice(found.version, undefined);
   return found;
 }
 
-/** Completes the message of an error: what cannot be done, why, and what to do. */
 function withAdvice<Unavailable extends LocalPostgresUnavailable>(
   error: Unavailable,
   ownerAddress: string | undefined,

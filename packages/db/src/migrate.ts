@@ -9,52 +9,45 @@ import type { RepeatableMigrations } from './repeatable/repeatable-migration.ts'
 import { pendingRepeatable, runRepeatable } from './repeatable/run.ts';
 import type { Database } from './tables.ts';
 
-/** The migration that makes the tables of a new database. */
 export const BASELINE = '0001-baseline';
 
 export interface MigrateOptions {
-  /** By name; they run in the order of their names. Those of this release unless given. */
+  /** By name, run in the order of names. Defaults to those of this release. */
   migrations?: Record<string, ReleasedMigration>;
-  /** The statements that build the JSON of records; those of this release unless given. */
+  /** The statements that build the JSON of records. Defaults to those of this release. */
   repeatable?: RepeatableMigrations;
-  /**
-   * The longest wait of a migration for the lock of a table: 1,000 ms unless given. Requests for the table queue behind it for
-   * that long; then it pauses for about as long and tries again.
-   */
+  /** Requests queue behind the wait. Then it pauses as long and retries. Defaults to 1,000 ms. */
   lockTimeoutMs?: number;
-  /** The time after which a lock that is not acquired is an error instead of retried: 300,000 ms unless given. */
+  /** When waiting for a lock fails. Defaults to 300,000 ms. */
   timeoutMs?: number;
-  /** Receives a message for people when a lock was not acquired and will be retried. */
   onWait?: (message: string) => void;
 }
 
-/** The migrations of a database, compared with those of this release. */
 export interface MigrationState {
-  /** Have not run, oldest first, the repeatable ones last; empty if the database is up to date. */
+  /** Oldest first, then the repeatable ones. */
   pending: string[];
-  /** Have run, but are unknown to this release, oldest first: a newer release has migrated the database. */
+  /** Executed by a newer release, oldest first. */
   unknown: string[];
 }
 
 const LOCK_TIMEOUT_MS = 1_000;
 const TIMEOUT_MS = 300_000;
 
-/** Errors after which a retry may succeed. */
 const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected];
 
 /**
- * Runs the pending migrations under an advisory lock, so that any number of servers can start at the same time.
- * Consecutive migrations share a transaction; a concurrent one (`isConcurrent`) runs outside of any, unless `db` is one.
- * Migrations of a newer release are left alone, because migrations are additive (docs/contributing/migrations.md).
+ * Runs pending migrations under an advisory lock, so that servers can start concurrently. Consecutive ones
+ * share a transaction; a concurrent one (`isConcurrent`) runs outside of any, unless `db` is one. Migrations
+ * of a newer release are ignored, because migrations are additive (docs/contributing/migrations.md).
  *
- * @returns the names of the migrations that ran, oldest first
- * @throws the error of PostgreSQL if one fails; its transaction is rolled back
+ * @returns the names of the executed migrations, oldest first
+ * @throws the error of PostgreSQL, after rolling back
  * @throws BaselineChangedError if the database is from before 0.1.0
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
   const { migrations = released, repeatable, timeoutMs = TIMEOUT_MS } = options;
   const ran: string[] = [];
-  // A server of an older release that starts while a newer one migrates does not wait for the lock.
+  // An older release that starts during a migration does not wait for the lock.
   if ((await versionedState(db, migrations)).pending.length > 0) {
     const deadline = performance.now() + timeoutMs;
     for (const stage of stagesOf(migrations)) {
@@ -66,7 +59,6 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
   return ran;
 }
 
-/** Which migrations are pending, and which are unknown to this release. Changes nothing. */
 export async function migrationState(
   db: Kysely<Database>,
   migrations: Record<string, Migration> = released,
@@ -93,10 +85,7 @@ const executedQuery = compileOnce<object, { name: string }>(
   { isReadOnly: true },
 );
 
-/**
- * The names of the migrations that have run, oldest first.
- * @throws BaselineChangedError if the database is from before 0.1.0
- */
+/** Oldest first. Throws BaselineChangedError for a database from before 0.1.0. */
 export async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
   const names = await executedQuery.execute(db, {}).then(
     (rows) => rows.map(({ name }) => name),
@@ -110,12 +99,12 @@ export async function executedMigrations(db: Kysely<Database>): Promise<string[]
 }
 
 interface Stage {
-  /** All migrations that have run after this stage. */
+  /** All migrations up to the end of this stage. */
   names: string[];
   isConcurrent: boolean;
 }
 
-/** Splits the migrations, in the order of their names, where one must not share a transaction. */
+/** Splits where a migration must not share a transaction. */
 function stagesOf(migrations: Record<string, ReleasedMigration>): Stage[] {
   const stages: Stage[] = [];
   const names: string[] = [];
@@ -137,7 +126,7 @@ async function runStage(db: Kysely<Database>, stage: Stage, options: StageOption
     const provider = { getMigrations: () => providedFor(db, stage, options) };
     const migrator = new Migrator({ db, provider });
     const { error, results = [] } = await migrator.migrateToLatest({
-      // In a transaction of the caller, as in a restore, no other session needs the table.
+      // In an existing transaction, as for a restore, no other session needs the table.
       disableTransactions: stage.isConcurrent && !db.isTransaction,
     });
     if (error === undefined) {
@@ -145,15 +134,12 @@ async function runStage(db: Kysely<Database>, stage: Stage, options: StageOption
     }
     if (!transient.includes(codeOf(error) ?? '') || performance.now() > deadline) throw error;
     onWait?.('a table is in use: the migration releases its locks and retries');
-    // A random pause, so that servers do not retry at the same time, and queued requests are served meanwhile.
+    // Random, so that servers don't retry together, and queued requests run in between.
     await setTimeout(lockTimeoutMs * (0.5 + Math.random() / 2));
   }
 }
 
-/**
- * The migrations up to a stage, each with its lock timeout; and an empty one for each other that has run, because Kysely
- * rejects a database with unknown migrations.
- */
+/** Other executed migrations are empty, because Kysely rejects unknown ones. */
 async function providedFor(
   db: Kysely<Database>,
   { names, isConcurrent }: Stage,
@@ -166,7 +152,7 @@ async function providedFor(
     if (migration === undefined) continue;
     provided[name] = {
       async up(trx) {
-        // A concurrent one blocks no other session while it waits, and it waits for transactions of any length.
+        // A concurrent one blocks no one while it waits for transactions of any length.
         if (!isConcurrent)
           await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`.execute(trx);
         await migration.up(trx);
@@ -176,10 +162,7 @@ async function providedFor(
   return provided;
 }
 
-/**
- * Runs the migrations up to and including this one on an empty database; `db` may be a transaction.
- * @throws the error of PostgreSQL if one fails
- */
+/** On an empty database; `db` can be a transaction. Throws the error of PostgreSQL. */
 export async function migrateTo(
   db: Kysely<Database>,
   name: string,

@@ -1,35 +1,32 @@
 export interface PollingOptions {
-  /** Milliseconds from the end of a run to the next, unless `wake` is called. */
+  /** Milliseconds from the end of a run to the next. */
   intervalMs: number;
-  /** The least milliseconds between two runs, which `wake` does not shorten; 0 unless given. */
+  /** Minimum pause in milliseconds, even after `wake`. Defaults to 0. */
   pauseMs?: number;
-  /** Milliseconds from a run that failed to the next, which `wake` does not shorten; 500 unless given. */
+  /** Milliseconds after a failed run, even after `wake`. Defaults to 500. */
   retryMs?: number;
-  /** Called with the error of each run that failed. */
   onError: (error: unknown) => void;
 }
 
 export interface Polling {
-  /** Runs the job as soon as the pause allows. A call during a run leads to another run after it. */
+  /** Runs the job as soon as the pause allows. During a run it leads to another. */
   wake(): void;
-  /** Starts no further run, and resolves when the current one has ended. Idempotent; never rejects. */
+  /** Resolves when the current run has ended. Idempotent; never rejects. */
   stop(): Promise<void>;
 }
 
 const RETRY_MS = 500;
 
 /**
- * Runs a job at once and then again and again until it is stopped: every `intervalMs`, or sooner if woken. Two runs never
- * overlap.
+ * Runs a job at once and then every `intervalMs`, or sooner if woken. Runs never overlap.
  *
- * @param job resolves with `'more'` if it left work behind, so that it runs again at once; rejects if it failed
+ * @param job resolves with `'more'` to run again at once
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a job that has nothing to say is an ordinary async function
 export function startPolling(job: () => Promise<'more' | void>, options: PollingOptions): Polling {
   const { intervalMs, pauseMs = 0, retryMs = RETRY_MS, onError } = options;
   let isStopped = false;
   let isWoken = false;
-  /** Ends the current wait, if there is one. */
   let endWait = (): void => undefined;
   let endWaitIfWoken = (): void => undefined;
 

@@ -11,7 +11,7 @@ export type { MovedReferences, MovedView } from './tables/duplicates.ts';
 export type { StoredScheduledChange } from './tables/jobs.ts';
 export type { StoredGrant, StoredViewColumn } from './tables/people.ts';
 
-/** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
+/** The tables in Kysely. `migrations/` is the source of truth; a test compares both. */
 export interface Database
   extends BackgroundTables,
     DuplicateTables,
@@ -22,30 +22,29 @@ export interface Database
   office: OfficeTable;
   agent: AgentTable;
   team: TeamTable;
-  /** An office in the `affiliations` of an agent; triggers write it. */
+  /** Derived from `affiliations` of an agent by triggers. */
   agent_affiliation: {
     agent_id: string;
     affiliated_office_id: string;
-    /** When the agent was created, for lists in that order. */
+    /** For lists in that order. */
     agent_created_at: Timestamp;
   };
-  /** An agent in the `members` of a team; triggers write it. */
+  /** Derived from `members` of a team by triggers. */
   team_member: {
     team_id: string;
     agent_id: string;
   };
-  /** The settings of the directory: one row, or none before the first of them is chosen. */
+  /** One row, or none before the first setting is chosen. */
   directory_setting: {
     is_only: Generated<boolean>;
-    /** The country of phone numbers without a country code whose record and offices name none; null for none. */
+    /** For phone numbers without any other country; null for none. */
     default_country: string | null;
     updated_at: Timestamp;
   };
-  /** The last state of a deleted record, which can be restored within the retention time. */
   tombstone: {
     collection: string;
     id: string;
-    /** The record's JSON exactly as the API last returned it. */
+    /** As the API last returned it. */
     record: ColumnType<unknown, string, string>;
     deleted_at: Timestamp;
   };
@@ -58,31 +57,29 @@ export interface Database
     answer: ColumnType<unknown, string, string>;
     created_at: Timestamp;
   };
-  /** A change of a record, written in the transaction of the change (transactional outbox). */
+  /** Written in the transaction of the change (transactional outbox). */
   event: {
-    /** In the order of insertion, which is not the order of commits. */
+    /** In insertion order, which is not commit order. */
     id: Generated<string>;
-    /** The position in the event log; null until the sequencer assigns it. */
+    /** Null until the sequencer assigns it. */
     position: string | null;
     type: string;
     subject_id: string;
-    /** The version of the record after the change. */
     version: number;
     occurred_at: Timestamp;
-    /** The API key of the request; null if the service made the change. */
+    /** Null if the service made the change. */
     actor_id: string | null;
     request_id: string | null;
     reason: string | null;
-    /** The record's JSON after the change, or before a deletion; null after it was purged. */
+    /** After the change, or before a deletion; null after a purge. */
     record: ColumnType<unknown, string | null, never>;
-    /** The previous values of the changed fields. */
     previous: ColumnType<Generated<unknown>, string | undefined, never>;
-    /** The details of the change beside the record; null if there are none. */
+    /** Null if there are none. */
     details: ColumnType<unknown, string | null | undefined, never>;
   };
-  /** Events of API keys and webhooks, a part of the event log that is read on request. */
+  /** Events of API keys and webhooks, which are read on request. */
   admin_event: {
-    /** The position in the event log, in one sequence with the events of records. */
+    /** In one sequence with events of records. */
     position: string;
     type: string;
     subject_id: string;
@@ -91,11 +88,10 @@ export interface Database
     occurred_at: Timestamp;
     actor_id: string | null;
     request_id: string | null;
-    /** The JSON of the key or webhook after the change, or before a deletion. */
     record: ColumnType<unknown, string, never>;
     previous: ColumnType<Generated<unknown>, string | undefined, never>;
   };
-  /** One row: the last position of the log, up to where it is compacted, and up to which `purged` event records are erased. */
+  /** One row. Purged records' events are erased up to the last column. */
   event_log: {
     is_only: Generated<boolean>;
     last_position: Generated<string>;
@@ -104,7 +100,7 @@ export interface Database
   };
 }
 
-/** One licence in `licenses`; jsonb does not keep the order of keys. */
+/** jsonb does not keep the order of keys. */
 export interface StoredLicense {
   number: string;
   region: string | null;
@@ -114,7 +110,6 @@ export interface StoredLicense {
 
 type Licenses = ColumnType<StoredLicense[], string | undefined, string>;
 type ScheduledChanges = ColumnType<StoredScheduledChange[], string | undefined, string>;
-/** One office in `affiliations`. */
 export interface StoredAffiliation {
   officeId: string;
   title: string | null;
@@ -125,7 +120,6 @@ export interface StoredAffiliation {
 type Affiliations = ColumnType<StoredAffiliation[], string | undefined, string>;
 type Metadata = ColumnType<Record<string, string>, string | undefined, string>;
 
-/** The columns that all records have. */
 export interface RecordColumns {
   id: string;
   status: Generated<'active' | 'inactive'>;
@@ -138,13 +132,11 @@ export interface RecordColumns {
   source_name: string | null;
   source_key: string | null;
   metadata: Metadata;
-  /** Its pending scheduled changes, as the API shows them. */
   scheduled_changes: ScheduledChanges;
-  /** The text that the full-text search `q` searches. */
   search_text: Computed<string>;
-  /** The materialised JSON of the record, as the API returns it, written by a trigger. */
+  /** Materialised JSON, written by a trigger. */
   record: Computed<object | null>;
-  /** The schema version of that JSON. If it is null or not the current one, the JSON is rebuilt. */
+  /** The schema version of `record`. If null or not current, the JSON is rebuilt. */
   record_shape: Computed<number | null>;
 }
 
@@ -190,7 +182,7 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   nickname: string | null;
   name_prefix: string | null;
   name_suffix: string | null;
-  /** If null, the default: first name, a space, last name. */
+  /** Null for the default: first name, a space, last name. */
   display_name: string | null;
   title: string | null;
   type: string | null;
@@ -214,7 +206,6 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   bio: string | null;
 }
 
-/** One agent in `members`. */
 export interface StoredMember {
   agentId: string;
   role:

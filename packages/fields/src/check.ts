@@ -14,15 +14,13 @@ type Code =
   | 'too_few'
   | 'out_of_range';
 
-/** A rule of the contract that a value breaks. */
 export interface Violation {
-  /** The names and numbers that lead to the value: `licenses`, `0`, `number`. */
+  /** Such as `licenses`, `0`, `number`. */
   path: readonly string[];
-  /** The code that the service has for it. */
   code: Code;
-  /** The words of the service, which follow the name of the value. */
+  /** The service's message, which follows the name of the value. */
   detail: string;
-  /** The most characters or items, if there are more. */
+  /** The exceeded maximum of characters or items. */
   max?: number;
 }
 
@@ -36,16 +34,16 @@ const matches = (pattern: string) => {
   return (text: string) => expression.test(text);
 };
 
-/** Whether a text is a duration of ISO 8601, with a sign; the service checks which units it may have. */
+/** A signed ISO 8601 duration; the service checks the allowed units. */
 const isDuration = matches('^-?P[\\dYMWDTHS]+$');
 
-/** Characters that no e-mail address has, as the service has them (`fields/contact.ts`). */
+/** As in the service (`fields/contact.ts`). */
 const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
 const isBare = (address: string) =>
   !invisible.test(address) && !surroundings.test(address.replace(/^"[^"]*"(?=@)|\[[\w.:]+\]$/g, ''));
 
-/** The forms that texts of some kinds have: what has the form, and its name. */
+/** By kind: a test and the name of the form. */
 const forms: Partial<Record<Kind, { test: (text: string) => boolean; name: string; relative?: string }>> = {
   reference: { test: matches(patterns.reference), name: 'a UUID' },
   email: {
@@ -153,7 +151,6 @@ function checkMap({ item, maxItems }: BareValue, given: unknown): Violation[] {
   ];
 }
 
-/** The shape of an object of several, which its field with one choice tells. */
 function variantOf(variants: readonly BareField[][], given: Members): BareField[] | undefined {
   return variants.find((fields) =>
     fields.every(
@@ -173,7 +170,6 @@ function checkSwitch({ constant }: BareValue, given: unknown): Violation[] {
   return constant === undefined || given === constant ? [] : violation('not_allowed', 'is not allowed');
 }
 
-/** Checks a value, as far as its contract says. */
 function checkValue(value: BareValue, given: unknown): Violation[] {
   if (given === null && value.isNullable) return [];
   switch (value.kind) {
@@ -194,11 +190,10 @@ function checkValue(value: BareValue, given: unknown): Violation[] {
 }
 
 /**
- * Checks an object against the contract of its fields, as the service would before it asks the database: types, forms, limits, choices,
- * what is required, and that it has no other fields. Rules that depend on other records, and a few that the contract does not have,
- * only the service checks.
+ * Checks an object as the service would before it asks the database: types, forms, limits, choices, required
+ * and unknown fields. Only the service checks rules between records, and a few that the contract lacks.
  *
- * @returns what is wrong, in the order of the fields; an empty list if nothing is
+ * @returns violations in the order of the fields
  */
 export function checkFields(fields: readonly BareField[], given: Members): Violation[] {
   const known = new Set(fields.map(({ name }) => name));

@@ -4,7 +4,6 @@ const day =
 const timeOfDay = String.raw`T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))`;
 const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}';
 
-/** The patterns that the texts of some kinds match, as the schemas of the service have them. */
 export const patterns: Readonly<Record<'reference' | 'date' | 'time' | 'country', string>> = {
   reference: `^(${uuid}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$`,
   date: `^${day}$`,

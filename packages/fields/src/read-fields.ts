@@ -1,7 +1,6 @@
 import type { Field, Kind, Value } from './field.ts';
 import { patterns } from './patterns.ts';
 
-/** A JSON Schema, as far as the contract reads it. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -26,21 +25,19 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
-  /** Whether a single item is accepted instead of a list. */
+  /** A single item stands for a list. */
   isRepeated?: boolean;
 }
 
-/** The name of a definition to which a reference refers. */
 export const nameOf = ($ref: string): string => $ref.replace('#/$defs/', '');
 
 /** Zod limits every integer to the safe ones. */
 export const isLimit = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
 
-/** A schema without its references and without null, of which `isNullable` tells instead. */
+/** Without references; null becomes `isNullable`. */
 export type Resolved = Schema & { isNullable?: true };
 
-/** Resolves the references in a schema by the definitions, and removes its null. */
 export function resolve(schema: Schema, definitions: Record<string, Schema>): Resolved {
   const { $ref, anyOf, type, ...own } = schema;
   if ($ref !== undefined) {
@@ -59,14 +56,12 @@ export function resolve(schema: Schema, definitions: Record<string, Schema>): Re
   return { ...resolve(only, definitions), ...own, isNullable: true };
 }
 
-/** The context of the schema that is read. */
 interface Reading {
   definitions: Record<string, Schema>;
-  /** Patterns that tell nothing new. */
   ignoredPatterns: readonly string[];
 }
 
-/** A text with more characters has more than a line. */
+/** Longer texts have several lines. */
 const LINE_LENGTH_MAX = 1_000;
 
 const kindsOfFormats: Readonly<Record<string, Kind>> = {
@@ -79,7 +74,7 @@ const kindsOfFormats: Readonly<Record<string, Kind>> = {
   iri: 'url',
 };
 
-/** The one kind of a value. Throws if its schema has none. */
+/** Throws if the schema has none. */
 function kindOf(schema: Resolved, reading: Reading): Kind {
   const { type, format = '', enum: choices, const: constant } = schema;
   if (choices !== undefined || typeof constant === 'string') return 'choice';
@@ -92,12 +87,11 @@ function kindOf(schema: Resolved, reading: Reading): Kind {
   if (schema.oneOf !== undefined) return 'object';
   if (type === 'object') return schema.properties === undefined ? 'map' : 'object';
   if (type === 'string') return (schema.maxLength ?? 0) > LINE_LENGTH_MAX ? 'long-text' : 'text';
-  // The parameter of a saved list is a text or several of them.
+  // The parameter of a saved list is one or several texts.
   if (Array.isArray(type) && type.includes('array')) return 'list';
   throw new Error(`The schema has no kind: ${JSON.stringify(schema)}`);
 }
 
-/** The members of an object that have a value. */
 function present<T extends object>(object: T): { [Key in keyof T]?: Exclude<T[Key], undefined | false> } {
   const entries = Object.entries(object).filter(([, value]) => value !== undefined && value !== false);
   return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined | false> };
@@ -105,7 +99,7 @@ function present<T extends object>(object: T): { [Key in keyof T]?: Exclude<T[Ke
 
 const patternsOfKinds: Partial<Record<Kind, string>> = patterns;
 
-/** The pattern of a text; undefined if its kind has it. Throws if the kind has another one. */
+/** Undefined if the kind implies it. Throws for a different pattern. */
 function patternOf(kind: Kind, { pattern }: Schema, { ignoredPatterns }: Reading): string | undefined {
   if (pattern === undefined || ignoredPatterns.includes(pattern)) return undefined;
   if (kind === 'text' || kind === 'long-text') return pattern;
@@ -114,7 +108,6 @@ function patternOf(kind: Kind, { pattern }: Schema, { ignoredPatterns }: Reading
   return undefined;
 }
 
-/** The kind and the limits of a value. */
 function readValue(given: Schema, reading: Reading): Value {
   const { anyOf, ...own } = resolve(given, reading.definitions);
   const [absolute, ...relative] = anyOf ?? [];
@@ -149,7 +142,6 @@ function readValue(given: Schema, reading: Reading): Value {
   };
 }
 
-/** The fields of an object, in the order of its schema. */
 export function readFields(given: Schema, reading: Reading): Field[] {
   const { properties = {}, required = [] } = resolve(given, reading.definitions);
   return Object.entries(properties).map(([name, schema]) => {

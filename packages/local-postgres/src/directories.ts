@@ -5,10 +5,11 @@ import { codeOf, LocalPostgresUnavailable } from './errors.ts';
 import { isRoot, type Owner } from './users.ts';
 
 /**
- * Creates a directory that belongs to `owner`, or checks that an existing one does: another user could put anything into theirs.
+ * Creates a directory owned by `owner`, or checks an existing one: another user could put anything into
+ * theirs.
  *
  * @param path absolute; its parent exists
- * @param mode its permissions, which must not let other users write
+ * @param mode must not let other users write
  * @throws LocalPostgresUnavailable if it belongs to another user or is not a directory
  */
 export async function ensureDirectory(path: string, owner: Owner, mode: number): Promise<void> {
@@ -17,7 +18,7 @@ export async function ensureDirectory(path: string, owner: Owner, mode: number):
   });
   const stats = await lstat(path);
   if (!stats.isDirectory()) throw new LocalPostgresUnavailable(`${path} is not a directory: move it away.`);
-  // A root process that was killed between mkdir and chown left a directory that still belongs to root.
+  // A root process killed between mkdir and chown left a directory that still belongs to root.
   if (isRoot() && stats.uid === 0) await chown(path, owner.uid, owner.gid);
   else if (stats.uid !== owner.uid) {
     throw new LocalPostgresUnavailable(
@@ -30,10 +31,10 @@ export async function ensureDirectory(path: string, owner: Owner, mode: number):
 const UNFINISHED = '.unfinished-';
 
 /**
- * Creates a directory under a temporary name and renames it when it is complete, unless another process is faster.
+ * Fills a temporary directory and renames it, unless another process is faster. If `fill` throws, nothing is
+ * left.
  *
- * @param unchangedMs the age of temporary directories, left by processes that were killed, from which they are removed
- * @throws what `fill` throws; nothing is left then
+ * @param unchangedMs the age at which temporary directories of killed processes are removed
  */
 export async function createWhole(
   path: string,
@@ -44,7 +45,7 @@ export async function createWhole(
     const left = join(dirname(path), name);
     const { mtimeMs } = await lstat(left).catch(() => ({ mtimeMs: Date.now() }));
     if (!isUnfinished(name) || Date.now() - mtimeMs < unchangedMs) continue;
-    // If the parent of a program was killed, the program may still be writing; then the next call removes the rest.
+    // A program whose parent was killed may still be writing; then the next call removes the rest.
     await rm(left, { recursive: true, force: true }).catch(() => undefined);
   }
   const unfinished = `${path}${UNFINISHED}${randomBytes(6).toString('hex')}`;
@@ -57,10 +58,9 @@ export async function createWhole(
   }
 }
 
-/** Whether a name is that of a directory which `createWhole` has not finished. */
 export const isUnfinished = (name: string): boolean => name.includes(UNFINISHED);
 
-/** A path without symbolic links, whose last parts need not exist; and the part of it that does exist. */
+/** Without symbolic links. `existing` is the part that exists. */
 export async function resolvePath(path: string): Promise<{ existing: string; real: string }> {
   try {
     const real = await realpath(path);

@@ -1,20 +1,20 @@
-/** PostgreSQL cannot be run here. The message is for people: what is wrong, where, and what can be done about it. */
+/** PostgreSQL can't run here. The message is for people: the problem, its place and a remedy. */
 export class LocalPostgresUnavailable extends Error {
   override readonly name = 'LocalPostgresUnavailable';
 }
 
-/** Data that another major version of PostgreSQL wrote, which this one cannot open. */
+/** Another major version of PostgreSQL wrote the data. */
 export class IncompatibleDataError extends LocalPostgresUnavailable {}
 
-/** Another process has the data: one process at a time starts and stops the server of a directory. */
+/** Another process has the data: one at a time starts and stops a directory's server. */
 export class LocalPostgresInUse extends LocalPostgresUnavailable {
-  /** @param owner the process, for people; empty if it is not known */
+  /** @param owner the process, for people; empty if unknown */
   constructor(home: string, owner: string) {
     super(`The data in ${home} are in use by ${owner || 'another process'}.`);
   }
 }
 
-/** The `code` of an error: 'ENOENT' of the system, an SQLSTATE of PostgreSQL; undefined for anything else. */
+/** 'ENOENT' of the system, an SQLSTATE of PostgreSQL; undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

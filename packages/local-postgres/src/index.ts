@@ -11,19 +11,18 @@ import { isRunning } from './postmaster.ts';
 export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
 
 export interface LocalPostgresOptions {
-  /** The directory for the database, an absolute path. It is created if it does not exist. */
+  /** An absolute path, created if necessary. */
   dataDir: string;
-  /** The name of the superuser, the database and the server; always the same for one data directory. 'postgres' unless given. */
+  /** Must not change for a data directory. Defaults to 'postgres'. */
   name?: string;
-  /** More settings for the server, by PostgreSQL's names; they override the defaults. */
+  /** PostgreSQL settings that override the defaults. */
   settings?: Record<string, string>;
-  /** For root: the directory for data and programs that `nobody` cannot reach elsewhere. '/var/lib/local-postgres' unless given. */
+  /** For root: what `nobody` can't reach elsewhere. Defaults to '/var/lib/local-postgres'. */
   fallbackDir?: string;
-  /** Receives messages for people about what is being done. */
   onProgress?: (message: string) => void;
 }
 
-/** The parameters with which node-postgres connects. The host is the directory of a unix socket, or in tests an address too. */
+/** For node-postgres. The host is a unix socket's directory, or in tests an address. */
 export interface LocalPostgresConnection {
   host: string;
   port: number;
@@ -31,28 +30,23 @@ export interface LocalPostgresConnection {
   database: string;
 }
 
-/** A PostgreSQL that runs, and that this process owns. */
 export interface LocalPostgres {
   connection: LocalPostgresConnection;
   /** PostgreSQL's data directory. */
   directory: string;
-  /** Stops the server and waits for its end. Idempotent. */
+  /** Waits for the server's end. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The state of a local PostgreSQL, found without starting it or creating anything. */
+/** Read without starting or creating anything. */
 export interface LocalPostgresInspection {
-  /** The version of the programs, or why this platform has none. */
+  /** Or why this platform has no programs. */
   version: string | LocalPostgresUnavailable;
-  /** The directory that has the data, or would have them. */
   directory: string;
-  /** The major version of PostgreSQL that wrote the data; undefined if there are none. */
+  /** The major version that wrote the data; undefined without data. */
   dataVersion: string | undefined;
-  /** The connection to the server; undefined if it does not run. */
   running: LocalPostgresConnection | undefined;
-  /** Why it cannot be started: a process owns it; undefined if none does. */
   inUse: LocalPostgresInUse | undefined;
-  /** The free space of the disk with the data, in bytes. */
   freeBytes: number;
 }
 
@@ -64,12 +58,13 @@ export const DEFAULTS = {
 } satisfies Partial<LocalPostgresOptions>;
 
 /**
- * Starts the PostgreSQL of a data directory, which it creates on first use, and owns it until it is closed: one process at a time
- * does. The server listens on a unix socket that only its user can open, and on no network port. If this process is killed, the
- * server goes on until the next start, which replaces it; if the server is killed, this process starts it again.
+ * Starts the PostgreSQL of a data directory, created on first use. One process at a time owns it, until it is
+ * closed. The server listens only on a unix socket that only its user can open. If this process is killed,
+ * the server continues until the next start, which replaces it; if the server is killed, this process
+ * restarts it.
  *
  * @throws LocalPostgresInUse if another process owns it
- * @throws LocalPostgresUnavailable if PostgreSQL cannot be run here; the message is for people and says why
+ * @throws LocalPostgresUnavailable if PostgreSQL can't run here; the message has the reason
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const { settings, ...rest } = { ...DEFAULTS, ...options };
@@ -84,7 +79,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
   }
 }
 
-/** Inspects the PostgreSQL of a data directory, which need not exist, and changes nothing. */
+/** The directory need not exist. Changes nothing. */
 export async function inspectLocalPostgres(
   options: Pick<LocalPostgresOptions, 'dataDir' | 'name' | 'fallbackDir'>,
 ): Promise<LocalPostgresInspection> {

@@ -8,10 +8,10 @@ import type { DataLayout } from './layout.ts';
 import { spawnAs } from './users.ts';
 
 /**
- * Checks whether there is a cluster that these programs can open.
+ * Checks for a cluster these programs can open.
  *
- * @returns false if the data directory does not exist or is empty
- * @throws IncompatibleDataError if another major version of PostgreSQL wrote it
+ * @returns false if the data directory is missing or empty
+ * @throws IncompatibleDataError if another major version wrote it
  * @throws LocalPostgresUnavailable if it contains anything else
  */
 export async function clusterExists({ data, binaries }: DataLayout): Promise<boolean> {
@@ -33,13 +33,11 @@ export async function clusterExists({ data, binaries }: DataLayout): Promise<boo
   );
 }
 
-/**
- * Creates a new cluster, synced to disk or not, whose superuser has the name of the layout, and the database of that name.
- * @throws LocalPostgresUnavailable with the output of a program that fails
- */
+/** Throws LocalPostgresUnavailable with the output of a failed program. */
 export async function createCluster(layout: DataLayout, isSynced: boolean): Promise<void> {
   const { name, home, data, owner, binaries } = layout;
-  // Text sorts by code point and character classes are Unicode's on every platform. macOS has no locale C.UTF-8.
+  // Text sorts by code point, with Unicode's character classes on every platform. macOS has no locale
+  // C.UTF-8.
   const isMac = process.platform === 'darwin';
   const locale = isMac ? ['--locale=C', '--lc-ctype=en_US.UTF-8'] : ['--locale=C.UTF-8'];
   const [noSync, noFsync] = isSynced ? [[], []] : [['--no-sync'], ['-F']];
@@ -47,7 +45,7 @@ export async function createCluster(layout: DataLayout, isSynced: boolean): Prom
   await createWhole(data, 0, async (directory) => {
     await ensureDirectory(directory, owner, 0o700);
     await runProgram(layout, binaries.initdb, ['-D', directory, ...flags]);
-    // initdb has created the database of this name.
+    // initdb already created this database.
     if (name === 'postgres') return;
     // A PostgreSQL without sessions, which runs one statement.
     const single = ['--single', '-D', directory, '-c', 'exit_on_error=on', ...noFsync, 'postgres'];
@@ -61,11 +59,11 @@ export async function createCluster(layout: DataLayout, isSynced: boolean): Prom
 async function runProgram(layout: DataLayout, program: string, flags: string[], input = ''): Promise<void> {
   const running = promisify(execFile)(program, flags, {
     cwd: '/',
-    // With a time zone set, initdb does not search all zones of the system for the local one.
+    // With a time zone set, initdb does not search for the local one.
     env: { TZ: 'UTC' },
     ...spawnAs(layout.owner),
   });
-  // A program that cannot be run reads nothing.
+  // A program that failed to start reads nothing.
   running.child.stdin?.on('error', () => undefined).end(input);
   await running.catch((cause) => {
     const { code, signal, stderr } = cause;

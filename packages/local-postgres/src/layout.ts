@@ -8,15 +8,13 @@ import { LocalPostgresUnavailable } from './errors.ts';
 import { currentUser, isRoot, mayEnter, type Owner, unprivilegedUser } from './users.ts';
 
 interface Home {
-  /** Contains the data, the log, the lock and, if its path is short enough, the socket. It belongs to the user of this process. */
+  /** Data, log, lock and, if its path is short enough, the socket. */
   home: string;
-  /** The user that PostgreSQL runs as, who owns the data; never root. */
+  /** Runs PostgreSQL and owns the data; never root. */
   owner: Owner;
 }
 
-/** The directories of one PostgreSQL, and the user that it runs as. */
 export interface DataLayout extends Home {
-  /** The name of the superuser, of the database and of the server. */
   name: string;
   /** PostgreSQL's data directory (the cluster), in `home`. */
   data: string;
@@ -29,18 +27,18 @@ interface LayoutOptions extends Pick<DataLayout, 'name' | 'binaries'> {
   onProgress: (message: string) => void;
 }
 
-/** The name of a socket in its directory ends with it. No TCP port is opened. */
+/** Part of the socket's name. No TCP port is opened. */
 export const PORT = 5432;
 
-/** The maximum length of the path of a socket: sun_path of sockaddr_un, less its terminating zero. */
+/** sun_path of sockaddr_un, without its terminating zero. */
 const SOCKET_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
 
 /**
- * Decides where the files are, and creates the home directory: `postgres` in the data directory. If this process is root, PostgreSQL
- * runs as an unprivileged user; if that user cannot reach the data directory or the programs, the data or the programs are in the
- * fallback directory. Existing data are used where they are, even if permissions have changed since.
+ * Chooses paths and creates the home directory `postgres` in the data directory. As root, PostgreSQL runs as
+ * an unprivileged user; what that user can't reach is in the fallback directory. Existing data stays where it
+ * is, even if permissions changed.
  *
- * @throws LocalPostgresUnavailable if neither directory can be used, or the data belong to another user
+ * @throws LocalPostgresUnavailable if neither directory can be used, or another user owns the data
  */
 export async function resolveLayout(options: LayoutOptions): Promise<DataLayout> {
   const { name, fallbackDir, binaries, onProgress } = options;
@@ -67,7 +65,7 @@ export async function resolveLayout(options: LayoutOptions): Promise<DataLayout>
   return { ...layout, binaries: await copyBinaries(binaries, fallbackDir) };
 }
 
-/** The home directory of a data directory, where the data are or would be, and the user that PostgreSQL runs as. Creates nothing. */
+/** The existing or future home directory, and PostgreSQL's user. Creates nothing. */
 export async function findHome(dataDir: string, fallbackDir: string): Promise<Home> {
   const { existing, real } = await resolvePath(dataDir);
   const plain = join(real, 'postgres');
@@ -79,7 +77,7 @@ export async function findHome(dataDir: string, fallbackDir: string): Promise<Ho
   return { home, owner };
 }
 
-/** The directory of the socket: in the home directory or, if that path is too long for a socket, always the same one in /tmp. */
+/** The home directory or, if its path is too long for a socket, a fixed one in /tmp. */
 export function socketDirectoryOf({ name, home, owner }: Home & { name: string }): string {
   const inside = join(home, 'socket');
   const bytes = Buffer.byteLength(join(inside, `.s.PGSQL.${PORT}`));

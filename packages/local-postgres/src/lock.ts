@@ -6,19 +6,18 @@ import { LocalPostgresInUse } from './errors.ts';
 
 const SQLITE_BUSY = 5;
 
-/** Keeps the databases from the garbage collector, which closes them and so releases the lock. */
+/** Keeps databases from the garbage collector, which would close them and release the lock. */
 const held = new Set<DatabaseSync>();
 
 const lockFile = (home: string) => join(home, 'lock', 'database');
 const ownerFile = (home: string) => join(home, 'lock', 'owner');
 
 /**
- * Acquires the lock of the one process that starts, uses and stops the server of a home directory.
+ * Locks a home directory for the one process that starts, uses and stops its server. Uses SQLite's lock on an
+ * empty file: in Node.js only this one is released by the kernel however the process ends, and works between
+ * containers. A file beside it has the owner.
  *
- * It is the lock that SQLite takes on an empty file for a transaction: Node.js has no other that the kernel releases however the
- * process ends, and that holds between containers. The file stays empty. A file beside it names the owner.
- *
- * @returns what releases the lock; idempotent
+ * @returns releases the lock; idempotent
  * @throws LocalPostgresInUse if another process has it
  */
 export function acquireLock(home: string): () => void {
@@ -34,7 +33,7 @@ export function acquireLock(home: string): () => void {
   };
 }
 
-/** Why the lock of a home directory cannot be acquired now; undefined if it can. Changes nothing. */
+/** Undefined if the lock is free. Changes nothing. */
 export function findHolder(home: string): LocalPostgresInUse | undefined {
   try {
     const database = new DatabaseSync(lockFile(home), { readOnly: true });
@@ -46,7 +45,7 @@ export function findHolder(home: string): LocalPostgresInUse | undefined {
   return undefined;
 }
 
-/** Runs a statement. If another connection has locked the database, closes this one and returns true. */
+/** If another connection has the lock, closes this one and returns true. */
 function isLocked(database: DatabaseSync, statement: string): boolean {
   try {
     database.exec(statement);

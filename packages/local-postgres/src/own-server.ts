@@ -20,11 +20,11 @@ const START_TIMEOUT_MS = 2_000;
 const LAUNCH_PAUSE_MS = 500;
 
 /**
- * Starts the server of a layout, on a cluster that it creates if there is none, and starts it again if it is killed.
+ * Starts a server, creating the cluster if necessary, and restarts it if it is killed.
  *
- * @returns what stops the server and waits for its end; idempotent
+ * @returns stops the server and waits for its end; idempotent
  * @throws LocalPostgresInUse if another process owns it
- * @throws LocalPostgresUnavailable if it cannot be started
+ * @throws LocalPostgresUnavailable if it can't be started
  */
 export async function startOwnServer(options: OwnOptions): Promise<() => Promise<void>> {
   const { layout, onProgress } = options;
@@ -65,7 +65,7 @@ export async function startOwnServer(options: OwnOptions): Promise<() => Promise
   };
 }
 
-/** Launches a server, at the latest when `ended`. After one is killed, its sessions end a moment later; until then no other can start. */
+/** Until `ended`. Sessions of a killed server end a moment later, and block a new one until then. */
 async function launchRepeatedly(options: OwnOptions, ended: AbortSignal): Promise<RunningServer> {
   for (;;) {
     try {
@@ -77,24 +77,24 @@ async function launchRepeatedly(options: OwnOptions, ended: AbortSignal): Promis
   }
 }
 
-/** Launches a server on the cluster, in place of one that was left there. */
+/** Replaces a server left on the cluster. */
 async function launch({ layout, settings }: OwnOptions): Promise<RunningServer> {
   const { home, data, owner } = layout;
   await stopOrphan(data);
   const socketDirectory = socketDirectoryOf(layout);
   const socket = join(socketDirectory, `.s.PGSQL.${PORT}`);
-  // A server that a killed process has left in another container is invisible, but for its socket.
+  // A server that a killed process left in another container is only visible by its socket.
   if ((await readPidFile(data)) !== undefined && (await accepts(socket)))
     throw new LocalPostgresInUse(home, 'a process in another container');
   await ensureDirectory(socketDirectory, owner, 0o700);
-  // Files of a server that was killed. If its process id was reused by a process of the same user, as happens after a reboot, or a
-  // power failure has emptied them, PostgreSQL would not start. It finds sessions that still run by their shared memory.
+  // Files of a killed server. They would prevent a start if its process ID was reused by the same user, as
+  // after a reboot, or a power failure emptied them. PostgreSQL finds running sessions by their shared
+  // memory.
   for (const path of [socket, `${socket}.lock`, join(data, 'postmaster.pid')])
     await rm(path, { force: true });
   return launchServer(layout, { ...DEFAULT_SETTINGS, ...settings });
 }
 
-/** Whether a server listens on a socket. */
 async function accepts(path: string): Promise<boolean> {
   const socket = connect(path);
   const connected = once(socket, 'connect').then(

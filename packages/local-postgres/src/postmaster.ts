@@ -8,12 +8,9 @@ import { codeOf, LocalPostgresUnavailable } from './errors.ts';
 import { type DataLayout, socketDirectoryOf } from './layout.ts';
 import { spawnAs } from './users.ts';
 
-/** A server that accepts connections, and that this process has started. */
 export interface RunningServer {
   pid: number;
-  /** Settles when the process has ended. */
   ended: Promise<unknown>;
-  /** Stops it, unless it has ended, and waits for its end. */
   stop(): Promise<void>;
 }
 
@@ -21,24 +18,23 @@ const POLL_MS = 10;
 const STOP_TIMEOUT_MS = 60_000;
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 
-/** The settings of a local PostgreSQL unless its program gives others. */
 export const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   max_connections: '250',
-  // Four background processes fewer: the data fit in memory, and there are no subscriptions to other servers.
+  // Saves four background processes: the data fits in memory, and there are no subscriptions.
   io_method: 'sync',
   max_logical_replication_workers: '0',
-  // Starts, stops and fatal errors only: an error of a statement is returned to its client, and may contain personal data.
+  // Only starts, stops and fatal errors: statement errors go to the client, and can contain personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
 /**
- * Starts a server on a cluster that no server runs on, in a session of its own: signals that the terminal sends to our
- * process group do not reach it, so that it stops after the last request.
+ * Starts a server in its own session, so that terminal signals to our process group don't reach it and it can
+ * stop after the last request.
  *
- * @throws LocalPostgresUnavailable with what it has logged if the server ends before it is ready
+ * @throws LocalPostgresUnavailable with its log if it ends before it is ready
  */
 export async function launchServer(
   layout: DataLayout,
@@ -56,15 +52,15 @@ export async function launchServer(
   const child = spawn(binaries.postgres, ['-D', data, ...flags], {
     cwd: '/',
     detached: true,
-    // PostgreSQL inherits no environment: PGPORT and similar variables would change what it does.
+    // No environment, because PGPORT and similar variables have effects.
     env: {},
     stdio: ['ignore', log.fd, log.fd],
     ...spawnAs(owner),
   });
   child.unref();
-  // PostgreSQL's fast shutdown: sessions are ended, and everything acknowledged is on disk.
+  // PostgreSQL's fast shutdown: ends sessions, with everything acknowledged on disk.
   const interrupt = () => void child.kill('SIGINT');
-  // The server stops too if something ends this process without closing it, such as an error that nothing catches.
+  // Also if this process ends without closing it, as after an uncaught error.
   process.once('exit', interrupt);
   let outcome: string | undefined;
   const ended = once(child, 'exit')
@@ -74,7 +70,7 @@ export async function launchServer(
       process.off('exit', interrupt);
     });
   const stop = async () => {
-    // This process ends after it.
+    // Lets this process wait for it.
     child.ref();
     interrupt();
     await ended;
@@ -92,7 +88,7 @@ export async function launchServer(
   }
 }
 
-/** Stops the server that a killed process has left on a data directory. Throws LocalPostgresUnavailable if that takes a minute. */
+/** Stops a server left by a killed process. Throws LocalPostgresUnavailable after a minute. */
 export async function stopOrphan(data: string): Promise<void> {
   const orphan = await readPidFile(data);
   if (orphan === undefined || !(await isServerOf(orphan.pid, data))) return;
@@ -109,13 +105,13 @@ export async function stopOrphan(data: string): Promise<void> {
     }
 }
 
-/** Whether a server accepts connections on a data directory at this moment. Does not wait for one that is starting. */
+/** Doesn't wait for a starting server. */
 export async function isRunning(data: string): Promise<boolean> {
   const file = await readPidFile(data).catch(() => undefined);
   return file?.isReady === true && (await isServerOf(file.pid, data));
 }
 
-/** Reads what PostgreSQL writes into postmaster.pid (its src/include/utils/pidfile.h); undefined if there is no such file. */
+/** See PostgreSQL's src/include/utils/pidfile.h; undefined without the file. */
 export async function readPidFile(data: string): Promise<{ pid: number; isReady: boolean } | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch((error) => {
     if (codeOf(error) !== 'ENOENT') throw error;
@@ -123,11 +119,11 @@ export async function readPidFile(data: string): Promise<{ pid: number; isReady:
   });
   const lines = text.split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
-  // A server without sessions writes its process id as a negative number.
+  // A server without sessions writes its process ID as a negative number.
   return pid ? { pid: Math.abs(pid), isReady: lines[7]?.trim() === 'ready' } : undefined;
 }
 
-/** Whether a process is a server on a data directory, which is its working directory. A zombie has none. */
+/** A server's working directory is its data directory. A zombie has none. */
 async function isServerOf(pid: number, data: string): Promise<boolean> {
   if (process.platform === 'linux')
     return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === data;

@@ -11,38 +11,32 @@ import {
   ToolError,
 } from './service.ts';
 
-/** The surroundings of one call of a tool. */
 export interface ToolCall {
   service: Service;
   rights: Rights;
   /** Fires when the client cancels the call or disconnects. */
   signal: AbortSignal;
-  /** Tells the client, if it asked for it, how far the call is. */
+  /** Reports progress, if the client asked for it. */
   progress(done: number, total: number, message: string): Promise<void>;
 }
 
-/** A change of one record. */
 export interface RecordChange {
   resource: ResourceName;
   id: string;
-  /** The version that the record must have. */
   ifVersion?: number | undefined;
-  /** The operation on the record. */
   operation: 'update' | 'deactivate' | 'reactivate' | 'transfer';
-  /** The input of the operation beside the record and its version. */
+  /** Besides the record and its version. */
   input: Row;
-  /** The new values of the record's fields, as a merge patch. */
   patch: Row;
   dryRun: boolean;
 }
 
-/** The fields that the service sets with every change. */
 const derived = new Set(['version', 'updatedAt', 'statusChangedAt']);
 
 const isObject = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value without members that are null, which are the same as absent ones. */
+/** Null members are the same as absent ones. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (!isObject(value)) return value ?? null;
@@ -50,14 +44,13 @@ function bare(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, bare(member)]));
 }
 
-/** The fields that differ between two states of a record, each with its value `before` and `after`. */
 export function differences(before: Row, after: Row) {
   return Object.keys(after)
     .filter((field) => !derived.has(field) && !isDeepStrictEqual(bare(before[field]), bare(after[field])))
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }));
 }
 
-/** JSON Merge Patch (RFC 7396): absent leaves, objects are merged, all else is replaced. What null clears is shown as null. */
+/** JSON Merge Patch (RFC 7396), but cleared members become null. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = { ...(isObject(target) ? target : {}) };
@@ -65,7 +58,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** Makes a change of one record, or tries it, and returns the fields that it changes. */
+/** Or tries the change. Returns the changed fields. */
 export async function changeRecord(change: RecordChange, call: ToolCall): Promise<Row> {
   const { resource, id, ifVersion, operation, dryRun } = change;
   const { service, signal } = call;
@@ -89,7 +82,7 @@ export async function changeRecord(change: RecordChange, call: ToolCall): Promis
       data: { ...described, version, changes: tried.changes },
     };
   }
-  // With the version that was read, so that what is returned is what this change made different.
+  // With the version read, so that the result is only this change.
   const sent = { ...input, id, ifVersion: version };
   const after = (await service.mutate(`${resource}.${operation}`, sent, { signal })) as Row;
   return {
@@ -98,10 +91,7 @@ export async function changeRecord(change: RecordChange, call: ToolCall): Promis
   };
 }
 
-/**
- * The fields of a patch, without those that the service alone sets and that have the value of the record. Throws `validation_failed` with
- * all that have another value: the service would not see an `id`, which the tool has beside the fields.
- */
+/** Throws `validation_failed`: the service would not see an `id`, which the tool has separately. */
 function changedFields({ resource, patch }: RecordChange, before: Row): Row {
   const written = new Set(patchFields(resource).map(({ name }) => name));
   const kept = Object.entries(patch).filter(
@@ -123,12 +113,12 @@ async function tryChange(change: RecordChange, before: Row, { service, rights, s
   const { resource, id, operation, input, patch } = change;
   if (operation === 'update' && Object.keys(patch).length === 0)
     return { checked: 'everything', changes: [] };
-  // Callers that may not change many records: the values are checked, and compared with what was read.
+  // Without the right to bulk changes, values are checked and compared with the record.
   if (!rights.mayManage(resource)) {
     if (operation === 'update') requireValid(patchFields(resource), patch);
     return { checked: 'fields', changes: differences(before, mergePatch(before, patch) as Row) };
   }
-  // The service tries the change on this one record, as one of many, and rolls it back.
+  // The service tries it as a bulk change of one record, and rolls back.
   const { reason, ...fields } = input;
   const bulk = {
     filter: { ids: [id] },

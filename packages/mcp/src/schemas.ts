@@ -4,13 +4,13 @@ import { records } from '@roster/contract/records';
 import type { Field, Value } from '@roster/fields';
 import type { ResourceName } from './service.ts';
 
-/** A JSON Schema (draft 2020-12). */
+/** Draft 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The beginning of a description: without rules that errors name, and names of RESO, which no user of an assistant says. */
+/** Removes rules, which errors contain, and RESO names, which users of assistants don't use. */
 const inFewWords = (text: string) => text.replaceAll(/ \(RESO [^)]*\)/g, '').split(/;|: `|\. /)[0] ?? text;
 
-/** The formats that tell an assistant how a text is written; the descriptions say the others. */
+/** Formats that help an assistant; descriptions contain the others. */
 const formats: Partial<Record<Field['kind'], string>> = {
   reference: 'uuid',
   date: 'date',
@@ -19,12 +19,11 @@ const formats: Partial<Record<Field['kind'], string>> = {
   country: 'country',
 };
 
-/** The members of an object that are not undefined. */
 function present(object: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** The schema of a value, without what tells an assistant nothing: limits of length, which errors name, and null. */
+/** Without null and limits of length, which errors contain. */
 function schemaOf(value: Value): JsonSchema {
   const { kind, item, parts, choices, minimum, maximum, isFraction, isRelative } = value;
   if (kind === 'switch') return { type: 'boolean' };
@@ -37,7 +36,7 @@ function schemaOf(value: Value): JsonSchema {
   return present({ type: 'string', enum: choices, format: isRelative ? undefined : formats[kind] });
 }
 
-/** The schema of an object, as an assistant is shown it. That it has no other properties, only the outermost one says. */
+/** Only the outermost schema rejects other properties. */
 export function objectSchema(fields: readonly Field[], isPart = false): JsonSchema {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = fields.map(({ name, description, default: usual, ...value }) => [
@@ -52,10 +51,10 @@ export function objectSchema(fields: readonly Field[], isPart = false): JsonSche
   };
 }
 
-/** A field of an operation, changed as a tool offers it. */
+/** A field of an operation as a tool offers it. */
 export type Offered = Partial<Field> & { name: string };
 
-/** Fields of an operation, in the order in which a tool offers them. Of a list, for which one item will do, it takes one. */
+/** In the order of the tool. A list that accepts a single item takes only one. */
 export function fieldsOf(procedure: string, offered: readonly (string | Offered)[]): Field[] {
   const { pathParameters = [], fields = [], conditions = [] } = operations[procedure] ?? {};
   const known = [...pathParameters, ...fields, ...conditions];
@@ -68,19 +67,14 @@ export function fieldsOf(procedure: string, offered: readonly (string | Offered)
   });
 }
 
-/** The fields of a new record. */
 export const newFields = (name: ResourceName) => records[name].fields.filter(({ isReadOnly }) => !isReadOnly);
 
-/** The fields of a merge patch. */
 export const patchFields = (name: ResourceName): readonly Field[] =>
   operations[`${name}.update`]?.fields ?? [];
 
 const listed = new Intl.ListFormat('en-GB');
 
-/**
- * The schema of a new record of one of some resources. One object has the fields of all, of which those that some records lack say whose
- * they are: a choice between schemas would have most of them three times. Parts that an earlier field has are not shown again.
- */
+/** One object with the fields of all resources: a choice between schemas would repeat most of them three times. */
 export function newRecordSchema(names: readonly ResourceName[]): JsonSchema {
   const shared = new Map<string, { field: Field; owners: ResourceName[] }>();
   for (const owner of names) {

@@ -14,34 +14,27 @@ import {
   ToolError,
 } from './service.ts';
 
-/** The arguments of a tool, of which not each takes all of these. */
 type Args = { resource: ResourceName; id: string; ifVersion?: number; dryRun: boolean } & Row;
 
-/** One tool: what it offers of an operation of the service, to whom, and in which words. */
 export interface Tool {
   name: string;
   title: string;
   words: string;
   kind: 'reads' | 'adds' | 'changes';
-  /** The scopes of a resource with which it is offered for its records; it then takes the name of one. */
+  /** Scopes for a resource; the tool then takes a resource. */
   verbs?: readonly ('read' | 'write')[];
-  /** The scopes that it needs besides. */
   scopes?: readonly string[];
-  /** Whether it takes the first resource for which it is offered unless another is named. */
+  /** Defaults to the first available resource. */
   hasDefault?: boolean;
-  /** Whether it is offered for the records of a resource. */
   isFor?: (resource: ResourceName, rights: Rights) => boolean;
-  /** The procedure; `*` stands for the resource. */
   operation: string;
-  /** The fields of the procedure that it offers. */
   offers: readonly (string | Offered)[];
-  /** Fields of its own. */
   own?: readonly Field[];
   run: (args: Args, call: ToolCall) => Promise<Record<string, unknown>>;
 }
 
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-/** One record of any resource in a text: `agent, office or team`. */
+/** `agent, office or team` */
 const one = either.format(resourceNames.map((name) => records[name].singular));
 const hasLicenses = (name: ResourceName) =>
   records[name].filters.some((filter) => filter.name === 'licenseExpiresBefore');
@@ -65,7 +58,7 @@ const dryRun = (usual: boolean, description = 'False to write; else only what wo
 const atMost = (name: string, maximum: number, usual: number, description: string, minimum = 0) =>
   field(name, 'number', description, { minimum, maximum, default: usual });
 
-/** Some fields of a record, without those that have no value. */
+/** Leaves out empty fields. */
 const pick = (record: object, names: string): Row =>
   Object.fromEntries(
     names.split(' ').flatMap((name) => {
@@ -74,7 +67,7 @@ const pick = (record: object, names: string): Row =>
     }),
   );
 
-/** A record in a few fields: what it is, how it is reached, and what it belongs to, with the name of that if it was read with it. */
+/** Identifies a record: name, contacts, and what it belongs to, with the name if embedded. */
 function summaryOf(name: ResourceName, record: Row): Row {
   const { parentField } = records[name];
   const parent = parentField.replace(/Id$/, '');
@@ -86,7 +79,6 @@ function summaryOf(name: ResourceName, record: Row): Row {
   };
 }
 
-/** A page of a list, with its items as a tool shows them. */
 async function pageOf(
   procedure: string,
   input: Row,
@@ -100,7 +92,7 @@ async function pageOf(
 function findTool(name: ResourceName): Tool {
   const { filters, expansions } = records[name];
   const parents = filters.filter(({ name: filter, refersTo }) => refersTo !== undefined && filter !== 'ids');
-  // The record that each one belongs to is embedded if the caller may read it.
+  // Embeds the parent record if the caller can read it.
   const parent = resourceNames.find((other) => expansions.includes(records[other].singular));
   const filtered =
     'q status email mlsId city region country licenseNumber sourceName sourceKey updatedSince includeTotal';
@@ -127,7 +119,7 @@ function findTool(name: ResourceName): Tool {
   };
 }
 
-/** The day 60 days from now, in UTC. */
+/** In UTC. */
 const inSixtyDays = () => new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
 
 const textsOf = (reasons: unknown) => (reasons as { text: string }[]).map(({ text }) => text);
@@ -230,7 +222,7 @@ const reading: readonly Tool[] = [
       'How many records of each kind there are: by status, by region, by office, who joined and left by month, and licences that ' +
       'expire. Each list begins with the largest, or the latest month.',
     kind: 'reads',
-    // Of a later resource the numbers are left out for a caller without its scope.
+    // Numbers of later resources are left out without their scope.
     scopes: resourceNames.map((name) => `${name}:read`),
     operation: 'stats.get',
     offers: [offer('officesMax', 'Offices in the list by office', { default: 5 })],
@@ -271,7 +263,7 @@ interface ImportPreview {
   [count: string]: unknown;
 }
 
-/** Tries to create a record: by a dry run of an import of it or, for callers who may not import, by its schema. */
+/** By a dry run of an import or, without that right, by the schema. */
 async function tryCreate(resource: ResourceName, values: Row, { service, rights, signal }: ToolCall) {
   if (!rights.mayManage(resource)) {
     requireValid(newFields(resource), values);
@@ -285,7 +277,7 @@ async function tryCreate(resource: ResourceName, values: Row, { service, rights,
   return 'everything';
 }
 
-/** The records that a new one looks like; undefined if the caller may read none, or the service cannot compare its values. */
+/** Undefined if the caller can't read any, or the values can't be compared. */
 async function lookAlikesOf(resource: ResourceName, values: Row, { service, rights, signal }: ToolCall) {
   if (!rights.has(`${resource}:read`)) return undefined;
   try {
@@ -295,7 +287,7 @@ async function lookAlikesOf(resource: ResourceName, values: Row, { service, righ
       return { id, name: nameOf(resource, Object(record)), score, reasons: textsOf(reasons) };
     });
   } catch (error) {
-    // The creation says what is wrong with the values.
+    // The creation reports invalid values.
     if (service.problemOf(error) === undefined) throw error;
     return undefined;
   }
@@ -332,7 +324,6 @@ const create: Tool = {
   },
 };
 
-/** A tool that changes the record that is named, and says first what it would change. */
 function changing(tool: Omit<Tool, 'kind'>): Tool {
   const { words, verbs = tool.scopes ? undefined : (['read', 'write'] as const), offers, own = [] } = tool;
   return {
@@ -345,7 +336,7 @@ function changing(tool: Omit<Tool, 'kind'>): Tool {
   };
 }
 
-/** Runs an operation that the service itself does not try. */
+/** For operations the service can't try itself. */
 function change(operation: RecordChange['operation'], patchOf: (args: Args) => Row): Tool['run'] {
   return (args, call) => {
     const { resource = 'agents', id, ifVersion: version, dryRun: isTried, changes: _, ...input } = args;
@@ -422,7 +413,7 @@ const writing: readonly Tool[] = [
     offers: [offer('id', 'The id of the record that survives'), 'duplicateId', 'fields'],
     run: async ({ resource, ...input }, { service, signal }) => {
       const before = (await service.query(`${resource}.get`, { id: input.id }, { signal })) as Row;
-      // With the version that was read, so that what is returned is what the merge made different.
+      // With the version read, so that the result is only this merge.
       const sent = { ...input, ifVersion: input.ifVersion ?? before.version };
       const merged = (await service.mutate(`${resource}.merge`, sent, { signal })) as Row;
       const { mergeId: _, duplicateId: __, moved: ___, ...after } = merged;
@@ -476,5 +467,4 @@ const writing: readonly Tool[] = [
   },
 ];
 
-/** All tools, in the order in which they are listed. */
 export const tools: readonly Tool[] = [...reading, ...writing];

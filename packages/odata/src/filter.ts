@@ -11,7 +11,6 @@ import { literalOf } from './literals.ts';
 import { TokenReader } from './token-reader.ts';
 
 const operators: readonly string[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] satisfies ComparisonOperator[];
-/** The same comparison with its sides exchanged. */
 const mirrored: Record<ComparisonOperator, ComparisonOperator> = {
   eq: 'eq',
   ne: 'ne',
@@ -23,24 +22,21 @@ const mirrored: Record<ComparisonOperator, ComparisonOperator> = {
 const textFunctions: readonly string[] = ['contains', 'startswith', 'endswith'] satisfies TextFunctionName[];
 
 export interface FilterOptions {
-  /** The time that `now()` is. */
   now: Date;
-  /** The name of the option in errors; `$filter` by default. */
   option?: string;
 }
 
-/** Parses a `$filter` (OData 4.01, part 2, section 5.1.1). Throws `ODataSyntaxError`. */
+/** OData 4.01, part 2, section 5.1.1. Throws `ODataSyntaxError`. */
 export function parseFilter(source: string, { now, option = '$filter' }: FilterOptions): Expression {
   return new FilterParser(new TokenReader(option, source), now).parse();
 }
 
-/** A parser by recursive descent: `or` binds least, then `and`, then `not`. */
+/** Recursive descent: `or` binds least, then `and`, then `not`. */
 class FilterParser {
   readonly #tokens: TokenReader;
   readonly #now: Date;
   #depth = 0;
   #terms = 0;
-  /** The variables of the lambdas around. */
   readonly #variables: string[] = [];
 
   constructor(tokens: TokenReader, now: Date) {
@@ -66,7 +62,6 @@ class FilterParser {
     return parts.length === 1 ? first : { kind, parts, at };
   }
 
-  /** Runs one level deeper. */
   #nested<Result>(parse: () => Result): Result {
     this.#depth += 1;
     if (this.#depth > limits.depthMax)
@@ -88,7 +83,7 @@ class FilterParser {
     return { kind: 'not', part, at };
   }
 
-  /** The place of the comparison that the last `not` stands directly before. */
+  /** The position of a comparison right after `not`. */
   #negated = -1;
 
   #isNot(): boolean {
@@ -118,7 +113,6 @@ class FilterParser {
     return this.#comparison(at);
   }
 
-  /** A comparison whose value stands on the left. */
   #mirrored(value: Literal): Expression {
     const operator = this.#operator();
     if (operator === undefined) throw this.#tokens.unexpected('a comparison');
@@ -172,7 +166,7 @@ class FilterParser {
     return { path: this.#path(), isLowered: false };
   }
 
-  /** A path; `any` and `all` behind its last slash are left to the lambda. */
+  /** Leaves `any` and `all` at the end to the lambda. */
   #path(): Path {
     const { text, at } = this.#tokens.expectName('the name of a property');
     let name = text;

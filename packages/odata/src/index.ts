@@ -1,4 +1,4 @@
-/** The language of OData 4, without knowledge of tables: query options to a typed tree. */
+/** OData 4 query options as typed trees, independent of tables. */
 export type {
   ComparisonOperator,
   Expression,

@@ -1,16 +1,15 @@
-/** The bounds of query options. What exceeds one is rejected before anything else is done with it. */
 export const limits = {
-  /** Characters of one option. */
+  /** Characters per option. */
   optionMax: 10_000,
-  /** Comparisons, functions and lambdas of one `$filter`. */
+  /** Comparisons, functions and lambdas per `$filter`. */
   termsMax: 200,
-  /** Parentheses, `not`s and lambdas in one another. */
+  /** Nesting of parentheses, `not` and lambdas. */
   depthMax: 20,
-  /** Values of one `in`. */
+  /** Values per `in`. */
   valuesMax: 500,
   orderKeysMax: 5,
-  /** Names of one `$select`. */
+  /** Names per `$select`. */
   namesMax: 200,
-  /** Items of one `$expand`. */
+  /** Items per `$expand`. */
   expansionsMax: 10,
 } as const;

@@ -1,7 +1,7 @@
 import type { Literal } from './expression.ts';
 import type { TokenReader } from './token-reader.ts';
 
-/** Takes a literal (OData ABNF, primitiveLiteral) or `now()`; undefined if something else stands there. */
+/** OData ABNF, primitiveLiteral, or `now()`; undefined for anything else. */
 export function literalOf(tokens: TokenReader, now: Date): Literal | undefined {
   const { kind, text, at } = tokens.peek();
   if (kind === 'name') return namedLiteral(tokens, now);
@@ -30,7 +30,7 @@ export function literalOf(tokens: TokenReader, now: Date): Literal | undefined {
   }
 }
 
-/** `null`, `true`, `false` and `now()`; each is a property if something else follows. */
+/** `null`, `true`, `false` and `now()`, unless followed by something that makes them properties. */
 function namedLiteral(tokens: TokenReader, now: Date): Literal | undefined {
   const { text, at } = tokens.peek();
   const name = text.toLowerCase();
@@ -45,7 +45,7 @@ function namedLiteral(tokens: TokenReader, now: Date): Literal | undefined {
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** Whether the calendar has the day: 2026-02-30 is none. */
+/** 2026-02-30 is none. */
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return (
@@ -53,10 +53,10 @@ function isDay(text: string): boolean {
   );
 }
 
-/** The time of a day, of which the seconds may be left out, and the offset from UTC. */
+/** Seconds are optional; ends with the offset from UTC. */
 const clock = /^T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,12})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Whether a text is a time of a day that there is: 24:00:00 and leap seconds are none in OData. */
+/** OData has no 24:00:00 and no leap seconds. */
 function isTime(text: string): boolean {
   return isDay(text.slice(0, 10)) && clock.test(text.slice(10));
 }

@@ -4,30 +4,27 @@ import { limits } from './limits.ts';
 import { TokenReader } from './token-reader.ts';
 import { ODataSyntaxError } from './tokens.ts';
 
-/** A navigation property of `$expand`, with its own options. */
 export interface Expansion extends Omit<QueryOptions, 'skipToken' | 'format'> {
   name: string;
   at: number;
-  /** Its options as they were written, for a link to more. */
+  /** As written, for a link to more. */
   texts: Readonly<Record<string, string>>;
 }
 
-/** The system query options of a request. One that is left out is undefined. */
 export interface QueryOptions {
   filter?: Expression;
   orderBy?: readonly OrderKey[];
-  /** The names of properties; `*` for all of the standard ones. */
+  /** Names; `*` for all standard ones. */
   select?: readonly { name: string; at: number }[];
   expand?: readonly Expansion[];
   top?: number;
   skip?: number;
   count?: boolean;
-  /** As a link to a next page has it. */
   skipToken?: string;
   format?: string;
 }
 
-/** The largest number that an option may have: that of Edm.Int32. */
+/** Edm.Int32. */
 const NUMBER_MAX = 2_147_483_647;
 
 type Parse = (text: string, option: string, now: Date) => QueryOptions;
@@ -43,13 +40,9 @@ const parsers: Readonly<Record<string, Parse>> = {
   $skiptoken: (text) => ({ skipToken: text }),
   $format: (text) => ({ format: text }),
 };
-/** Those that an item of `$expand` may have. */
 const nestedOptions = ['$filter', '$orderby', '$select', '$top', '$count', '$expand', '$skip'];
 
-/**
- * The system query options among the parameters of a URL, each with all its values. The `$` may be left out (OData 4.01). Throws
- * `ODataSyntaxError` for one that is malformed, unknown or given twice: nothing that a client sends is ignored.
- */
+/** The `$` is optional (OData 4.01). Throws `ODataSyntaxError`: nothing is ignored. */
 export function parseQueryOptions(
   parameters: Readonly<Record<string, readonly string[]>>,
   { now }: { now: Date },
@@ -109,7 +102,7 @@ function parseSelect(source: string, option: string): { name: string; at: number
   return names;
 }
 
-/** Items separated by commas; the options of one are in parentheses, separated by semicolons. */
+/** Comma-separated items, with options in parentheses, separated by semicolons. */
 function parseExpand(source: string, option: string, now: Date): Expansion[] {
   if (source.length > limits.optionMax)
     throw new ODataSyntaxError('too_long', `must have at most ${limits.optionMax} characters`, option);
@@ -149,7 +142,7 @@ function parseExpansion({ text, at }: Part, option: string, now: Date): Expansio
   return { name, at, texts, ...options };
 }
 
-/** The parts of a text between separators that are in no parentheses and in no quotes. */
+/** Ignores separators in parentheses and quotes. */
 function splitAt(source: string, separator: ',' | ';', option: string): Part[] {
   const parts: Part[] = [];
   let depth = 0;

@@ -1,6 +1,5 @@
 import { ODataSyntaxError, type SyntaxErrorCode, type Token, tokensOf } from './tokens.ts';
 
-/** Reads the tokens of one option from left to right. */
 export class TokenReader {
   readonly #option: string;
   readonly #tokens: readonly Token[];
@@ -11,7 +10,6 @@ export class TokenReader {
     this.#tokens = tokensOf(option, source);
   }
 
-  /** The next token, or one further on. After the last come only ends. */
   peek(ahead = 0): Token {
     const { length } = this.#tokens;
     return this.#tokens[Math.min(this.#index + ahead, length - 1)] as Token;
@@ -23,26 +21,23 @@ export class TokenReader {
     return token;
   }
 
-  /** Whether the next token is this symbol. */
   isSymbol(symbol: string, ahead = 0): boolean {
     const { kind, text } = this.peek(ahead);
     return kind === 'symbol' && text === symbol;
   }
 
-  /** Whether the next token is this word. OData 4.01 has operators and functions in any case. */
+  /** In any case, as OData 4.01's operators and functions. */
   isWord(word: string): boolean {
     const { kind, text } = this.peek();
     return kind === 'name' && text.toLowerCase() === word;
   }
 
-  /** Takes the next token if it is this symbol. */
   takeSymbol(symbol: string): boolean {
     const is = this.isSymbol(symbol);
     if (is) this.#index += 1;
     return is;
   }
 
-  /** Takes the next token if it is this word. */
   takeWord(word: string): boolean {
     const is = this.isWord(word);
     if (is) this.#index += 1;
@@ -62,7 +57,6 @@ export class TokenReader {
     if (this.peek().kind !== 'end') throw this.unexpected('the end');
   }
 
-  /** The error that something else stands here than what is expected. */
   unexpected(expected: string): ODataSyntaxError {
     const { kind, text } = this.peek();
     const found = kind === 'end' ? 'its end' : `"${text.slice(0, 40)}"`;

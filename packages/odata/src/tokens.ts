@@ -1,17 +1,12 @@
 import { limits } from './limits.ts';
 
-/**
- * The part of a query option that is wrong: its text (`invalid_format`), a part that the language has and this service has not
- * (`not_supported`), or its size (`too_long`, `too_many`, `too_deep`).
- */
 export type SyntaxErrorCode = 'invalid_format' | 'not_supported' | 'too_long' | 'too_many' | 'too_deep';
 
-/** The one error that parsing throws. Its message says what is wrong, without the name of the option. */
 export class ODataSyntaxError extends Error {
   readonly code: SyntaxErrorCode;
-  /** The query option, such as `$filter`. */
+  /** Such as `$filter`. */
   readonly option: string;
-  /** The index of the character in the option's decoded text where the error is. */
+  /** The position in the option's decoded text. */
   readonly at: number;
 
   constructor(code: SyntaxErrorCode, message: string, option: string, at = 0) {
@@ -27,17 +22,17 @@ type TokenKind = 'name' | 'text' | 'number' | 'day' | 'time' | 'other' | 'symbol
 
 export interface Token {
   kind: TokenKind;
-  /** As it was written; of a text without its quotes. */
+  /** As written; quoted text without its quotes. */
   text: string;
   at: number;
 }
 
-/** A text that is meant as a day, and before a `T` as a time; whether there is such a day or time is seen later. */
+/** Something like a day, and before a `T` like a time; checked later. */
 const DAY = String.raw`-?\d{4,6}-\d{1,2}-\d{1,2}`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,12})?)?`;
 const GUID = String.raw`[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12}`;
 
-/** In this order: a day begins as a number does, and a time as a day does. Each is matched in linear time. */
+/** In this order: a day begins like a number, a time like a day. Each matches in linear time. */
 const patterns: readonly (readonly [TokenKind, RegExp])[] = [
   ['text', /'[^']*(?:''[^']*)*'/y],
   ['time', new RegExp(`${DAY}T[\\w:.+-]*`, 'iy')],
@@ -51,7 +46,7 @@ const patterns: readonly (readonly [TokenKind, RegExp])[] = [
 
 const blank = /[ \t]*/y;
 
-/** The tokens of an option, the last of kind `end`. Throws `ODataSyntaxError`. */
+/** Ends with a token of kind `end`. Throws `ODataSyntaxError`. */
 export function tokensOf(option: string, source: string): Token[] {
   if (source.length > limits.optionMax) {
     const detail = `must have at most ${limits.optionMax} characters`;

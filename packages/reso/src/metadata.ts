@@ -5,7 +5,7 @@ import type { ResoRequest } from './protocol/service.ts';
 import type { EntitySet } from './sets.ts';
 
 const NAMESPACE = 'org.reso.metadata';
-/** The term by which properties name their lookup, which no public vocabulary has. */
+/** No public vocabulary has a term for it. */
 const LOOKUP_TERM = { namespace: 'RESO.OData.Metadata', name: 'LookupName' };
 const VOCABULARIES = 'https://oasis-tcs.github.io/odata-vocabularies/vocabularies';
 
@@ -19,7 +19,7 @@ const types: Record<ResoField['type'], string> = {
   day: 'Edm.Date',
 };
 
-/** Digits of the fractions of seconds: times are shown in milliseconds. */
+/** Times have milliseconds. */
 const PRECISION = 3;
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -35,7 +35,7 @@ const escapes: Record<string, string> = {
 };
 const escaped = (text: string) => text.replaceAll(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
 
-/** An element of XML; attributes that are undefined are left out. */
+/** Leaves out undefined attributes. */
 function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -44,7 +44,6 @@ function element(name: string, attributes: Attributes, children: readonly string
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 }
 
-/** An annotation, whose value is an attribute or what it contains. */
 function annotation(term: string, value: Attributes | string): string {
   return typeof value === 'string'
     ? element('Annotation', { Term: term }, [value])
@@ -93,7 +92,6 @@ function typeElement({ name, key, fields, navigation }: EntitySet): string {
   ]);
 }
 
-/** A capability that a set has or lacks, as the one property of a record. */
 function capability(term: string, property: string, value: boolean | string): string {
   const propertyValue =
     typeof value === 'string'
@@ -102,7 +100,7 @@ function capability(term: string, property: string, value: boolean | string): st
   return annotation(`Capabilities.${term}`, element('Record', {}, [propertyValue]));
 }
 
-/** The forms of conditions that a set takes, where they are fewer than those of all sets. */
+/** The supported forms of conditions, if limited. */
 function filterRestrictions({ fields, filters }: EntitySet): string[] {
   if (filters === undefined) return [];
   const unfilterable = fields.map(({ name }) => name).filter((name) => !(name in filters));
@@ -126,7 +124,6 @@ function filterRestrictions({ fields, filters }: EntitySet): string[] {
   ];
 }
 
-/** An entity set in the metadata, with only the capabilities that it has. */
 function setElement(set: EntitySet): string {
   const { name, fields, isSortable, navigation, write } = set;
   const isWritten = write !== undefined;
@@ -165,10 +162,7 @@ function schemaElement(namespace: string, children: readonly string[]): string {
   );
 }
 
-/**
- * The metadata document of some sets: CSDL XML, version 4.0, which readers of 4.01 read too. It is made of the same fields that their
- * JSON is made of.
- */
+/** CSDL XML 4.0, which readers of 4.01 accept. Built from the same fields as the JSON. */
 export function metadataOf(sets: readonly EntitySet[]): string {
   const references = ['Core', 'Capabilities'].map((alias) => {
     const namespace = `Org.OData.${alias}.V1`;
@@ -185,7 +179,7 @@ export function metadataOf(sets: readonly EntitySet[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('edmx:Edmx', attributes, [...references, services])}\n`;
 }
 
-/** Throws `invalid_parameter` for any option of the metadata but a `$format` that is XML. */
+/** Throws `invalid_parameter` for any option except a `$format` of XML. */
 export function checkMetadataOptions({ query }: Pick<ResoRequest, 'query'>): void {
   for (const [name, [value = '']] of Object.entries(query)) {
     if (!/^\$?format$/i.test(name))

@@ -6,23 +6,17 @@ import type { EntitySet } from './sets.ts';
 
 type Handler = (call: ResoCall) => Promise<ResoAnswer>;
 
-/** A place under the service root. */
 export interface Place {
-  /** The set that it is in; undefined for the documents of the service. */
   set?: EntitySet;
   isMetadata?: boolean;
-  /** The handlers of its requests by their methods. */
   handlers: Readonly<{ GET: Handler } & Record<string, Handler>>;
 }
 
-/** A set, a key (a text in quotes or a number, with or without its name), and what comes after it. */
+/** A set, a key (a quoted text or a number, optionally with its name), and the rest. */
 const pattern =
   /^\/([A-Za-z]+)(?:\((?:([A-Za-z]+)=)?(?:'([^']*(?:''[^']*)*)'|(\d{1,16}))\))?(?:\/(\$?[A-Za-z]+))?$/;
 
-/**
- * Finds what a path under the service root, percent-encoded as in the URL, names (OData URL conventions, section 4); undefined if nothing
- * is there.
- */
+/** OData URL conventions, section 4. The path is percent-encoded. Undefined if nothing is there. */
 export function findPlace(path: string, sets: readonly EntitySet[]): Place | undefined {
   const text = decoded(path);
   if (text === '' || text === '/') return { handlers: { GET: async (call) => serviceDocument(call, sets) } };
@@ -59,13 +53,13 @@ function placeOfEntity(set: EntitySet, key: string, tail: string | undefined): P
   return { set, handlers: { GET: navigate } };
 }
 
-/** The number of entities that a filter selects, as text (OData URL conventions, section 4.8). */
+/** As text (OData URL conventions, section 4.8). */
 async function count(call: ResoCall, set: EntitySet): Promise<ResoAnswer> {
   rejectOptionsBut('filter', call, 'a count');
   return { body: String(await set.count(call)), type: 'text/plain; charset=utf-8' };
 }
 
-/** The sets that there are (OData JSON format, section 5). */
+/** OData JSON format, section 5. */
 function serviceDocument(call: ResoCall, sets: readonly EntitySet[]): ResoAnswer {
   rejectOptionsBut('format', call, 'the list of sets');
   const value = sets.map(({ name }) => ({ name, kind: 'EntitySet', url: name }));

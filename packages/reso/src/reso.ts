@@ -15,32 +15,28 @@ import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
 import { createSets } from './sets.ts';
 
 export interface ResoOptions {
-  /** The fields of each resource of the API that conditions and orders may name. */
   fieldTypes: Readonly<Record<RecordQuery['resource'], FieldTypes>>;
 }
 
-/** The RESO Web API (OData 4.01, JSON). */
+/** OData 4.01 in JSON. */
 export interface Reso {
-  /** Finds the place of a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
+  /** Takes a percent-encoded path under the service root; undefined if nothing is there. */
   find(path: string): ResoPlace | undefined;
-  /** The metadata document, as XML: the same for every caller. Throws `invalid_parameter` for query options that it does not have. */
+  /** XML, the same for every caller. Throws `invalid_parameter` for unknown query options. */
   readMetadata(request: Pick<ResoRequest, 'query'>): string;
 }
 
-/** The place that a path names. */
 export interface ResoPlace {
   isMetadata: boolean;
-  /** The methods that it has, in the order of the alphabet. */
+  /** In alphabetical order. */
   methods: readonly string[];
-  /** These and OPTIONS, as the header `Allow` lists them. */
+  /** The methods and OPTIONS, for the header `Allow`. */
   allow: string;
-  /** The scope that a request needs whatever else it says; undefined if every caller may make it. */
   scopeFor(method: string): Scope | undefined;
-  /** Answers a request for it. Rejects with a `RosterError`: `method_not_allowed` for a method that it does not have. */
+  /** Rejects with a `RosterError`, such as `method_not_allowed`. */
   answer(request: ResoRequest, service: Service): Promise<ResoAnswer>;
 }
 
-/** Creates the RESO Web API of a service with the resources of the API. */
 export function createReso({ fieldTypes }: ResoOptions): Reso {
   const resources = new Map(
     definitions.map((definition) => [
@@ -87,10 +83,10 @@ function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resour
   };
 }
 
-/** Reads the options and preferences of a request. Throws `invalid_parameter`. */
+/** Throws `invalid_parameter`. */
 function callOf(request: ResoRequest, service: Service, resources: Resources): ResoCall {
   const { query, headers, method } = request;
-  // A link to a next page has the time of the first: `now()` is the same for all pages.
+  // A next link has the time of the first page, so that `now()` is the same on all.
   const now = parseSkipToken((query.$skiptoken ?? query.skiptoken)?.[0])?.now ?? new Date();
   const options = parsing(() => parseQueryOptions(query, { now }));
   return { request, service, resources, options, preferences: parsePreferences(headers, method), now };

@@ -18,31 +18,20 @@ import { readEntity, readNavigation } from './records/entities.ts';
 import { countSet, readSet } from './records/read-records.ts';
 import { createEntity, deleteEntity, updateEntity } from './records/write-records.ts';
 
-/** An entity set: what documents say of it, and what answers the requests for it. */
 export interface EntitySet {
   name: string;
-  /** The property that is the key. */
   key: string;
-  /** Whether keys are numbers; texts otherwise. */
   isNumbered: boolean;
   fields: readonly ResoField[];
-  /** Whether it can be ordered by a field. */
   isSortable: (field: ResoField) => boolean;
-  /**
-   * The fields that a filter may compare, with the form of its comparisons, as the vocabulary of capabilities names it, if not every
-   * condition is taken; then no functions are.
-   */
+  /** In terms of the capabilities vocabulary, if conditions are limited; then there are no functions. */
   filters?: Readonly<Record<string, 'SingleValue' | 'SingleRange'>>;
-  /** The scopes that reading and changing it need; undefined for what every caller may do. */
   scopes: { read: Scope | undefined; write: Scope | undefined };
   navigation: readonly Navigation[];
   read: (call: ResoCall) => Promise<ResoAnswer>;
-  /** Counts what a filter selects. */
   count: (call: ResoCall) => Promise<number | undefined>;
   readEntity: (call: ResoCall, key: string) => Promise<ResoAnswer>;
-  /** Reads what a navigation property of an entity leads to. */
   readNavigation?: (call: ResoCall, place: { key: string; property: string }) => Promise<ResoAnswer>;
-  /** Undefined for a set that is read only. */
   write?: {
     create: (call: ResoCall) => Promise<ResoAnswer>;
     update: (call: ResoCall, key: string) => Promise<ResoAnswer>;
@@ -50,7 +39,7 @@ export interface EntitySet {
   };
 }
 
-/** A set that is read only, without navigation properties, keyed by texts, which every caller may read. */
+/** A read-only set without navigation properties, with text keys, for every caller. */
 const readOnly = {
   isNumbered: false,
   isSortable,
@@ -107,7 +96,6 @@ function memorySet(set: MemorySet): EntitySet {
   };
 }
 
-/** The entity sets of a service with some resources, in the order in which documents list them. */
 export function createSets(resources: ReadonlyMap<string, ResoResource>): readonly EntitySet[] {
   const records = [...resources.values()];
   const lookups = createLookupSet(records);

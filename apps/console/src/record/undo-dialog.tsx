@@ -94,8 +94,8 @@ function Restored({ preview: { count, checked, changed, partlyChanged } }: Pick<
       {partlyChanged > 0 && (
         <Plural
           value={partlyChanged}
-          one="# of these was only partly changed, because fields have changed since."
-          other="# of these were only partly changed, because fields have changed since."
+          one="# of them only partly, because fields have changed since."
+          other="# of them only partly, because fields have changed since."
         />
       )}
     </>

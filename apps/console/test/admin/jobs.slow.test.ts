@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await scene.server.request('PATCH', `/agents/${second}`, { bio: 'Sells houses' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 of 2 records will be restored. 1 of them only in part').waitFor();
+    await dialog.getByText('2 of 2 records will be restored. 1 of them only partly').waitFor();
     await dialog.getByText('1 record keeps fields that have since changed').waitFor();
     await dialog.getByText(/: Job title: now Mine$/).waitFor();
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);

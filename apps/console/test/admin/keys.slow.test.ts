@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     faults.expect(/status of 403/);
     await scene.server.request('PATCH', `/people/${admin.id}`, { grants: [{ role: 'viewer' }] });
     await page.getByRole('button', { name: 'Name' }).click();
-    await page.getByText('It needs the right: Manage keys.').waitFor();
+    await page.getByText('You need this permission: Manage keys.').waitFor();
     await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Keys' }).count()).toBe(0);
   });
 });

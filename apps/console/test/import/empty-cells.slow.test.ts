@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     await title.getByRole('combobox', { name: 'Empty cells' }).selectOption('keep');
     await page.getByRole('button', { name: 'Check all rows' }).click();
     const warning = page.getByRole('region', { name: '1 row clears fields of a record' });
-    await warning.getByText('an empty cell in your file: Phone (1)').waitFor();
+    await warning.getByText('would clear these fields: Phone (1)').waitFor();
     await expectAccessible(page);
     // Nothing is written unless it is confirmed.
     expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);

@@ -114,10 +114,10 @@ describe.skipIf(!hasBrowser)('an import', () => {
     const faults = page.getByRole('region', { name: '2 rows with errors' });
     for (const words of [
       'Nome próprio is required',
-      "Email: “not an address” isn't an email address",
+      "E-mail: “not an address” isn't an email address",
       "Estado: “on leave” isn't one of the possible values",
       "Escritório: “Nowhere” doesn't exist",
-      'Email: “INES@staff.example” is also in row 2',
+      'E-mail: “INES@staff.example” is also in row 2',
     ])
       await faults.getByText(words, { exact: true }).waitFor();
     await expectGood(page);
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       await page.getByRole('option', { name: 'First name' }).click();
       await expectField(page, column, 'First name');
     }
-    await page.getByText('The columns First name and Note are the same field').waitFor();
+    await page.getByText('The columns First name and Note set the same field').waitFor();
     expect(await page.getByRole('button', { name: 'Check all rows' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Records' }).selectOption('offices');
     await page.getByText('2 of 2 columns are ignored').waitFor();

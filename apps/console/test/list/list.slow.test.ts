@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
   it('drops what it does not know of an address, says so, and shows the rest', async () => {
     await using opened = await scene.open('/agents?status=inactive&colour=red&sort=height');
     const { page } = opened;
-    await page.getByText('which were left out: colour, sort').waitFor();
+    await page.getByText('were ignored: colour, sort').waitFor();
     await page.getByRole('heading', { name: 'Agents 5' }).waitFor();
     expect(new URL(page.url()).search).toBe('?status=inactive');
   });

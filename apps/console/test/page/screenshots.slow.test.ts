@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the picture of the README', () => {
     };
     await using opened = await scene.open('/offices', { as: marta });
     await opened.page.getByRole('button', { name: 'Add samples' }).click();
-    await opened.page.getByText('The samples were added.').waitFor();
+    await opened.page.getByText(/^Samples added/).waitFor();
     await spreadOverMonths(scene.server, 14);
     agent = await found('agents', 'AGT-00003');
     const patch = (path: string, body: object) => send('PATCH', path, body, 'application/merge-patch+json');

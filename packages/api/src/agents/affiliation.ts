@@ -16,7 +16,6 @@ const title = text(
 );
 const since = date({ description: 'First day of the affiliation, if known', example: '2026-03-01' });
 
-/** Adds an issue for each office that the list has named before. */
 function rejectRepeated({ value, issues }: z.core.ParsePayload<{ officeId: string }[]>): void {
   const named = new Set<string>();
   for (const [index, { officeId }] of value.entries()) {
@@ -29,7 +28,7 @@ function rejectRepeated({ value, issues }: z.core.ParsePayload<{ officeId: strin
   }
 }
 
-/** An office that an agent belongs to beside the primary one. Absent parts are null, and `isVisible` is true. */
+/** In addition to the primary office. Absent parts are null, and `isVisible` is true. */
 export const affiliation = {
   input: z
     .strictObject({

@@ -22,7 +22,7 @@ import {
 } from './schemas.ts';
 import { agentStats } from './stats.ts';
 
-/** The column of a display name is null if it is the default; the expiry of licences has none. */
+/** The column of a display name is null for the default; the expiry of licences has none. */
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
 
 const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
@@ -30,7 +30,6 @@ const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, 
   nextLicenseExpiresOn: licenseExpirySql,
 });
 
-/** An agent with a summary of its office, in the same statement. */
 const agentWithOffice: JsonShape<ListedAgent> = constant(
   jsonShape({
     ...recordExpressions<Agent>(agentRecord),
@@ -40,7 +39,7 @@ const agentWithOffice: JsonShape<ListedAgent> = constant(
   }),
 );
 
-/** A display name that says what the default says is the default. */
+/** A display name equal to the default is stored as the default. */
 function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`nullif(${shown}::text, ${byDefault})`;
 }
@@ -53,7 +52,6 @@ const givenName = fragment<{ isPatch: boolean }>(({ isPatch }, param) => {
   return unlessDefault(param('display_name'), sql`${nameOf('first_name')} || ' ' || ${nameOf('last_name')}`);
 });
 
-/** The columns of an agent's input. */
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns = columnsOf(agentFields, input, { isPatch });
   const { display_name: shown } = columns;
@@ -73,7 +71,6 @@ const defaults = {
   displayName: ({ firstName, lastName }: Readonly<Record<string, unknown>>) => `${firstName} ${lastName}`,
 };
 
-/** The time of a transfer follows a change of office. */
 function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>): Expressions {
   if (officeId === undefined) return {};
   const isMoved = sql`target.office_id is distinct from ${officeId}::uuid`;
@@ -85,7 +82,7 @@ interface OfficeFilter {
   affiliation?: 'primary' | 'any' | undefined;
 }
 
-/** The filters of a list of agents: by the office that is the primary or an affiliated one, or the primary one alone. */
+/** Matches the primary or an affiliated office, or only the primary one. */
 export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation, ...others }: Asked) {
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
@@ -100,7 +97,6 @@ const isOfOffice = fragment<{ isOne: boolean }, Condition>(({ isOne }, param) =>
     or id in (select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[])))`;
 });
 
-/** The agents whose primary office is one of these, and the others, who are affiliated with one. */
 const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isOne }, param) => {
   const wanted = param('office_id');
   const primary = equals({ column: 'office_id', isOne, type: 'uuid' }).sql(param);
@@ -118,10 +114,7 @@ const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isO
   return [{ condition: primary }, affiliated];
 });
 
-/**
- * Agents whose primary or affiliated office is one of these. An affiliation is never with the primary office, but of several
- * offices an agent may be affiliated with more than one.
- */
+/** An agent is never affiliated with the primary office, but can be with several of these. */
 function ofAnyOffice(ids: string[]): Filter {
   const isOne = ids.length === 1;
   return {

@@ -66,7 +66,6 @@ const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
 const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
 
-/** Every operation on agents, in the order of the documents. */
 export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

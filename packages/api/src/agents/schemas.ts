@@ -20,7 +20,7 @@ import { RELEVANCE } from '../engine/search/relevance.ts';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { affiliation } from './affiliation.ts';
 
-/** The fields of an agent, in the order of its JSON. CONTRIBUTING.md says how to add one. */
+/** In JSON order. CONTRIBUTING.md says how to add one. */
 export const agentFields = {
   ...serverFields,
   firstName: searched(
@@ -145,7 +145,6 @@ export const Agent = z
   .meta({ id: 'Agent', description: 'An agent' });
 export type Agent = z.infer<typeof Agent>;
 
-/** An agent in a list: with `expand=office` a summary of the office is embedded. */
 export const ListedAgent = Agent.extend({
   office: OfficeSummary.nullable()
     .optional()
@@ -160,7 +159,6 @@ export const NewAgent = z.strictObject(createShape(agentFields)).meta({
 });
 export type NewAgent = z.input<typeof NewAgent>;
 
-/** An agent that operations are tried on. */
 export const exampleAgent = { firstName: 'Example', lastName: 'Agent' };
 
 export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFields) }).meta({
@@ -170,7 +168,6 @@ export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFiel
 });
 export type AgentPatch = z.input<typeof AgentPatch>;
 
-/** The id of an office that takes agents. The example is one that no directory need have. */
 const newOfficeId = RecordId.meta({ description: 'ID of the office the agent moves to' });
 
 export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOfficeId }).meta({
@@ -181,7 +178,6 @@ export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOf
 });
 export type AgentTransfer = z.input<typeof AgentTransfer>;
 
-/** The transfer of each of many agents. */
 export const BulkTransfer = z.strictObject({
   type: z
     .literal('transfer')
@@ -189,7 +185,6 @@ export const BulkTransfer = z.strictObject({
   officeId: RecordId.meta({ description: 'ID of the new office, which must be active' }),
 });
 
-/** The filters that lists of agents alone have. */
 const ownFilters = {
   ...licenseFilterQuery,
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
@@ -206,7 +201,6 @@ const ownFilters = {
     })
     .optional(),
 };
-/** All filters of agents. */
 export const agentFilterFields = { ...filterQueryOf(agentFields), ...ownFilters };
 
 export const AgentQuery = z.strictObject({

@@ -9,10 +9,10 @@ interface Transfer extends StatusChange {
 }
 
 /**
- * Transfers an agent to another office, now or at a time: sets `officeId` and `transferredAt` (RESO MemberTransferDate) and
- * writes one event `agent.transferred`, whose details name both offices. An agent of that office is answered as it is. A
- * day begins in the time zone of the new office.
- * Throws `not_found`, `version_conflict`, `office_inactive`, `reference_not_found`, and what `nowOrLater` throws.
+ * Transfers an agent now or later: sets `officeId` and `transferredAt` (RESO MemberTransferDate) and writes
+ * an event `agent.transferred` with both offices. Returns an agent already there unchanged. Days begin in the
+ * new office's time zone. Throws `not_found`, `version_conflict`, `office_inactive`, `reference_not_found`,
+ * and the errors of `nowOrLater`.
  */
 export function transferAgent(ctx: CallContext, { officeId, ...input }: Transfer): Promise<Agent> {
   const timed = { change: 'transfer' as const, input, officeId, zone: zoneOfOffice(officeId, ctx.limit) };

@@ -4,7 +4,6 @@ import { byStatus, listOf, statusCounts } from '../engine/counts.ts';
 import { answeredId } from '../engine/fields/field.ts';
 import { count } from '../engine/fields/schemas.ts';
 
-/** The number of offices that are listed at most. */
 export const OFFICES_MAX = 100;
 
 const byOffice = z
@@ -25,7 +24,6 @@ const byOfficeSql = listOf(sql`
   ) as counted join office on office.id = counted.office_id
   order by total desc, counted.office_id`);
 
-/** The counts that only agents have. */
 export const agentStats = {
   shape: {
     withoutOffice: count('Number of agents without a primary office, active and inactive', 5),

@@ -7,19 +7,16 @@ import { keysOf, type Strength, telephoneKey } from './keys.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { type Reason, SCORE_MIN, SWITCHBOARD_MIN, scorePair } from './score.ts';
 
-/** A key that more records have finds no candidates: so many are not the same, and each would be compared with each. */
+/** Keys of more records find no candidates: that many are not the same, and all pairs would be compared. */
 const BLOCK_MAX = 50;
 
 type Resource = DirectoryResource<{ id: string }>;
 type Db = Kysely<Database>;
 
-/** A record as it is compared. */
 export type ComparedRecord = Readonly<Record<string, unknown>> & { id: string };
 
-/** Records as they are compared, by their ids. */
 export type Profiles = ReadonlyMap<string, Profile>;
 
-/** Reads what is compared of new records. */
 export function readProfiles(
   resource: Resource,
   records: Iterable<ComparedRecord>,
@@ -30,7 +27,6 @@ export function readProfiles(
   );
 }
 
-/** Reads what is compared of stored records: they are also known by the email addresses of those that were merged into them. */
 export async function readStoredProfiles(
   db: Db,
   resource: Resource,
@@ -49,29 +45,23 @@ export async function readStoredProfiles(
   return readProfiles(resource, records.values(), mergedEmails);
 }
 
-/** Records with the keys of each, by which it meets the others of a scope. */
 export interface KeyedProfiles {
   scope: string;
   profiles: Profiles;
   keys: Map<string, Map<string, Strength>>;
 }
 
-/** Makes the keys of records, by which each meets the others of a scope. */
 export function withKeys(scope: string, profiles: Profiles): KeyedProfiles {
   const keys = new Map(Array.from(profiles, ([id, profile]) => [id, keysOf(scope, profile)]));
   return { scope, profiles, keys };
 }
 
-/**
- * The keys that more records have than a block may, as far as they were met: PostgreSQL reads all of a block before it takes the first ones, so
- * that a name that thousands have would be read again with each of them.
- */
+/** PostgreSQL reads a whole block before it limits it, so keys of too many records are remembered. */
 export type CommonKeys = Set<string>;
 
-/** Stands for the records of a block that has too many. */
 const tooMany: readonly string[] = Array.from({ length: BLOCK_MAX + 1 }, () => '');
 
-/** The records that have a key, by the key: at most one more than a block may have. Adds to `common` the keys that more have. */
+/** Reads at most one record more than a block may have, and adds larger keys to `common`. */
 async function readBlocks(
   db: Db,
   keys: Iterable<string>,
@@ -95,7 +85,7 @@ async function readBlocks(
   return blocks;
 }
 
-/** The records that have a strong key or two weak ones in common with each record, by its id. */
+/** The records that share a strong key or two weak ones with each record. */
 function candidatesOf(
   keys: KeyedProfiles['keys'],
   blocks: Map<string, readonly string[]>,
@@ -118,7 +108,6 @@ function candidatesOf(
   return found;
 }
 
-/** Two records that may be the same: one of those that were compared, and another one. */
 export interface Alike<Row = ComparedRecord> {
   id: string;
   other: Row;
@@ -127,11 +116,12 @@ export interface Alike<Row = ComparedRecord> {
 }
 
 /**
- * Compares records with all others that have enough keys in common, and returns the similar pairs, each once. The transaction must not read
- * whole tables (`withIndexes`).
+ * Compares records with all others that share enough keys, and returns each similar pair once. Use
+ * `withIndexes` in the transaction.
  *
- * @param isStored whether the records are there themselves; a new one is counted beside those that have its phone number
- * @param limit the offices within which the others are; undefined for all
+ * @param isStored whether the records are stored; a new one is counted in addition to those with its phone
+ * number
+ * @param limit the offices of the other records; undefined for all
  */
 export async function compareWithOthers<Row extends ComparedRecord>(
   db: Db,

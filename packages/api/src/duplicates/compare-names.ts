@@ -1,18 +1,14 @@
 import type { PersonName, Profile } from './profile.ts';
 import { compareAny, compareWords, DIFFERENT, type Likeness, SAME, SIMILAR } from './words.ts';
 
-/** The likeness of two names, by their parts. */
 export interface NameLikeness {
   given: Likeness;
   family: Likeness;
-  /** Whether one has an addition for namesakes in a family, such as Jr., that the other has not. */
   isOtherGeneration: boolean;
 }
 
-/** The words that a person may be called by. */
 const called = ({ given, otherGiven }: PersonName) => [...given.slice(0, 1), ...otherGiven];
 
-/** The given name of one is any given name of the other. */
 function compareGiven(one: PersonName, other: PersonName): Likeness {
   const direct = compareAny(one.given.slice(0, 1), called(other));
   const back = compareAny(other.given.slice(0, 1), called(one));
@@ -29,7 +25,6 @@ function compareInOrder(one: PersonName, other: PersonName): NameLikeness {
 
 const total = ({ given, family }: NameLikeness) => given + family;
 
-/** Compares the names of two people, also if one has the given name and the family name the other way round. */
 export function comparePeople(one: PersonName, other: PersonName): NameLikeness {
   const inOrder = compareInOrder(one, other);
   const turned = compareInOrder(one, { ...other, given: other.family, family: other.given, otherGiven: [] });
@@ -37,7 +32,6 @@ export function comparePeople(one: PersonName, other: PersonName): NameLikeness 
   return isTurned ? turned : inOrder;
 }
 
-/** Compares the names of two companies: the same words in any order, or nearly. */
 function compareWholes(one: readonly string[], other: readonly string[]): Likeness {
   const [few, many] = one.length <= other.length ? [one, other] : [other, one];
   const likenesses = few.map((word) => Math.max(...many.map((another) => compareWords(word, another))));
@@ -53,7 +47,6 @@ function compareWholes(one: readonly string[], other: readonly string[]): Likene
       : DIFFERENT;
 }
 
-/** The likeness of the most similar names of two records that are no people. */
 export function compareNames({ names }: Profile, { names: others }: Profile): Likeness {
   let best: Likeness = DIFFERENT;
   for (const one of names)

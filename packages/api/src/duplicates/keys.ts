@@ -3,12 +3,12 @@ import { licenseKey, licenseNumberKey } from '../engine/sameness/licenses.ts';
 import type { Profile } from './profile.ts';
 import { skeletonOf } from './words.ts';
 
-/** A hash of 64 bits, as PostgreSQL has a bigint: one of a kind among the keys of millions of records. */
+/** 64 bits for a bigint: unique among the keys of millions of records. */
 function hashOf(parts: readonly string[]): string {
   return hash('sha1', parts.join('\0'), 'buffer').readBigInt64BE(0).toString();
 }
 
-/** The keys of a name: all of it, and each half of it at one place, so that a typo in the other half does not hide it. */
+/** Keys for the whole name and for each of its halves, so that a typo in the other half does not hide it. */
 function* nameKeys({ person, names, officeId, city }: Profile): Generator<string[]> {
   if (person === undefined) {
     for (const name of names) {
@@ -31,7 +31,7 @@ function* nameKeys({ person, names, officeId, city }: Profile): Generator<string
 function* keyTexts(profile: Profile): Generator<string[]> {
   for (const telephone of profile.telephones) yield ['telephone', telephone];
   for (const email of profile.emails) yield ['email', email];
-  // The region may be known of one of both alone.
+  // Only one of the two records may have the region.
   for (const license of profile.licenses) {
     yield ['license', licenseNumberKey(license.number)];
     yield ['license', licenseKey(license)];
@@ -42,10 +42,9 @@ function* keyTexts(profile: Profile): Generator<string[]> {
   yield* nameKeys(profile);
 }
 
-/** The kinds of keys that say little by themselves: two records that are the same have another one in common too. */
+/** Kinds that say little alone: records that are the same share another key. */
 const weakKinds = new Set(['name', 'office', 'city']);
 
-/** A key of a record. */
 export type Strength = 'strong' | 'weak' | 'telephone';
 
 function strengthOf([kind = '']: readonly string[]): Strength {
@@ -53,15 +52,11 @@ function strengthOf([kind = '']: readonly string[]): Strength {
   return weakKinds.has(kind) ? 'weak' : 'strong';
 }
 
-/**
- * The keys of a record, each once with what it says: two records that have none in common are not compared, nor those that have a single weak
- * one. A phone number is weak if many have it. Records of different scopes have none in common.
- */
+/** Records are compared only if they share a strong key or two weak ones. Scopes share no keys. */
 export function keysOf(scope: string, profile: Profile): Map<string, Strength> {
   return new Map(Array.from(keyTexts(profile), (key) => [hashOf([scope, ...key]), strengthOf(key)] as const));
 }
 
-/** The key of a phone number, by which the records with it are counted. */
 export function telephoneKey(scope: string, telephone: string): string {
   return hashOf([scope, 'telephone', telephone]);
 }

@@ -16,10 +16,8 @@ import {
 import { LOOK_ALIKES_MAX } from './schemas.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 
-/** Stands for the id of a new record. */
 const NEW = 'new';
 
-/** A record that a new one looks like. */
 export interface LookAlike<Row = ComparedRecord> {
   score: number;
   reasons: Reason[];
@@ -27,12 +25,12 @@ export interface LookAlike<Row = ComparedRecord> {
 }
 
 /**
- * Finds the records that new ones look like, as pairs that are listed by default do: by the score from which they are, the most probable
- * first, five at most. It compares with the records that the worker has come to.
+ * Finds the records that new ones look like, by default score: at most five, the most probable first, among
+ * those the worker has already processed.
  *
- * @param profiles what is compared of the new records, by whatever stands for their ids
- * @param limit the offices within which the others are; undefined for all
- * @returns what the new ones look like, by the same; nothing for one that looks like no other
+ * @param profiles the new records by any ID
+ * @param limit the offices of the other records; undefined for all
+ * @returns by the same IDs; records without look-alikes are left out
  */
 export async function findLookAlikes<Row extends ComparedRecord>(
   trx: Transaction<Database>,
@@ -56,10 +54,7 @@ export async function findLookAlikes<Row extends ComparedRecord>(
   );
 }
 
-/**
- * Tells which records that the caller may see a new one looks like. Nothing is written. Throws `validation_failed` for a phone number that
- * cannot be read.
- */
+/** Only visible records. Throws `validation_failed` for an invalid phone number. */
 export async function checkDuplicates<Row extends ComparedRecord>(
   ctx: RecordContext,
   resource: DirectoryResource<Row>,

@@ -2,21 +2,15 @@ import { fragment } from '@roster/db';
 import { sql } from 'kysely';
 import type { Condition, Filter } from '../engine/sql/filter.ts';
 
-/** The filter of a list of pairs of records that may be the same. */
 export interface PairFilter {
   collection: string;
-  /** The table of the records. */
   table: string;
-  /** Its column with the office of a record. */
   officeColumn: string;
   minScore: number;
-  /** Pairs that are alike by any of these. */
   kinds?: string[] | undefined;
-  /** Pairs with a record of any of these offices. */
   officeIds?: string[] | undefined;
-  /** Pairs with this record. */
   recordId?: string | undefined;
-  /** Those that nobody has decided about, or those that are not the same; undefined for both. */
+  /** Undecided pairs, or dismissed ones; undefined for both. */
   isDismissed?: boolean | undefined;
 }
 
@@ -49,7 +43,6 @@ const isPair = fragment<PairShape, Condition>(
   },
 );
 
-/** The pairs of one resource whose records both exist. */
 export function byPair({ minScore, kinds, officeIds, recordId, ...pair }: PairFilter): Filter {
   const { collection, table, officeColumn, isDismissed } = pair;
   const shape = { collection, table, officeColumn, isDismissed };

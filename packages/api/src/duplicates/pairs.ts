@@ -17,7 +17,6 @@ type Row = Selectable<Database['duplicate_pair']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`duplicate_pair.${name}`);
 
-/** Two records that may be the same, as callers read them. */
 export interface DuplicatePair<Record> {
   id: string;
   score: number;
@@ -30,20 +29,18 @@ export interface DuplicatePair<Record> {
   actor: Actor | null;
 }
 
-/** A pair as it is read; null stands for a record that was deleted since. */
 type StoredPair<Record> = DuplicatePair<Record | null>;
 
 function hasBoth<Record>(pair: StoredPair<Record>): pair is DuplicatePair<Record> {
   return !pair.records.includes(null);
 }
 
-/** The pairs of a resource. */
 export interface Pairs<Record> {
   resource: Pick<DirectoryResource<{ id: string }>, 'name' | 'table' | 'limit'>;
   listable: Listable<StoredPair<Record>, { pair: PairFilter }>;
 }
 
-/** The pairs of a resource. A caller who is limited to some offices sees those of which it may see both records. */
+/** Limited access sees the pairs of which it sees both records. */
 export function pairsOf<Record extends { id: string }>({
   name,
   table,
@@ -80,10 +77,7 @@ export function pairsOf<Record extends { id: string }>({
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;
 
-/**
- * One page of the pairs of a resource that may be the same, the most probable first, with both records as they are now. Throws
- * `invalid_cursor`, `cursor_mismatch`.
- */
+/** The most probable pairs first. Throws `invalid_cursor`, `cursor_mismatch`. */
 export async function listDuplicates<Record>(
   { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
   { resource, listable }: Pairs<Record>,
@@ -97,7 +91,7 @@ export async function listDuplicates<Record>(
   return { ...read, items: await withActors(db, read.items.filter(hasBoth), caller) };
 }
 
-/** A pair of which both records are there. Throws `not_found`. */
+/** Throws `not_found`. */
 async function requirePair<Record>(
   { db, limit }: { db: Kysely<Database>; limit: CallContext['limit'] },
   { listable }: Pairs<Record>,
@@ -108,11 +102,7 @@ async function requirePair<Record>(
   return found;
 }
 
-/**
- * Decides that the records of a pair are not the same, so that it is no longer listed unless that is asked for, or takes that back; what
- * is decided already is answered as it is. Throws `not_found` for a pair that is not there, or of which the caller may not see both
- * records.
- */
+/** Dismisses a pair, or takes that back. Throws `not_found`, also if one of the records is not visible. */
 export async function decidePair<Record>(
   ctx: CallContext,
   pairs: Pairs<Record>,

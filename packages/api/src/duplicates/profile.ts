@@ -5,12 +5,9 @@ import { regionCode } from '../engine/sameness/codes.ts';
 import { mailboxOf } from '../engine/sameness/contacts.ts';
 import { latinWords } from './words.ts';
 
-/** A resource whose records are compared. */
 export type Compared = Pick<ResourceDefinition, 'name' | 'table' | 'fields' | 'compared' | 'parent'>;
 
-/** The name of a person, in words. */
 export interface PersonName {
-  /** The given name, then other names in its place. */
   given: string[];
   otherGiven: string[];
   family: string[];
@@ -20,30 +17,23 @@ export interface PersonName {
 interface License {
   number: string;
   region: string | null;
-  /** As people read it. */
   shown: string;
-  /** The region and the kind: of these a person has one licence. */
+  /** The region and the type: a person has one licence for each. */
   kind: string;
 }
 
-/** The parts of a record that are compared. */
 export interface Profile {
   id: string;
   person: PersonName | undefined;
-  /** The words of each of its names, if it is no person. */
   names: string[][];
   emails: string[];
   telephones: string[];
   licenses: License[];
-  /** By field, without signs. */
   numbers: Map<string, string>;
   source: { name: string; key: string } | undefined;
-  /** The office that it is in, unless it is one itself. */
   officeId: string | undefined;
-  /** The record it is a branch of. */
   branchOf: string | undefined;
   city: string;
-  /** The street with the postal code, in words; empty if one of them is not known. */
   street: string;
 }
 
@@ -51,13 +41,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const words = (value: unknown) => latinWords(text(value));
-/** A number as it is compared: letters and digits. */
 const signless = (value: unknown) => words(value).join('');
 
-/** A phone number in E.164; one that was stored before that, and cannot be read, by its digits. Empty without seven of them. */
+/** In E.164; an older number that can't be read by its digits. Empty with fewer than seven. */
 function telephoneOf(value: unknown): string {
   const given = text(value);
-  // Stored in E.164, as phone numbers are when they are written.
   if (given === '' || /^\+[1-9]\d{6,14}$/.test(given)) return given;
   const parsed = parsePhoneNumberFromString(given, { extract: false });
   if (parsed !== undefined) return parsed.number;
@@ -78,7 +66,7 @@ function personOf(record: Json, { name }: ComparedFields): PersonName | undefine
   };
 }
 
-/** The legal forms of companies, which do not tell one from another. */
+/** Legal forms do not distinguish companies. */
 const legalForms = new Set([
   'LDA',
   'LTDA',
@@ -117,7 +105,6 @@ function licensesOf(record: Json, { licenses: field }: ComparedFields): License[
   });
 }
 
-/** Reads what is compared of a record, with the email addresses of those that were merged into it. */
 export function profileOf(
   resource: Compared,
   record: Json & { id: string },

@@ -16,7 +16,6 @@ import {
 type Resource = DirectoryResource<{ id: string }>;
 type Trx = Transaction<Database>;
 
-/** Writes the keys of records, and deletes those of records that are gone. */
 async function writeKeys(
   trx: Trx,
   { name }: Resource,
@@ -38,7 +37,6 @@ async function writeKeys(
     where compared_record.keys is distinct from excluded.keys`.execute(trx);
 }
 
-/** Writes the pairs of some records, and deletes those that are alike no more unless someone has decided about them. */
 async function writePairs(
   trx: Trx,
   { name }: Resource,
@@ -68,10 +66,7 @@ async function writePairs(
   );
 }
 
-/**
- * Compares records with all others that have a key in common, and writes the pairs that may be the same. Ids without a record are those
- * of deleted ones. One transaction at a time may do it for a resource.
- */
+/** IDs without a record are of deleted ones. Use one transaction at a time for each resource. */
 export async function compareRecords(
   trx: Trx,
   resource: Resource,

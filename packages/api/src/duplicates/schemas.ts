@@ -5,7 +5,6 @@ import { booleanParameter, cursorParameter, pageOf, pageQuery, repeated } from '
 import { eventFields } from '../events/log/schemas.ts';
 import { commonPlaces, reasonKinds, SCORE_DEFAULT, SCORE_MIN } from './score.ts';
 
-/** The most records that a new one is said to look like. */
 export const LOOK_ALIKES_MAX = 5;
 
 const ReasonKind = z.enum(reasonKinds).meta({
@@ -36,7 +35,6 @@ const DuplicateReason = z
   })
   .meta({ id: 'DuplicateReason', description: 'Reasons why two records may be duplicates' });
 
-/** The degree to which two records are alike, and why. */
 export const likeness = {
   score: z.number().meta({
     description: 'Estimated probability that the records are duplicates, from 0 to 1',
@@ -45,14 +43,12 @@ export const likeness = {
   reasons: z.array(DuplicateReason).meta({ description: 'Similarities between the records', maxItems: 20 }),
 };
 
-/** A number in a URL: digits, and a point and digits. The schema rejects those that are no score. */
 const scoreParameter = z.preprocess(
   (value: number | undefined) =>
     typeof value === 'string' && /^-?\d*\.?\d+$/.test(value) ? Number(value) : value,
   z.number().min(SCORE_MIN).max(1),
 );
 
-/** The parameters of a list of pairs. */
 export const DuplicateQuery = z.strictObject({
   limit: pageQuery.limit,
   cursor: cursorParameter,
@@ -82,7 +78,6 @@ export const DuplicateQuery = z.strictObject({
 });
 export type DuplicateQuery = z.output<typeof DuplicateQuery>;
 
-/** Two records of a resource that may be the same. */
 export function duplicatePairOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   { texts }: { texts: ResourceTexts },
@@ -116,7 +111,6 @@ export function duplicatePairOf<Shape extends z.ZodRawShape>(
     .meta({ id: `${texts.schema}Duplicate`, description: 'Two records that may be duplicates' });
 }
 
-/** The records that one looks like which is not there yet. */
 export function lookAlikesOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   { texts }: { texts: ResourceTexts },
@@ -135,7 +129,6 @@ export function lookAlikesOf<Shape extends z.ZodRawShape>(
     .meta({ id: `${texts.schema}LookAlikes`, description: 'Existing records that look like a new one' });
 }
 
-/** A page of pairs of a resource. */
 export function duplicatePageOf<Pair extends z.ZodType>(pair: Pair, { texts }: { texts: ResourceTexts }) {
   return pageOf(pair, `${texts.schema}DuplicatePage`);
 }

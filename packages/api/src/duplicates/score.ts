@@ -3,64 +3,53 @@ import { compareNames, comparePeople } from './compare-names.ts';
 import type { Profile } from './profile.ts';
 import { DIFFERENT, SAME, SIMILAR } from './words.ts';
 
-/** The kinds of what two records have in common. */
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
 type ReasonKind = (typeof reasonKinds)[number];
 
-/** Pairs with a lower score are not kept. */
 export const SCORE_MIN = 0.5;
 
-/** The least score of what is shown unless another is asked for; docs/benchmark.md says why. */
+/** The default minimum of lists; docs/benchmark.md gives reasons. */
 export const SCORE_DEFAULT = 0.8;
 
-/** The places that two records of one name can have in common. */
 export const commonPlaces = ['office', 'address', 'city'] as const;
 type CommonPlace = (typeof commonPlaces)[number];
 
-/** Why two records may be the same: in words, and what the words are made of, for other languages. */
 export interface Reason {
   kind: ReasonKind;
   text: string;
-  /** Shared: a phone number, a mailbox, a number; of a name none. */
+  /** The shared phone number, mailbox or number. None for a name. */
   value?: string;
-  /** The field that has the number. */
   field?: string;
-  /** Of a name that is not the same in both. */
   isSimilar?: true;
-  /** Of a name: where both are. */
   place?: CommonPlace;
 }
 
-/**
- * The evidence by which two records that may be the same are weighed, after Fellegi and Sunter: what they have in common, and
- * what they have not, adds to the logarithm of the odds that they are the same. `docs/benchmark.md` says how good that
- * is.
- */
+/** After Fellegi and Sunter: logarithms of odds, which add up. docs/benchmark.md has the accuracy. */
 interface Evidence {
   weight: number;
   reason?: Reason | undefined;
 }
 
-/** The logarithm of the odds before anything is compared, of two records that have a key in common. */
+/** The logarithm of the odds for two records that share a key. */
 const PRIOR = -5;
 
 const weights = {
   given: [-5.5, 1.4, 2],
   family: [-0.2, 1.4, 2],
-  /** Of two namesakes, one is called Jr. */
+  /** Only one of two namesakes is Jr. */
   otherGeneration: -5,
   name: [-4, 2.5, 4.5],
-  /** Each has a phone number of its own beside one that they share. */
+  /** Each also has a phone number of its own. */
   ownTelephones: -1.5,
   email: 5.5,
   otherEmail: -0.2,
   license: 6,
-  /** Both have a licence of the same kind and region, with other numbers. */
+  /** Licences of the same type and region, with different numbers. */
   otherLicense: -3,
   number: 5.5,
   otherNumber: -1.5,
   source: 2,
-  /** Two records of one source are two people there. */
+  /** One source lists both as different. */
   sameSource: -1.5,
   office: 1,
   city: 0.5,
@@ -70,10 +59,9 @@ const weights = {
   branch: -6,
 } as const;
 
-/** A phone number that more records have is a switchboard. */
+/** With this many records, a phone number is a switchboard. */
 export const SWITCHBOARD_MIN = 7;
 
-/** The weight of a phone number that so many records have: a switchboard says little. */
 function telephoneWeight(count: number): number {
   if (count <= 2) return 5;
   if (count <= 3) return 3.5;
@@ -134,7 +122,6 @@ const placeTexts: Readonly<Record<CommonPlace, string>> = {
   city: 'in the same city',
 };
 
-/** The place that both have in common; undefined if there is none. */
 function findCommonPlace(one: Profile, other: Profile): CommonPlace | undefined {
   if (one.officeId !== undefined && one.officeId === other.officeId) return 'office';
   if (one.street !== '' && one.street === other.street) return 'address';
@@ -180,7 +167,7 @@ function byPlace(one: Profile, other: Profile): Evidence[] {
   const places: Evidence[] = [];
   if (one.officeId !== undefined && one.officeId === other.officeId) places.push({ weight: weights.office });
   if (one.street !== '' && one.street === other.street) places.push({ weight: weights.street });
-  // An agent of two offices has an address in each; an office has one.
+  // An agent of two offices has two addresses; an office has one.
   if (one.city !== '' && other.city !== '') {
     if (one.city === other.city)
       places.push({ weight: one.person === undefined ? weights.cityOfCompany : weights.city });
@@ -190,11 +177,7 @@ function byPlace(one: Profile, other: Profile): Evidence[] {
   return isBranch ? [...places, { weight: weights.branch }] : places;
 }
 
-/**
- * The probability that two records are the same, in hundredths from 0 to 1, and why.
- *
- * @param countOf how many records have a phone number
- */
+/** In hundredths from 0 to 1. `countOf` is the number of records with a phone number. */
 export function scorePair(
   one: Profile,
   other: Profile,

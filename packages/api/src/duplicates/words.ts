@@ -2,12 +2,8 @@ import anyAscii from 'any-ascii';
 import { distance } from 'fastest-levenshtein';
 import { folded } from '../engine/sameness/folding.ts';
 
-/**
- * The comparison of words of names: in Latin capitals, whatever script they are written in, so that Сергей is SERGEY, and by
- * their consonants, which most spellings of a name share.
- */
+/** Compares transliterated words (Сергей is SERGEY) by their consonants, which most spellings share. */
 
-/** The words of a text in Latin capitals and digits. */
 export function latinWords(text: string): string[] {
   const capitals = folded(text);
   const latin = /^[\0-\x7f]*$/.test(capitals) ? capitals : folded(anyAscii(capitals));
@@ -26,7 +22,7 @@ const sounds: readonly (readonly [RegExp, string])[] = [
   [/Z/g, 'S'],
 ];
 
-/** The consonants of a word as they sound, with the first letter whatever it is: SERGEY and SERGUEI have the same. */
+/** The consonants as they sound, and the first letter: SERGEY and SERGUEI match. */
 export function skeletonOf(word: string): string {
   const spoken = sounds.reduce((text, [spelling, sound]) => text.replace(spelling, sound), word);
   const [first = '', ...rest] = spoken;
@@ -34,23 +30,20 @@ export function skeletonOf(word: string): string {
   return (first + consonants).replaceAll(/(.)\1+/g, '$1');
 }
 
-/** The similarity of two words. */
 export const DIFFERENT = 0;
 export const SIMILAR = 1;
 export const SAME = 2;
 export type Likeness = typeof DIFFERENT | typeof SIMILAR | typeof SAME;
 
-/** A name for a man and the same for a woman, as Paulo and Paula, or Daniel and Daniela, are of two people. */
+/** Paulo and Paula, or Daniel and Daniela, are different people. */
 function isOtherGender(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (short.length === long.length) return short.slice(0, -1) === long.slice(0, -1) && /[AEO]$/.test(short);
   return long === `${short}A` || long === `${short}E`;
 }
 
-/** The typos that two words of a length may have between them. */
 const typosIn = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
-/** Compares two words of a name: a typo or two, another spelling, a short form and an initial are similar. */
 export function compareWords(one: string, other: string): Likeness {
   if (one === other) return SAME;
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
@@ -63,7 +56,6 @@ export function compareWords(one: string, other: string): Likeness {
     : DIFFERENT;
 }
 
-/** The likeness of the two most similar words of two lists. */
 export function compareAny(some: readonly string[], others: readonly string[]): Likeness {
   let best: Likeness = DIFFERENT;
   for (const one of some)

@@ -14,40 +14,33 @@ import type { EventNotifier } from '../events/log/notifier.ts';
 import type { CommonKeys } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 
-/** The version of the keys, the weights and the reasons: all records are compared again if it is another. */
+/** The version of keys, weights and reasons. If it changes, all records are compared again. */
 const RULES = 4;
-/** The events whose records one transaction compares. */
 const BATCH_SIZE = 200;
-/** The number of earlier records that it compares beside the changed ones; no request waits for these. */
+/** Existing records per transaction, in addition; no request waits for these. */
 const EARLIER_SIZE = 1_000;
-/** The least time between two batches while few records are changed: what changes meanwhile is compared at once. */
 const PAUSE_MS = 250;
-/** The time between two looks of a server for records to compare that it was not told of: those of a server that has ended. */
+/** Finds records the server was not notified of, from a server that has ended. */
 const POLL_INTERVAL_MS = 5_000;
-/** The time between two looks at how much is changed, in the rest after a batch. */
 const HEAD_INTERVAL_MS = 1_000;
-/** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
+/** The share of time spent comparing: existing records, and while many change. */
 const DUTY_IDLE = 0.5;
 const DUTY_BUSY = 0.01;
-/** The changes a second that are many. */
 const BUSY_PER_SECOND = 20;
 
-/** The time for which a server takes it that many records have a key, and how many such keys it remembers. */
+/** Frequent keys are remembered this long, and this many of them. */
 const COMMON_MS = 600_000;
 const COMMON_MAX = 200_000;
 
 type Resource = DirectoryResource<{ id: string }>;
 
 interface State {
-  /** The position up to which changes are compared. */
   position: string;
-  /** The last position of the log. */
   head: string;
   comparedTo: string | null;
   isComplete: boolean;
 }
 
-/** Inserts the state of a resource that has none: changes are compared from now on, and the existing records. */
 export async function beginComparison(db: Kysely<Database>, { name }: Resource): Promise<void> {
   await sql`
     insert into comparison (collection, rules, position)
@@ -56,11 +49,9 @@ export async function beginComparison(db: Kysely<Database>, { name }: Resource):
     on conflict (collection) do nothing`.execute(db);
 }
 
-/** The condition of a resource that has something to compare. */
 const isBehind = sql<boolean>`
   (not is_complete or rules <> ${RULES} or position < (select last_position from event_log))`;
 
-/** Finds the resources that have something to compare. */
 async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
   const rows = await db
     .selectFrom('comparison')
@@ -72,7 +63,6 @@ async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
   return rows.map(({ collection }) => definitionOf(collection));
 }
 
-/** Claims the comparison of a resource, if there is something to compare and no other server does. */
 async function claimState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
   const condition = sql<boolean>`collection = ${name} and ${isBehind}`;
   const { rows } = await sql<State & { rules: number }>`
@@ -85,7 +75,6 @@ async function claimState(trx: Transaction<Database>, { name }: Resource): Promi
   return { ...state, comparedTo: null, isComplete: false };
 }
 
-/** The records that changed since, by the log: of so many events. */
 async function readChanged(
   trx: Transaction<Database>,
   { table }: Resource,
@@ -98,12 +87,11 @@ async function readChanged(
   );
   const ids = new Set(rows.filter(({ isOfTable }) => isOfTable).map(({ id }) => id));
   const isMore = rows.length === BATCH_SIZE;
-  // The last events of the log may be deleted: then there is nothing to compare up to its end.
+  // The last events may have been deleted: then there is nothing more to compare.
   const last = rows.at(-1)?.position ?? position;
   return { ids: [...ids], position: isMore || Number(last) > Number(head) ? last : head, isMore };
 }
 
-/** The next records that were there before. */
 async function readNext(
   trx: Transaction<Database>,
   { table }: Resource,
@@ -115,7 +103,6 @@ async function readNext(
   return rows.map(({ id }) => id);
 }
 
-/** The records of a resource that are left to compare: none, those that were there before, or changed ones. */
 type Left = 'none' | 'earlier' | 'changes';
 
 interface Comparing {
@@ -123,7 +110,6 @@ interface Comparing {
   common?: CommonKeys;
 }
 
-/** Compares the next records of a resource, and returns what is left; undefined if another server compares it. */
 function compareNext(
   db: Kysely<Database>,
   resource: Resource,
@@ -158,11 +144,10 @@ function compareNext(
 }
 
 /**
- * Compares the records that changed since the last call with all others of their resource, by 200 events at most; if there are no more,
- * 1,000 of the records that were there before. Each resource in a transaction of its own, on one server at a time; one that fails
- * rejects after the others.
+ * Compares the records of up to 200 new events; without any more, 1,000 existing records. Each resource has
+ * its own transaction, on one server at a time; a failed one rejects after the others.
  *
- * @returns what is left of each resource that was compared
+ * @returns what is left of each compared resource
  */
 export async function compareSome(db: Kysely<Database>, options: Comparing): Promise<Left[]> {
   const left: Left[] = [];
@@ -183,25 +168,18 @@ export async function compareSome(db: Kysely<Database>, options: Comparing): Pro
 
 export interface ComparisonWorkerOptions {
   db: Kysely<Database>;
-  /** Tells of changes. */
   notifier: EventNotifier;
   /** The clock of the database. */
   now: () => Date;
   onFailure: (error: unknown) => void;
 }
 
-/** The last position of the log. */
 async function readHead(db: Kysely<Database>): Promise<number> {
   const log = await db.selectFrom('event_log').select('last_position').executeTakeFirst();
   return Number(log?.last_position ?? 0);
 }
 
-/**
- * Waits after a batch, so long that comparing takes its share of the time of one connection: 1 % as long as many records are changed, else
- * half.
- *
- * @param head the last position of the log before the batch
- */
+/** Comparing takes 1% of the time of one connection while many records change, else half. */
 async function pause(
   db: Kysely<Database>,
   { batchMs, head, signal }: { batchMs: number; head: number; signal: AbortSignal },
@@ -219,10 +197,10 @@ async function pause(
 }
 
 /**
- * Starts comparing records with each other, on one server at a time for each resource. A change is compared within seconds. While
- * more than twenty records a second are changed, that takes 1 % of the time of one connection; the rest follows at half of it.
+ * Compares records in the background, on one server at a time for each resource. Changes are compared within
+ * seconds. Above twenty changes a second it takes 1% of the time of one connection, else half.
  *
- * @returns a function that starts no further batch, and resolves when the current one has ended
+ * @returns stops it; resolves when the current batch has ended
  */
 export function startComparisonWorker({
   db,
@@ -245,7 +223,7 @@ export function startComparisonWorker({
     }
     const rest = () => pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
     const left = await compareSome(db, { now: now(), common }).catch(async (error: unknown) => {
-      // Others were compared although one could not be.
+      // One resource failed, but the others were compared.
       await rest();
       throw error;
     });

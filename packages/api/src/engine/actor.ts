@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { answeredId } from './fields/field.ts';
 
-/** The person or key that made a change. */
 export const Actor = z
   .strictObject({
     type: z
@@ -16,5 +15,5 @@ export const Actor = z
   .meta({ id: 'Actor', description: 'A key or a person' });
 export type Actor = z.infer<typeof Actor>;
 
-/** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
+/** The ID of the ROSTER_ADMIN_KEY in logs and events. That key has no row in the database. */
 export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';

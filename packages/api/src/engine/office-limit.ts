@@ -1,26 +1,19 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-/**
- * The limit of a caller to some offices with their branches. A record is within it by one column: an office by its id, an agent
- * by the primary office. What is not within it does not exist for the caller.
- */
+/** Access limited to some offices and their branches. Records out of the limit are treated as missing. */
 export interface OfficeLimit {
-  /** The offices that were granted. */
   granted: readonly string[];
-  /** Those with all their branches, also of branches, as of at most a second ago. */
   offices: ReadonlySet<string>;
 }
 
-/** An office, or another record by its office, is within the offices that are a parameter of a statement. */
 export type IsWithin = (offices: RawBuilder<unknown>) => RawBuilder<boolean>;
 
-/** Whether the office of a row is within a limit, by the ids of its offices as a parameter. */
 export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`${officeId} = any(${offices}::uuid[])`;
 }
 
-/** Whether the record that an id refers to is within a limit. The id of an office says that by itself. */
+/** Whether a referenced record is within a limit. For an office the ID alone decides. */
 export function isReferredWithin(
   { table, limitColumn }: { table: string; limitColumn: string },
   id: RawBuilder<unknown>,
@@ -47,8 +40,8 @@ const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>
 );
 
 /**
- * Reads the offices of a limit. A granted office that was deleted stays among them: it has no records, but its last event is
- * seen, and what was limited to it can be found and ended. One that was merged into another one leads to that.
+ * Deleted granted offices remain: they have no records, but their last event is visible, and their limits can
+ * be found and removed. A merged office leads to the one it was merged into.
  */
 export async function readLimit(db: Kysely<Database>, granted: readonly string[]): Promise<OfficeLimit> {
   const rows = await findBranches.execute(db, { granted });
@@ -57,10 +50,9 @@ export async function readLimit(db: Kysely<Database>, granted: readonly string[]
 
 const values = new WeakMap<OfficeLimit, Buffer>();
 
-/** The type uuid (pg_type.oid). */
 const UUID_TYPE = 2950;
 
-/** A list of ids as `uuid[]` in PostgreSQL's binary format, which it reads in a fraction of the time of text. */
+/** `uuid[]` in PostgreSQL's binary format, which it parses in a fraction of the time of text. */
 function uuidArray(ids: ReadonlySet<string>): Buffer {
   const dimensions = ids.size === 0 ? [0, 0, UUID_TYPE] : [1, 0, UUID_TYPE, ids.size, 1];
   const bytes = Buffer.alloc(4 * dimensions.length + 20 * ids.size);
@@ -73,7 +65,7 @@ function uuidArray(ids: ReadonlySet<string>): Buffer {
   return bytes;
 }
 
-/** The offices of a limit as a value for a parameter `uuid[]`. It is written once, and not for each statement. */
+/** A `uuid[]` parameter, encoded once and not for each statement. */
 export function officesValue(limit: OfficeLimit): Buffer {
   const known = values.get(limit);
   if (known !== undefined) return known;
@@ -82,10 +74,7 @@ export function officesValue(limit: OfficeLimit): Buffer {
   return value;
 }
 
-/**
- * The condition that the office in a column is within a limit, behind others; nothing for a caller without a limit, whose statements
- * stay as they are.
- */
+/** Empty without a limit, so that those statements stay unchanged. */
 export function andIsWithin(column: string, limit: OfficeLimit | undefined): RawBuilder<unknown> {
   return limit === undefined ? sql`` : sql` and ${isWithin(sql.ref(column), sql`${officesValue(limit)}`)}`;
 }

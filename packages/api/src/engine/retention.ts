@@ -5,32 +5,22 @@ import { causeColumns, insertEvents } from './outbox/event-outbox.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** For how many days something is kept (deleted records, events, finished deliveries), counted back from `now`. */
 export interface Retention {
   now: Date;
   retentionDays: number;
 }
 
-/** The retention of what ended at this time or before is over. */
 export function retentionEnd({ now, retentionDays }: Retention): Date {
   return new Date(now.getTime() - retentionDays * DAY_MS);
 }
 
-/** When what ended at a time has been kept for so many days. */
 export function keptUntil(endedAt: string, retentionDays: number): Date {
   return new Date(Date.parse(endedAt) + retentionDays * DAY_MS);
 }
 
-/** Tombstones in one statement, each with its event. */
 const BATCH_SIZE = 1_000;
 
-/**
- * Deletes the tombstones whose retention has ended, with an event for each; those records can no longer be restored. Their notices
- * of licences, which hold the licence, are deleted too, and the addresses and names of those that were merged into them. Runs
- * short statements, so that no number of tombstones exceeds the statement timeout. Any number of servers can run it at once.
- *
- * @returns how many it deleted
- */
+/** Writes an event for each. Safe on any number of servers. Returns the number of tombstones. */
 export async function purgeTombstones(
   db: Kysely<Database>,
   resources: readonly Pick<ResourceDefinition, 'name' | 'table'>[],
@@ -68,15 +58,9 @@ export async function purgeTombstones(
   return count;
 }
 
-/** The number of rows that one statement deletes. */
 const DELETED_ROWS_MAX = 5_000;
 
-/**
- * Deletes rows in short statements, so that no number of them exceeds the statement timeout, and returns their number. Any number of
- * servers can run it at the same time: one leaves out the rows that another has locked.
- *
- * @param keys the columns that identify a row
- */
+/** In short statements, below the statement timeout. Safe on any number of servers. */
 export async function deleteInBatches(
   db: Kysely<Database>,
   table: keyof Database,

@@ -2,7 +2,6 @@ import { recordVersions, SQLSTATE } from '@roster/db';
 import type { ErrorCode } from './error-codes.ts';
 import { RosterError } from './roster-error.ts';
 
-/** The part of node-postgres's DatabaseError that is read here. */
 interface DatabaseError {
   code: string;
   constraint?: string | undefined;
@@ -16,7 +15,7 @@ interface ConstraintError {
   detail: string;
 }
 
-/** The constraints with an error of their own, by name. The others get one by their kind. */
+/** Constraints with their own errors; others are mapped by kind. */
 const constraintErrors: Record<string, ConstraintError> = {
   agent_email_key: {
     errorCode: 'email_taken',
@@ -72,7 +71,7 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'second_lead',
     detail: 'has two leads on the same day',
   },
-  // The schema has checked all else: that a list is too long is seen when members are added to those that there are.
+  // The schema checks the list, but adding members can exceed its maximum length.
   team_members_check: {
     errorCode: 'validation_failed',
     pointer: '#/members',
@@ -114,10 +113,9 @@ function sourceTaken(table: string): ConstraintError {
   };
 }
 
-/** The constraints that a key of a record which was merged violates; their detail is the id of the survivor. */
+/** The detail of these constraints is the survivor's ID. */
 const isMergedKey = (constraint: string | undefined) => /_merged_\w+_key$/.test(constraint ?? '');
 
-/** The constraints that the table of every resource has, by what follows the name of the table. */
 const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
   source_key: sourceTaken,
   merged_source_key: sourceTaken,
@@ -135,14 +133,12 @@ const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
   }),
 };
 
-/** The table of a record, and what follows it in the name of a constraint; undefined for a constraint of another table. */
 function partsOf(constraint: string): { table: string; rest: string } | undefined {
   const tables = Object.keys(recordVersions);
   const table = tables.find((name) => constraint.startsWith(`${name}_`));
   return table === undefined ? undefined : { table, rest: constraint.slice(table.length + 1) };
 }
 
-/** The field of a constraint that is named after its table and column: `#/officeId` of `agent_office_id_fkey`. */
 function pointerOf(rest: string): string {
   const column = rest.replace(/_(fkey|check)$/, '');
   return `#/${column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
@@ -159,7 +155,7 @@ function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError
     const detail = 'is not an existing record';
     return { errorCode: 'reference_not_found', pointer, code: 'not_found', detail };
   }
-  // A check of another table is of a column that the service writes by itself, such as the type of an event: an error of the service.
+  // Checks of other tables are on columns the service sets, such as an event's type: an internal error.
   if (code === SQLSTATE.checkViolation && parts !== undefined) {
     return {
       errorCode: 'validation_failed',
@@ -171,17 +167,13 @@ function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError
   return undefined;
 }
 
-/** The record that has a key because another one was merged into it. */
 function survivorOf({ constraint, detail: id }: DatabaseError): { table: string; id: string } | undefined {
   if (constraint === undefined || id === undefined || !isMergedKey(constraint)) return undefined;
   const { table } = partsOf(constraint) ?? {};
   return table === undefined ? undefined : { table, id };
 }
 
-/**
- * Converts the violation of a constraint to the error of the field that it is about; undefined for any other error. Decides
- * by SQLSTATE and the name of the constraint, never by the text of the message.
- */
+/** Decides by SQLSTATE and the constraint's name, never by the message. */
 export function toConstraintError(error: DatabaseError): RosterError | undefined {
   const found = constraintErrorOf(error);
   if (found === undefined) return undefined;

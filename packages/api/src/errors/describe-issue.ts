@@ -8,19 +8,15 @@ import {
 } from './issue-text.ts';
 import { readOnlyFields } from './read-only-fields.ts';
 
-/** An input that a schema has rejected. */
 export interface RejectedInput {
-  /** The value as the caller sent it: it tells what is missing from what has the wrong type. */
+  /** As sent. Distinguishes missing values from wrong types. */
   input: unknown;
-  /** Whether REST takes this name from the path or the query; all other names are in the body. */
   isParameter: (name: string) => boolean;
-  /** The parameter that holds the input as a whole, as in a query of RPC; undefined if the body does. */
+  /** The parameter with the whole input, as in RPC queries; undefined if it is the body. */
   whole?: string | undefined;
-  /** The place of the input in the body, if it is not the whole body. */
   within?: PropertyKey[];
 }
 
-/** Some of the errors of an input, and the number of those that are not listed. */
 export interface ListedErrors {
   errors: IssueError[];
   omitted: number;
@@ -29,7 +25,6 @@ export interface ListedErrors {
 type Issue = z.core.$ZodIssue;
 type Description = Pick<IssueError, 'code' | 'detail'>;
 
-/** Converts the issues of a schema to field errors, at most `max` of them. */
 export function describeIssues(
   issues: readonly Issue[],
   input: RejectedInput,
@@ -45,7 +40,6 @@ export function describeIssues(
   return { errors, omitted: count - errors.length };
 }
 
-/** The first three errors in one sentence, and how many more there are. */
 export function summarize(errors: IssueError[], omitted = 0): string {
   const sentences = errors.slice(0, 3).map(({ pointer, parameter, detail }) => {
     const name = parameter ?? pointer?.slice(2).replaceAll('/', '.');
@@ -57,19 +51,16 @@ export function summarize(errors: IssueError[], omitted = 0): string {
 
 type UnknownNames = z.core.$ZodIssueUnrecognizedKeys;
 
-/** The words about a read-only field of a record, which is the input or the patch in it; undefined of any other name. */
 function readOnlyDetail(name: string, { path }: UnknownNames): string | undefined {
   return path.length === 0 || path.at(-1) === 'patch' ? readOnlyFields.get(name) : undefined;
 }
 
-/** The names that an object has and its schema has not: read-only fields, which get an error each, and unknown ones. */
 function sortNames(issue: UnknownNames) {
   const isReadOnly = (name: string) => readOnlyDetail(name, issue) !== undefined;
   const unknown = issue.keys.filter((name) => !isReadOnly(name));
   return { readOnly: issue.keys.filter(isReadOnly), unknown, areMany: unknown.length > UNKNOWN_NAMES_MAX };
 }
 
-/** The number of errors of an issue: one for each name that is not known, but one for many unknown names. */
 function errorCount(issue: Issue): number {
   if (issue.code !== 'unrecognized_keys') return 1;
   const { readOnly, unknown, areMany } = sortNames(issue);
@@ -91,7 +82,6 @@ function toFieldErrors(issue: Issue, rejected: RejectedInput): IssueError[] {
   return [{ ...location, ...describeIssue(issue, given) }];
 }
 
-/** The parameter or the pointer of a field error. */
 function locate(
   path: PropertyKey[],
   { isParameter, whole, within = [] }: RejectedInput,
@@ -103,21 +93,21 @@ function locate(
   return { pointer: pointerTo([...within, ...(long === -1 ? path : path.slice(0, long))]) };
 }
 
-/** Longer than the name of any field, parameter or metadata; a pointer ends before a longer name. */
+/** Longer than any valid name; a pointer ends before a longer one. */
 const NAME_MAX = 200;
 
 function shortened(name: string): string {
   return name.length > NAME_MAX ? listNames([name]) : name;
 }
 
-/** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
+/** As a URI fragment (RFC 6901, section 6). */
 export function pointerTo(path: PropertyKey[]): string {
   return `#/${path.map(pointerToken).join('/')}`;
 }
 
-/** RFC 6901 escapes `~` and `/` in a name; everything else is percent-encoded for the fragment. */
+/** RFC 6901 escapes `~` and `/`; the rest is percent-encoded for the fragment. */
 function pointerToken(key: PropertyKey): string {
-  // JSON can contain one half of a surrogate pair, which has no percent-encoding.
+  // JSON can contain lone surrogates, which have no percent-encoding.
   const name = String(key).toWellFormed();
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
@@ -131,7 +121,6 @@ function unknownField(name: string, issue: UnknownNames, rejected: RejectedInput
   return { ...location, code: 'unknown_field', detail: 'is not a field of this body' };
 }
 
-/** One error for many unknown names of one object. */
 function manyUnknownFields({ keys, path }: UnknownNames, rejected: RejectedInput): IssueError {
   const [first = ''] = keys;
   const isParameter = path.length === 0 && rejected.isParameter(first);
@@ -183,7 +172,6 @@ function describeIssue(issue: Issue, given: Given): Description {
   }
 }
 
-/** Of objects that are told apart by one field, this field has none of the values. */
 function unionMember(issue: z.core.$ZodIssueInvalidUnion): Description {
   if (!('options' in issue) || issue.options === undefined)
     return { code: 'not_allowed', detail: 'is not allowed' };
@@ -208,7 +196,6 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
 };
 
-/** The words about a parameter that is there more than once: its values are a list. */
 function once({ value, isParameter }: Given): string {
   return isParameter && Array.isArray(value) ? ', given once' : '';
 }
@@ -218,7 +205,7 @@ function wrongType({ expected }: z.core.$ZodIssueInvalidType, given: Given): Des
   if (value === undefined) return { code: 'required', detail: 'is required' };
   const code = 'invalid_type';
   const must = `must be ${isParameter && expected === 'boolean' ? 'true or false' : withArticle(expected)}`;
-  // All numbers of the API are integers. In a URL values are text, and 1.5 is a number, so neither is named as the wrong type.
+  // All numbers of the API are integers, and values in URLs are texts, so don't call either the wrong type.
   const isPlain = isParameter && (expected === 'boolean' || Array.isArray(value));
   if (isPlain || expected === 'int' || expected === 'number') return { code, detail: must + once(given) };
   return { code, detail: `${must}, not ${actualType(value)}` };
@@ -227,7 +214,7 @@ function wrongType({ expected }: z.core.$ZodIssueInvalidType, given: Given): Des
 function actualType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  // Too large a number of JSON is infinite.
+  // Numbers too large for JSON are infinite.
   if (typeof value === 'number' && !Number.isInteger(value)) return 'a number';
   return withArticle(typeof value);
 }

@@ -1,17 +1,12 @@
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from './issue-text.ts';
 
 interface ErrorCodeEntry {
-  /** The HTTP status. */
   status: number;
   title: string;
-  /** The advice to the caller; shown on the page of error codes. */
   help: string;
 }
 
-/**
- * All error codes of the service: the source of the statuses, the titles, the page of error codes and the responses in the
- * OpenAPI document. A code and its status are part of the API; titles and help texts may change.
- */
+/** Codes and statuses are part of the API; titles and help can change. */
 export const errorCodes = {
   bad_request: {
     status: 400,

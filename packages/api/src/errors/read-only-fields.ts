@@ -1,4 +1,3 @@
-/** Fields a caller can read but never write, and what to say to one who tries. */
 export const readOnlyFields: ReadonlyMap<string, string> = new Map([
   ['id', 'is set by the server and never changes'],
   ['status', 'can only be changed by deactivate and reactivate'],

@@ -6,7 +6,6 @@ import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from './i
 
 export const ErrorCodeName = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
 
-/** One error of one field or parameter. */
 export const FieldError = z
   .strictObject({
     pointer: z.string().optional().meta({
@@ -27,7 +26,7 @@ export const FieldError = z
   .meta({ id: 'FieldError', description: 'An error of a field or parameter' });
 export type FieldError = z.infer<typeof FieldError>;
 
-/** The body of all error responses (RFC 9457), with an error code, the field errors and the request id. */
+/** The body of error responses (RFC 9457). */
 export const Problem = z
   .strictObject({
     type: z.string().meta({
@@ -77,20 +76,18 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'An error response (RFC 9457)' });
 export type Problem = z.infer<typeof Problem>;
 
-/** An error in RPC: the code and message of tRPC, and the problem that REST sends as its body. */
 export interface ErrorShape {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
   data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
 }
 
-/** A record of the directory. */
 export interface NamedRecord {
   table: string;
   id: string;
 }
 
-/** The parts of an error beside its code and its detail. A `RosterError` has all of them, so that a copy may spread it. */
+/** A `RosterError` has all of these properties, so that it can be copied with a spread. */
 type RosterErrorOptions = Partial<
   Pick<
     RosterError,
@@ -106,12 +103,11 @@ type RosterErrorOptions = Partial<
     | 'isTokenInvalid'
     | 'retryAfter'
   > & {
-    /** The cause, for the log only. */
     cause: unknown;
   }
 >;
 
-/** The error code of tRPC for each status, so that RPC responds with the same status as REST. */
+/** So that RPC has the same statuses as REST. */
 const trpcCodes = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -133,28 +129,21 @@ const trpcCodes = {
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<(typeof errorCodes)[ErrorCode]['status'], TRPCError['code']>;
 
-/**
- * The error of the API: an error code, a detail for people, and a cause for the log. `toRosterError` converts whatever else a
- * procedure throws.
- */
+/** `toRosterError` converts all other errors. */
 export class RosterError extends TRPCError {
   readonly errorCode: ErrorCode;
   readonly errors: FieldError[] | undefined;
-  /** The number of errors that are not listed. */
   readonly errorsOmitted: number;
   readonly dependents: Record<string, number> | undefined;
   readonly currentVersion: number | undefined;
   readonly actualCount: number | undefined;
   readonly mergedInto: string | undefined;
-  /** The record that is not there, unless it is of no resource of the directory. */
   readonly missing: NamedRecord | undefined;
-  /** The record that has a value which is to be of one alone, if it has that of a record that was merged into it. */
   readonly heldBy: NamedRecord | undefined;
-  /** Seconds after which to try again, for Retry-After. */
+  /** In seconds, for Retry-After. */
   readonly retryAfter: number | undefined;
-  /** The missing scope, for WWW-Authenticate. */
   readonly scope: string | undefined;
-  /** Whether the request has an invalid key, as opposed to none (RFC 6750). */
+  /** An invalid key, as opposed to none (RFC 6750). */
   readonly isTokenInvalid: boolean;
 
   constructor(errorCode: ErrorCode, detail?: string, options: RosterErrorOptions = {}) {
@@ -178,7 +167,7 @@ export class RosterError extends TRPCError {
     return errorCodes[this.errorCode].status;
   }
 
-  /** The response headers of the error: Retry-After, WWW-Authenticate (RFC 6750), the ETag of a version conflict. */
+  /** Retry-After, WWW-Authenticate (RFC 6750), and the ETag of a version conflict. */
   get headers(): Record<string, string> {
     const headers: Record<string, string> = {};
     if (this.retryAfter !== undefined) headers['Retry-After'] = String(this.retryAfter);
@@ -194,7 +183,6 @@ export class RosterError extends TRPCError {
     return headers;
   }
 
-  /** The problem document of this error for one request. */
   problem(request: { instance: string; requestId: string }): Problem {
     return {
       type: `/docs/errors#${this.errorCode}`,
@@ -214,12 +202,11 @@ export class RosterError extends TRPCError {
   }
 }
 
-/** Whether an error says that something does not exist for the caller. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof RosterError && error.errorCode === 'not_found';
 }
 
-/** Whether a read finds what it reads. Rejects with any other error than `not_found`. */
+/** Rejects with any error other than `not_found`. */
 export function isFound(read: Promise<unknown>): Promise<boolean> {
   return read.then(
     () => true,
@@ -230,21 +217,17 @@ export function isFound(read: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** A fault of the input at a place. */
 type InputFault = FieldError & { pointer: string };
 
-/** The error with faults of the input; its message is the first one, with its place in words. */
 export function inputError(errorCode: ErrorCode, first: InputFault, ...others: InputFault[]): RosterError {
   const place = first.pointer.slice('#/'.length).replaceAll('/', '.') || 'The body';
   return new RosterError(errorCode, `${place} ${first.detail}.`, { errors: [first, ...others] });
 }
 
-/** The error `validation_failed` with faults of the input. */
 export function invalidInput(first: InputFault, ...others: InputFault[]): RosterError {
   return inputError('validation_failed', first, ...others);
 }
 
-/** The error `invalid_parameter` of a parameter. */
 export function invalidParameter(parameter: string, code: string, detail: string): RosterError {
   const errors = [{ parameter, code, detail }];
   return new RosterError('invalid_parameter', `${parameter} ${detail}.`, { errors });

@@ -1,21 +1,14 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { RosterError } from './roster-error.ts';
 
-/** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 100;
 
-/** The parameter that is closest to a name, if no more than half of its letters differ. */
 function findNearest(name: string, parameters: readonly string[]): string | undefined {
   if (parameters.length === 0 || name.length > NAME_MAX_CHARACTERS) return undefined;
   const nearest = closest(name, parameters);
   return distance(name, nearest) <= Math.max(name.length, nearest.length) / 2 ? nearest : undefined;
 }
 
-/**
- * Adds to an error about unknown parameters the closest ones of the operation. Returns every other error as it is.
- *
- * @param parameters The names of the parameters that the operation has.
- */
 export function suggestParameters(error: RosterError, parameters: readonly string[]): RosterError {
   if (error.errorCode !== 'invalid_parameter') return error;
   const suggestions = new Set<string>();

@@ -7,14 +7,15 @@ import type { ErrorCode } from './error-codes.ts';
 import { RosterError } from './roster-error.ts';
 
 /**
- * Converts what a procedure threw to the error that the caller receives:
- * - a `RosterError` as it is;
- * - an input that its schema rejects: `invalid_parameter` if a parameter is wrong, else `validation_failed`, with all fields;
- * - the violation of a constraint: the error of its field (constraint-errors.ts);
+ * Converts a thrown error for the response:
+ * - a `RosterError` stays unchanged;
+ * - an input rejected by its schema: `invalid_parameter` if a parameter is wrong, else `validation_failed`,
+ *   with all fields;
+ * - a violated constraint: its field's error (constraint-errors.ts);
  * - a database that is unavailable, slow or overloaded: 503;
- * - anything else: `internal`, with the cause for the log only.
+ * - anything else: `internal`, with the cause only for the log.
  *
- * @param rejected The input of the procedure, if its schema rejected it.
+ * @param rejected the input, if its schema rejected it
  */
 export function toRosterError(thrown: unknown, rejected: Partial<RejectedInput> = {}): RosterError {
   if (thrown instanceof RosterError) return thrown;
@@ -22,7 +23,7 @@ export function toRosterError(thrown: unknown, rejected: Partial<RejectedInput> 
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.ZodError) {
       return toValidationError(thrown.cause, { input: undefined, isParameter: () => false, ...rejected });
     }
-    // tRPC has no error code for an input that is not JSON.
+    // tRPC has no code for an input that is not JSON.
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof SyntaxError) {
       return new RosterError('invalid_json', `${thrown.message}.`, { cause: thrown });
     }
@@ -33,7 +34,6 @@ export function toRosterError(thrown: unknown, rejected: Partial<RejectedInput> 
   return toDatabaseError(thrown) ?? new RosterError('internal', undefined, { cause: thrown });
 }
 
-/** The errors that tRPC itself throws before a procedure runs. */
 const errorCodesOfTrpc: Partial<Record<TRPCError['code'], ErrorCode>> = {
   PARSE_ERROR: 'invalid_json',
   BAD_REQUEST: 'bad_request',
@@ -51,10 +51,10 @@ function toValidationError(error: z.ZodError, rejected: RejectedInput): RosterEr
   return new RosterError(errorCode, summarize(errors, omitted), options);
 }
 
-/** The statement, or its wait for a lock, was cancelled. */
+/** The statement or its wait for a lock was cancelled. */
 const timeouts: ReadonlySet<string> = new Set([SQLSTATE.queryCanceled, SQLSTATE.lockNotAvailable]);
 
-/** Connection exception, insufficient resources, operator intervention: the client should try again. */
+/** Connection exception, insufficient resources, operator intervention: worth a retry. */
 const temporaryClasses = /^(08|53|57P)/;
 const temporaryErrors: ReadonlySet<string> = new Set([
   SQLSTATE.serializationFailure,
@@ -70,12 +70,11 @@ const temporaryErrors: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Converts an error of the database or of its connection; undefined for any other. */
 function toDatabaseError(error: unknown): RosterError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
   if (code === undefined) {
-    // The only errors that are recognised by their text: node-postgres gives these two no code.
+    // Recognised by text, because node-postgres gives these two no code.
     const isConnectionLost = /^(Connection terminated|timeout exceeded when trying to connect)/.test(
       error.message,
     );

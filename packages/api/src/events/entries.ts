@@ -6,23 +6,19 @@ import { isKnownType, type RecordEventType } from './log/types.ts';
 import { isEventWithin } from './log/visibility.ts';
 import { checkStart, limitOf } from './service.ts';
 
-/** An entry of the log: the type of its event and the id of its record, without the record. */
 export interface LogEntry {
   position: number;
   type: RecordEventType;
   subject: string;
 }
 
-/** A read of a part of the log, from either of its ends. */
 export interface EntryQuery {
-  /** The cursor after which the part begins: a position, or one with `~` in the compacted part of the log. */
+  /** A position, or one with `~` in the compacted log. The part begins after it. */
   after: string;
   last: number;
-  /** Without it, all types of records. */
   types?: RecordEventType[];
   subject?: string;
   isDescending: boolean;
-  /** Entries that are left out at the beginning. */
   skip: number;
   limit: number;
   includeTotal: boolean;
@@ -30,14 +26,14 @@ export interface EntryQuery {
 
 export interface EntryPage {
   items: LogEntry[];
-  /** The number of entries that were left out: fewer than `skip` if the page ended before. */
+  /** Less than `skip` if the page ended before. */
   skipped: number;
-  /** The place where the next page begins: its `after` or, if it is descending, its `last`; undefined if there is none. */
+  /** The next page's `after`, or `last` if descending; undefined at the end. */
   next?: string;
   total?: number;
 }
 
-/** The entries that one statement scans for a type, and of a limited caller, whose events are found in their JSON. */
+/** Entries scanned per statement. Fewer under a limit, which is checked in their JSON. */
 const SCAN_MAX = 10_000;
 const LIMITED_SCAN_MAX = 2_000;
 
@@ -96,10 +92,9 @@ const pageStatement = statement<Shape, EntryRow>(
 );
 
 /**
- * Reads a page of the log without the records, for callers with the scopes of the types and within their limit. One page scans a
- * bounded number of entries: if those that it seeks are rare, it may be short, and even empty, and still have a next one.
- *
- * Throws `insufficient_scope`, `cursor_expired`, and `timeout` if counting takes the database too long.
+ * Reads a page of the log without records. It scans a bounded number of entries: a page with a next one can
+ * be short or even empty. Throws `insufficient_scope`, `cursor_expired`, and `timeout` if counting takes too
+ * long.
  */
 export function queryEntries(context: QueryContext, query: EntryQuery): Promise<EntryPage> {
   return runQuery(() => readPage(context, query));
@@ -153,7 +148,6 @@ function scanMaxOf({ types, skip, limit }: EntryQuery, isLimited: boolean): numb
   return types === undefined ? skip + limit + 1 : SCAN_MAX;
 }
 
-/** The place where the next page begins: behind the last item, or behind what was scanned if that has no more items. */
 function nextPlace(
   query: EntryQuery,
   row: EntryRow,

@@ -17,7 +17,7 @@ const operation = operationsOf('Events');
 
 const never = new AbortController().signal;
 
-/** Events as tRPC tracks them: its client sends the last cursor when it reconnects. */
+/** As tRPC tracks them: its client sends the last cursor when it reconnects. */
 async function* trackedEvents(events: AsyncIterable<EventWithCursor>) {
   for await (const { cursor, event } of events) yield tracked(cursor, Event.parse(event));
 }

@@ -12,7 +12,6 @@ import { AccessDenial } from './log/access-denial.ts';
 import { eventOf, recordEventSchemas } from './log/schemas.ts';
 import { adminTypes, EventType, MORE_TYPES } from './log/types.ts';
 
-/** A change of a record; `type` says which change, of which resource. */
 export const Event = z
   .discriminatedUnion('type', [
     ...recordEventSchemas,
@@ -30,7 +29,6 @@ export const Event = z
   });
 export type Event = z.infer<typeof Event>;
 
-/** A cursor of the log. It ends with `~` if it is in the compacted part of the log. */
 const Cursor = logPlace(
   /^(latest|(0|[1-9]\d{0,15})~?)$/,
   'latest, the position of an event, or nextAfter of a page',
@@ -60,7 +58,6 @@ export type EventQuery = z.input<typeof EventQuery>;
 
 export const EventStreamQuery = z.strictObject({
   after: Cursor.default('latest'),
-  /** The cursor of a subscription that reconnects; the tRPC client sends it. */
   lastEventId: Cursor.optional(),
   ...eventFilter,
 });

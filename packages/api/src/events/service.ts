@@ -10,7 +10,7 @@ import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/ty
 import type { Event, EventPage } from './schemas.ts';
 
 export interface EventRequest {
-  /** A cursor: a position, a position with `~` (see `readFrom`), or `latest` for the end of the log. */
+  /** A position, a position with `~` (see `readFrom`), or `latest` for the end of the log. */
   after: string;
   types?: EventType[] | undefined;
   subject?: string | undefined;
@@ -18,7 +18,6 @@ export interface EventRequest {
   limit: number;
 }
 
-/** The database, the reader, and the offices to which the reader is limited. */
 type Reading = Pick<CallContext, 'db' | 'caller' | 'limit'>;
 
 type FollowRequest = Omit<EventRequest, 'limit'>;
@@ -28,9 +27,9 @@ function expired(detail: string): RosterError {
 }
 
 /**
- * Reads events after a cursor. The compacted part of the log has only the newest event of each record, so a reader may
- * start in it only at its beginning; its cursors have a `~` until it has left that part. A reader that was at a position which
- * has been compacted since would miss events. Throws `cursor_expired`.
+ * Reads events after a cursor. The compacted log has only the newest event of each record, so you can enter
+ * it only at its beginning; cursors in it have a `~`. From a position that was compacted since, events would
+ * be missed. Throws `cursor_expired`.
  */
 async function readFrom(
   { db, caller, limit: officeLimit }: Reading,
@@ -45,7 +44,7 @@ async function readFrom(
   };
 }
 
-/** Throws `cursor_expired` for a cursor that is not of this log, or after which events are no longer kept. */
+/** Throws `cursor_expired` for a cursor that is not of this log, or whose later events are no longer kept. */
 export function checkStart(
   after: string,
   { lastPosition: last, compactedTo }: Pick<EventSlice<Event>, 'lastPosition' | 'compactedTo'>,
@@ -59,10 +58,7 @@ export function checkStart(
     );
 }
 
-/**
- * The offices to which a caller is limited in reading events of some types. Throws `insufficient_scope` without the scopes, and for
- * a limited caller that asks for others than those of records.
- */
+/** Throws `insufficient_scope`, also if limited access asks for other than record events. */
 export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeLimit | undefined {
   checkScopes(caller, ['events:read', ...readScopesOf(types)]);
   const limit = limitFor(caller, { scope: 'events:read' });
@@ -73,7 +69,7 @@ export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeL
   throw new RosterError('insufficient_scope', detail);
 }
 
-/** Reads one page of events and the cursor after it. Throws `cursor_expired`. */
+/** Throws `cursor_expired`. */
 export async function listEvents(ctx: Reading, request: EventRequest): Promise<EventPage> {
   if (request.after === 'latest') return { items: [], nextAfter: await lastPosition(ctx.db), hasMore: false };
   const { items, scannedTo, ...slice } = await readFrom(ctx, request);
@@ -84,7 +80,7 @@ export async function listEvents(ctx: Reading, request: EventRequest): Promise<E
   };
 }
 
-/** Returns the cursor at which a stream starts: a valid cursor as it is, `latest` as a position. Throws `cursor_expired`. */
+/** The start of a stream: `latest` becomes a position. Throws `cursor_expired`. */
 export async function resolveStart(ctx: Reading, request: FollowRequest): Promise<string> {
   if (request.after === 'latest') return lastPosition(ctx.db);
   await readFrom(ctx, { ...request, limit: 1 });
@@ -100,19 +96,18 @@ export interface EventWithCursor {
   event: Event;
 }
 
-/** The part of the service that streams need: it wakes them when there are new events. */
 export interface EventCollaborators {
   notifier: EventNotifier;
 }
 
-/** The time that a stream waits for a notification before it polls. */
+/** A stream waits this long for a notification before it polls. */
 const POLL_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 200;
 
 /**
- * Yields all events after a cursor, present and future, each once and in order, until the signal aborts. It reads the next
- * batch only when the previous one has been consumed. Throws `cursor_expired`, and `unauthenticated` or `insufficient_scope`
- * when the key of the caller becomes invalid or loses a scope. The limit of the caller is that of the moment.
+ * Yields all events after a cursor, present and future, once and in order, until the signal aborts. Reads the
+ * next batch when the previous one is consumed. Throws `cursor_expired`, and `unauthenticated` or
+ * `insufficient_scope` when the key becomes invalid or loses a scope. Applies the caller's current limit.
  */
 export async function* followEvents(
   ctx: Pick<CallContext, 'db' | 'caller' | 'request' | 'limit'> & EventCollaborators,
@@ -132,7 +127,7 @@ export async function* followEvents(
       yield { cursor, event };
       if (signal.aborted) return;
       if (performance.now() - readAt < POLL_INTERVAL_MS) continue;
-      // A slow reader gets nothing that was read before its rights may have changed.
+      // Discards events read before the rights of a slow reader may have changed.
       after = cursor;
       break;
     }

@@ -2,7 +2,7 @@ import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { EventNotifier } from './log/notifier.ts';
 
-/** The last of the events that wait for a position, up to another one; null if none waits. */
+/** The last event up to a position of the outbox that has no position in the log; null if none. */
 const findLastWaiting = compileOnce(
   (param: Param<{ last: string }>, db: Kysely<Database>) =>
     db
@@ -13,7 +13,7 @@ const findLastWaiting = compileOnce(
   { isReadOnly: true, isShort: true },
 );
 
-/** The bound is short, so that a client who leaves meanwhile is not looked for. */
+/** The wait is short, so it ignores disconnects. */
 const never = new AbortController().signal;
 
 const LARGEST_ID = String(2n ** 63n - 1n);
@@ -23,10 +23,7 @@ async function lastWaiting(db: Kysely<Database>, last: string): Promise<string |
   return row?.last ?? undefined;
 }
 
-/**
- * Waits until the events that are committed now have their positions, which the sequencer gives shortly after the commit, but no
- * longer than a bound: a reader of the log after the response to a change then finds its event.
- */
+/** Waits for positions, so that reading the log after the response to a change finds its event. */
 export async function waitForPositions(
   from: Kysely<Database>,
   { notifier, timeoutMs }: { notifier: EventNotifier; timeoutMs: number },

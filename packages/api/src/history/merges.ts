@@ -8,7 +8,6 @@ import type { ChangeInfo, MergedRecord } from './schemas.ts';
 type Db = Pick<CallContext, 'db' | 'limit'>;
 type MergeInfo = ChangeInfo['merge'];
 
-/** The name of the record in an event, by the type of the event. */
 const eventName = sql`case ${sql.join(
   definitions.map(
     ({ table, nameField }) =>
@@ -17,7 +16,6 @@ const eventName = sql`case ${sql.join(
   sql` `,
 )} end`;
 
-/** The names that records have, or had last, by the newest of their events that the caller may see. */
 async function readNames({ db, limit }: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; name: string | null }>`
     select given.id, newest.name from unnest(${ids}::uuid[]) as given (id)
@@ -29,11 +27,7 @@ async function readNames({ db, limit }: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/**
- * Reads the merges that changes are part of, or take back, once for a page.
- *
- * @returns a function that tells the two records of the merge of a change; null of a change that is part of none
- */
+/** Once for a page. Returns a function from a change to the two records of its merge, or null. */
 export async function readMerges(
   ctx: Db,
   changes: readonly Pick<ChangeInfo, 'details'>[],

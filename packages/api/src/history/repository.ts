@@ -12,44 +12,37 @@ import { withVisibleItems } from '../identity/access/visible-items.ts';
 import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
-/** An event of a record, with the place that a cursor names. */
 export interface RecordEvent extends Omit<ChangeInfo, 'merge'>, Pick<Change, 'record' | 'previous'> {
-  /** The order of the events of one record, also of those that have no position yet. */
   id: string;
-  /** Whether it is within the limit; absent for a caller without one. */
   isVisible?: boolean;
 }
 
-/** The place at which the page before ended. The position is null if that event had none yet. */
+/** The end of the previous page. The position is null if that event had none yet. */
 export interface HistoryPlace {
   id: string;
   position: number | null;
 }
 
-/** The events of one record, newest first: all, or those before a place. */
 interface HistoryRead {
   table: RecordTable;
   subject: string;
   before?: HistoryPlace | undefined;
   limit: number;
-  /** The offices to which the caller is limited; undefined for everything. */
   officeLimit: OfficeLimit | undefined;
-  /** Whether those out of the limit are read too; each says whether it is visible. */
+  /** Includes events out of the limit, each with `isVisible`. */
   withHidden?: boolean;
-  /** Whether each has its record; without, many are small. */
+  /** Includes the record in each event. Without it, many events are small. */
   hasRecords: boolean;
 }
 
 interface ReadShape {
   table: RecordTable;
   hasRecords: boolean;
-  /** Whether the events before a place are read, and whether the event there has a position. */
   before: 'positioned' | 'unpositioned' | undefined;
   isLimited: boolean;
   withHidden: boolean;
 }
 
-/** An index has the events of a record in the order of their positions, those without one last. */
 function isBefore(before: ReadShape['before'], param: Param) {
   if (before === undefined) return sql``;
   const isNotLater = before === 'unpositioned' ? sql`` : sql`and position <= ${param('position')}::bigint`;
@@ -72,7 +65,7 @@ const readStatement = statement<ReadShape, RecordEvent>(
   { isReadOnly: true },
 );
 
-/** Reads events of one record, newest first, also those that have no position yet. */
+/** Includes events that have no position yet. */
 export async function readHistory(
   db: Kysely<Database>,
   { table, subject, before, limit, hasRecords, officeLimit, withHidden = false }: HistoryRead,
@@ -88,12 +81,11 @@ export async function readHistory(
   return read.execute(db, { subject, limit, ...before, offices });
 }
 
-/** A record in one version; undefined if the log has no event with it that the caller may see. */
 export async function findVersion(
   db: Kysely<Database>,
   { table, subject, version, limit }: Limited & { table: RecordTable; subject: string; version: number },
 ): Promise<Json | undefined> {
-  // Apart from the LIMIT: for it, PostgreSQL may read the log in the order of its ids.
+  // Separate from the LIMIT: with it, PostgreSQL may read the log in ID order.
   const { rows } = await sql<{ record: Json }>`
     with of_version as materialized (
       select id, record from event
@@ -104,15 +96,13 @@ export async function findVersion(
   return withVisibleItems(db, rows[0]?.record, limit);
 }
 
-/** A place, and the record. */
 const Cursor = z.tuple([z.string().regex(/^\d{1,18}$/), z.int().min(0).nullable(), z.uuid()]);
 
-/** The opaque cursor of the page after an event, bound to its record. */
 export function cursorOf({ id, position }: HistoryPlace, subject: string): string {
   return encodeCursor([id, position, subject]);
 }
 
-/** Reads a cursor back. Throws `invalid_cursor`, and `cursor_mismatch` if it belongs to the history of another record. */
+/** Throws `invalid_cursor`, and `cursor_mismatch` for the history of another record. */
 export function parsePlace(cursor: string, subject: string): HistoryPlace {
   const [id, position, record] = decodeCursor(Cursor, cursor);
   if (record !== subject) throw new RosterError('cursor_mismatch');

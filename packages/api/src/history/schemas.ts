@@ -37,7 +37,6 @@ const merge = z
   })
   .meta({ id: 'MergeOfChange', description: 'The two records of a merge' });
 
-/** The actor, the time and the reason of a change: the fields of its event but the states of the record. */
 const changeInfo = {
   ...infoOfEvent,
   position: eventFields.position.nullable().meta({
@@ -74,7 +73,7 @@ export const FieldChange = z
   .meta({ id: 'FieldChange', description: 'A field with its value before and after a change' });
 export type FieldChange = z.infer<typeof FieldChange>;
 
-/** More than a record has fields and parts of fields. */
+/** More than a record has fields and parts. */
 export const CHANGES_MAX = 1_000;
 
 const changes = (description: string) => z.array(FieldChange).meta({ description, maxItems: CHANGES_MAX });
@@ -151,7 +150,6 @@ export const Revert = z
   });
 export type Revert = z.input<typeof Revert>;
 
-/** The fields that the answer of a revert has beside the record. */
 const reverted = {
   changes: changes('Fields the revert changed, or would change with `dryRun`'),
   notReverted: changes(
@@ -160,7 +158,6 @@ const reverted = {
   ),
 };
 
-/** The answer of a revert: the record after it, and what it changed. */
 export function revertedOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   { table, texts }: Pick<ResourceDefinition, 'table' | 'texts'>,

@@ -13,7 +13,6 @@ import type { ChangeInfo, HistoryPage } from './schemas.ts';
 type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
 
-/** The actor, the time and the reason of a change. */
 function infoOf(event: RecordEvent): Omit<ChangeInfo, 'merge'> {
   const { id: _, record: __, previous: ___, isVisible: ____, ...info } = event;
   const { actor } = event;
@@ -29,18 +28,16 @@ async function requireRecord<Row extends { id: string }>(
   if ((await findRecord(db, resource, { id, limit })) === undefined) throw notFound(resource, id);
 }
 
-/** Whether a limited caller may see a record that does not exist any more: it was deleted within the limit. */
 const isDeletedWithin = (newest: RecordEvent | undefined) =>
   newest?.isVisible === true && newest.type.endsWith('.deleted');
 
-/** Throws `not_found` unless a limited caller may see the record as it is, or as it was when it was deleted. */
+/** Throws `not_found` unless the record is within the limit, or was when it was deleted. */
 async function requireVisible<Row extends { id: string }>(ctx: Db, resource: Resource<Row>, id: string) {
   if (ctx.limit === undefined) return;
   const [newest] = await readNewest(ctx, resource, id);
   if (!isDeletedWithin(newest)) await requireRecord(ctx, resource, id);
 }
 
-/** The newest event of a record, also if it is out of the limit. */
 function readNewest<Row extends { id: string }>(
   { db, limit: officeLimit }: Db,
   { table }: Resource<Row>,
@@ -50,9 +47,9 @@ function readNewest<Row extends { id: string }>(
 }
 
 /**
- * Reads a page of the changes of a record, newest first, as far back as the log has them; also those of a deleted record.
- * Of an agent a limited caller sees the changes that were made, or ended, within the limit.
- * Throws `not_found`, `invalid_cursor`, `cursor_mismatch`.
+ * Reads the changes of a record, newest first, as far back as the log goes; also for deleted records. Under a
+ * limit, an agent's changes are those made, or ended, within it. Throws `not_found`, `invalid_cursor`,
+ * `cursor_mismatch`.
  */
 export async function listHistory<Row extends { id: string }>(
   ctx: Pick<CallContext, 'db' | 'caller' | 'limit'>,
@@ -84,7 +81,7 @@ export async function listHistory<Row extends { id: string }>(
   };
 }
 
-/** The error for a record that cannot be changed because it is not there, by its newest event. Throws `not_found`. */
+/** Explains by its newest event why a missing record can't be changed. Throws `not_found`. */
 export async function throwGone<Row extends { id: string }>(
   ctx: Db,
   resource: Resource<Row>,

@@ -4,14 +4,13 @@ import { type EventLogStats, readEventLogStats } from '../events/log/backlog.ts'
 import { readScheduledChangeStats, type ScheduledChangeStats } from '../schedule/backlog.ts';
 import { type DeliveryStats, readDeliveryStats } from '../webhooks/backlog.ts';
 
-/** The work that waits in the database, for all servers together. */
 export interface Backlog {
   log: EventLogStats;
   queue: DeliveryStats;
   scheduled: ScheduledChangeStats;
 }
 
-/** Reads what waits. Rejects when the signal aborts. */
+/** Rejects when the signal aborts. */
 export async function readBacklog(db: Kysely<Database>, options: { signal: AbortSignal }): Promise<Backlog> {
   const [log, queue, scheduled] = await Promise.all([
     readEventLogStats(db, options),

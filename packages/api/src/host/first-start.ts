@@ -1,5 +1,3 @@
-/** The preparation of a new directory: its first key, its first person, and the default country of telephones. */
-
 export { findDefaultCountry } from '../engine/write/telephone-countries.ts';
 export { createFirstKey, hasKeys } from '../identity/keys/service.ts';
 export { createFirstLink, hasPeople } from '../identity/sign-in/service.ts';

@@ -15,15 +15,12 @@ import { deleteExpiredResponses } from '../trpc/idempotency.ts';
 import { purgeDeliveries } from '../webhooks/repository.ts';
 
 interface MaintenanceOptions {
-  /** The time of the database. */
   now: Date;
-  /** Days for which deleted records, deliveries and jobs are kept. */
   retentionDays: number;
-  /** Days for which every event is kept. */
   historyDays: number;
 }
 
-/** The maintenance of the database, to be done in this order. Each job is safe beside the same job on other servers. */
+/** Run in this order. Safe to run concurrently on several servers. */
 export const maintenanceJobs: Readonly<
   Record<string, (db: Kysely<Database>, options: MaintenanceOptions) => Promise<unknown>>
 > = {

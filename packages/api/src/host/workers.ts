@@ -13,51 +13,40 @@ import { startStatsWorker } from '../stats/service.ts';
 import type { Sender } from '../webhooks/sender/http-sender.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from '../webhooks/sending/delivery-worker.ts';
 
-/** Options of the delivery of webhooks. */
 export type DeliveryOptions = Pick<
   DeliveryWorkerOptions,
   'retryDelaysMs' | 'backlogMax' | 'pollMs' | 'graceMs' | 'sendWithinMs' | 'slowAfterMs'
 >;
 
 interface WorkersOptions {
-  /** The connection over which they hear of changes by other servers. */
   connection: ConnectionTarget;
-  /** Connections that no request uses. */
   db: Kysely<Database>;
-  /** One more, with the timeout `COUNTING_TIMEOUT_MS`, which counts the directory. */
+  /** With the timeout `COUNTING_TIMEOUT_MS`, for counting. */
   counting: Kysely<Database>;
   now: () => Date;
   keys: Authenticator;
   notifier: EventNotifier;
   sender: Sender;
   webhooks: DeliveryOptions;
-  /** Days for which deleted records can be restored. */
   retentionDays: number;
-  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
-  /** The numbers of days before its last day at which a licence is noticed; never if there are none. */
   licenseNoticeDays: readonly number[];
-  /** Called with the number of servers on the database, at first and when it changes. */
   onServers: (servers: number) => void;
-  /** Called with each error of a worker; the worker tries again by itself. */
   onFailure: (error: unknown) => void;
 }
 
-/** The workers that run. */
 interface RunningWorkers {
-  /** Gives committed events their positions now. */
   wake(): void;
-  /** Whether it is known at once what other servers do to callers. */
+  /** Whether changes of callers on other servers are known at once. */
   isListening(): boolean;
-  /** Claims no more deliveries; those in progress have `graceMs` to complete, and are released then. Idempotent. */
+  /** Deliveries in progress have `graceMs` to complete, then are released. Idempotent. */
   releaseDeliveries(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts what a service does without a request: the sequencer of events, the scheduled changes, the jobs, the deliveries of webhooks, the
- * notices of licences, the comparison of records, the counts of the directory, the registry of servers, and the listener for
- * changed API keys, new events and queued jobs.
+ * Starts the background work: event sequencer, scheduled changes, jobs, webhook deliveries, licence notices,
+ * duplicate comparison, directory counts, server registry, and the listener for notifications.
  */
 export function startWorkers({ onFailure, ...options }: WorkersOptions): RunningWorkers {
   const { db, now, keys, notifier, licenseNoticeDays: noticeDays } = options;
@@ -98,7 +87,7 @@ export function startWorkers({ onFailure, ...options }: WorkersOptions): Running
         stopComparison(),
         stopStats(),
       ]);
-      // Last, because the workers write events until they have ended.
+      // Last, because workers write events until they end.
       await Promise.all([listener.close(), sequencer.close()]);
     },
   };

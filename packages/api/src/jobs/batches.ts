@@ -14,9 +14,7 @@ import { undoRecords } from './undo-records.ts';
 export interface BatchOptions {
   now: () => Date;
   retentionDays: number;
-  /** The default country of phone numbers that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
-  /** Does the next part of a job that imports a file, and notes its progress. */
   runImport: (trx: Transaction<Database>, job: Job, options: { cause: ChangeCause }) => Promise<void>;
 }
 
@@ -39,10 +37,7 @@ const nextJob = inlineSql(
   }),
 );
 
-/**
- * Takes the job that has waited longest and on which no server is working, with the ids of its next batch. It stays locked
- * until the transaction ends.
- */
+/** Locks the job that has waited longest, with the IDs of its next batch, until the transaction ends. */
 async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     with job as (${nextJob})
@@ -51,7 +46,6 @@ async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
   return rows[0];
 }
 
-/** Inserts the errors of a batch, notes what it has changed, and moves the job to the next one. */
 async function completeBatch(
   trx: Transaction<Database>,
   { id, next_batch: number, batches }: Job,
@@ -107,7 +101,7 @@ async function runBatch(
 ): Promise<Outcome> {
   const resource = definitionOf(name);
   if (ids === null) throw new Error(`the job ${job.id} has no batch ${job.next_batch}`);
-  // By the tree of the offices as it is now.
+  // By the present tree of offices.
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
   if (undoes !== null) return undoRecords(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
@@ -115,14 +109,13 @@ async function runBatch(
 }
 
 /**
- * Runs the next batch of the job that has waited longest, in one transaction: the changes of its records, their events, its
- * errors and the progress of the job are kept together or not at all. So each record is changed once, whatever ends when. Any
- * number of servers can do it at the same time: each takes another job. If the server ends, the database rolls the batch back
- * and releases the job, and another server runs that batch.
+ * Runs the next batch of the longest waiting job in one transaction with its events, errors and progress, so
+ * that each record is changed once. On several servers, each takes another job. If the server dies, the
+ * database rolls back and another server runs the batch.
  *
- * Returns whether there was a batch. Rejects if the database is unavailable, slow or overloaded, or a record is locked for too
- * long: the batch is to be run again, after those of other jobs. An internal error ends the job as failed, and is the cause of what is thrown, which
- * names the job.
+ * Returns whether there was a batch. Rejects if the database is unavailable, slow or overloaded, or a record
+ * is locked for too long: then run the batch again, after those of other jobs. An internal error fails the
+ * job, and is the cause of the thrown error.
  */
 export async function runNextBatch(db: Kysely<Database>, options: BatchOptions): Promise<boolean> {
   let taken: Job | undefined;
@@ -145,7 +138,7 @@ export async function runNextBatch(db: Kysely<Database>, options: BatchOptions):
     const { status, errorCode, message } = toRosterError(error);
     const isTooLarge = errorCode === 'payload_too_large';
     if (status !== 500 && !isTooLarge) {
-      // If this fails too, the error that is thrown says why.
+      // If this fails too, the thrown error says why.
       await postponeJob(db, taken.id).catch(() => undefined);
       throw error;
     }

@@ -9,16 +9,16 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
-/** By itself it selects nothing: it says how `officeId` is meant. */
+/** Selects nothing by itself: it defines the meaning of `officeId`. */
 const AFFILIATION = 'affiliation';
 
-/** The rules of a selection for the document: at least one filter, and none beside `all`. */
+/** For the document: at least one filter, and none together with `all`. */
 const selectionRules = {
   not: { propertyNames: { const: AFFILIATION } },
   dependentSchemas: { all: { propertyNames: { enum: ['all', AFFILIATION] } } },
 };
 
-/** The filters of a list, in a body. One that selects all records has to say so. */
+/** Selecting all records requires `all`. */
 function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
   return z
     .strictObject({
@@ -65,7 +65,6 @@ function updateOf<F extends Fields>(fields: F) {
   return z.strictObject({ type: typeOf('update', 'Changes fields'), patch });
 }
 
-/** The changes that need nothing but their name. */
 const plainChanges = [
   z.strictObject({
     type: typeOf('deactivate', 'Deactivates the records. Has no effect on inactive records.'),
@@ -79,12 +78,10 @@ const changeDocs = {
   example: { type: 'update', patch: { website: 'https://atlantico.example/lisboa' } },
 };
 
-/** The change of a record of any resource, or one that only this resource has. */
 function changeOf<F extends Fields, Own extends readonly z.ZodObject[]>(fields: F, own: Own) {
   return z.discriminatedUnion('type', [updateOf(fields), ...plainChanges, ...own]).meta(changeDocs);
 }
 
-/** A change of one record, validated. */
 export type BulkChange =
   | { type: 'update'; patch: Record<string, unknown> }
   | z.output<(typeof plainChanges)[number]>
@@ -202,7 +199,6 @@ export const BulkPreview = z
   .meta({ id: 'BulkPreview', description: 'Preview of a bulk change' });
 export type BulkPreview = z.infer<typeof BulkPreview>;
 
-/** The response: the job, or with `dryRun` what it would do. */
 export const BulkAnswer = z
   .union([Job, BulkPreview])
   .meta({ description: 'The job; with `dryRun`, a preview' });

@@ -32,11 +32,9 @@ interface Change extends Limited {
   ids: readonly string[];
   change: BulkChange;
   cause: ChangeCause;
-  /** The default country of phone numbers that the environment sets; undefined leaves it to the settings of the directory. */
   defaultCountry: string | undefined;
 }
 
-/** The columns and the verb with which a change writes each record. */
 function changeOf(
   resource: ResourceDefinition,
   change: Exclude<BulkChange, { type: 'delete' }>,
@@ -58,15 +56,11 @@ function changeOf(
   }
 }
 
-/** Records that a patch changes in the same way, with their phone numbers as they are read by these records. */
 interface PatchedRecords {
   change: BulkChange;
   ids: readonly string[];
 }
 
-/**
- * Reads the phone numbers of a patch for each record, by its country and what it has already, and groups the records by what they get.
- */
 async function readForEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -92,7 +86,6 @@ async function readForEach(
   return { groups: [...groups.values()], rejected };
 }
 
-/** Makes the same change in each record. Returns what became of them; an id without a record within the limit is in no list. */
 async function changeAlike(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -124,7 +117,6 @@ async function changeSome(
   return { changed: idsOf(true), unchanged: idsOf(false), rejected, partial: [] };
 }
 
-/** Makes a change in records within the limit, each with its event, in a transaction; see `changeEach`. */
 export function changeMany(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

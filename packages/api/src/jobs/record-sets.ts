@@ -8,22 +8,17 @@ import { type FilterSql, sqlOf } from '../engine/sql/filter.ts';
 import { limitFilter } from '../engine/sql/limited-rows.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 
-/**
- * The records of a job, fixed when it is accepted: the ids that match its filter, in batches. An array of ids takes 16 bytes
- * for each record.
- */
+/** The record IDs of a job are fixed when it is accepted. An array of them takes 16 bytes for each record. */
 
-/** The records of one batch, which are changed in one transaction. */
 export const BATCH_SIZE = 500;
 
-/** A filter of a list, validated; `all` stands for an empty one. */
 export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
 
 type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin' | 'filters'>;
 
 interface Selected extends Limited {
   filter: RecordFilter;
-  /** The time from which relative times of the filter count. */
+  /** Relative times of the filter count from it. */
   now: Date;
 }
 
@@ -32,17 +27,15 @@ interface MatchingShape {
   filters: readonly FilterSql[];
 }
 
-/** The rows that match a filter of their list, as a select of their ids. */
 function selectMatching({ table, filters }: MatchingShape, param: Param): RawBuilder<unknown> {
   const conditions = filters.map(({ condition }) => condition.sql(param));
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
   return sql`select id from ${sql.table(table)} ${where}`;
 }
 
-/** The shape and the values of a select of the rows within the limit that match a filter. */
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
   const { q, all: _, ...given } = filter;
-  // A job never takes similar words for those that were typed.
+  // A job never searches for similar words.
   const search = q === undefined ? undefined : await searchFor(db, resource, q);
   const searched = { ...given, q: search && { ...search, isRanked: false } };
   const wanted = filtersOf(searched, resource.filters, { isLimited: limit !== undefined, now });
@@ -66,10 +59,7 @@ const insertStatement = statement<MatchingShape, { count: number }>(
       select count from counted`,
 );
 
-/**
- * Inserts the batches of a job with the ids of all records that match a filter, if they are as many as expected. Returns how
- * many there are; the count and the ids are of one snapshot.
- */
+/** Only if there are as many as expected. Returns their number, from the same snapshot. */
 export async function insertBatches(
   trx: Transaction<Database>,
   resource: FilteredTable,
@@ -92,7 +82,6 @@ const previewStatement = statement<MatchingShape & { max: number }, { count: num
         (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
 );
 
-/** Counts the records that match a filter, and reads the ids of the first ones. */
 export async function firstMatching(
   trx: Transaction<Database>,
   resource: FilteredTable,
@@ -103,7 +92,6 @@ export async function firstMatching(
   return row ?? { count: 0, ids: [] };
 }
 
-/** Counts the records that a job has changed, and the batches with any. */
 export async function countChanged(
   trx: Transaction<Database>,
   jobId: string,
@@ -129,7 +117,7 @@ export async function lastChanged(
   return rows.map(({ id }) => id);
 }
 
-/** Inserts the batches of a job that undoes another: the records that this has changed, the last ones first. */
+/** For undoing a job: the records it has changed, the last ones first. */
 export async function copyChangedBatches(
   trx: Transaction<Database>,
   { from, to }: { from: string; to: string },

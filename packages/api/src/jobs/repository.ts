@@ -17,7 +17,6 @@ const firstErrors = sql<JobError[]>`(
     order by created_at, id limit ${sql.lit(JOB_ERRORS_MAX)}
   ) as first)`;
 
-/** The fields of a job that no column has. */
 export const jobFields = {
   undoneBy: sql<string | null>`(
     select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
@@ -28,7 +27,7 @@ export const jobFields = {
   createdBy: createdByJson(sql.ref('job.created_by')),
 };
 
-/** The change of each record; of an import with the step that it has come to, because a check changes nothing. */
+/** For an import with its present step, because a check changes nothing. */
 const change = sql<Job['change']>`(
   case when job.change ->> 'type' = 'import'
     then job.change::jsonb || (select jsonb_build_object('step', step) from import where import.id = job.id)
@@ -46,7 +45,7 @@ export const jobs: Listable<Job, { resource: string[] }> = constant({
 const errorRecord = inlineSql(sql<JobError>`
   json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail, 'fields', job_error.fields)`);
 
-/** The rejected records of a job, in the order in which they were. */
+/** In the order of the records. */
 export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   name: 'job errors',
   table: 'job_error',
@@ -56,7 +55,6 @@ export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   orderedIndexes: { job_id: 'created_at' },
 });
 
-/** A job to insert; its records follow it. */
 export interface NewJob {
   id: string;
   resource: JobResource;
@@ -69,13 +67,10 @@ export interface NewJob {
   now: Date;
   createdBy: string | null;
   requestId: string | null;
-  /** The offices to which it is limited; null for all records. */
   officeIds: readonly string[] | null;
-  /** Whether the number of its records is not known yet. */
   isOpen?: boolean;
 }
 
-/** Inserts a job. One without records is completed at once. */
 export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
   const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
   const { officeIds, isOpen = false } = job;
@@ -104,7 +99,6 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
 
 export type LockedJob = Pick<Row, 'id' | 'status' | 'office_ids'> & { resource: JobResource };
 
-/** Locks a job until the transaction ends, after the batch in progress if there is one; undefined if there is none. */
 export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
   return trx
     .selectFrom('job')
@@ -115,11 +109,11 @@ export async function lockJob(trx: Transaction<Database>, id: string): Promise<L
     .executeTakeFirst();
 }
 
-/** The records that a job has changed: its batches may be ahead of its progress. */
+/** Batches may be ahead of the job's progress. */
 const changedSoFar = sql<number>`
   greatest(job.changed, (select sum(cardinality(job_batch.changed)) from job_batch where job_id = job.id))`;
 
-/** Cancels a job that is locked: no further batch of it begins. */
+/** The job must be locked. No further batch begins. */
 export async function endCancelled(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
@@ -132,7 +126,7 @@ export async function endCancelled(
     .execute();
 }
 
-/** Ends a job as failed, with the number of records that it has changed by then. `failure` is what `GET /jobs/{id}` answers. */
+/** `failure` is returned by `GET /jobs/{id}`. */
 export async function endFailed(
   db: Kysely<Database>,
   { id, now, failure: { code, detail } }: { id: string; now: Date; failure: JobFailure },
@@ -146,7 +140,7 @@ export async function endFailed(
     .execute();
 }
 
-/** Puts a job behind the others that wait, unless a server is working on it. */
+/** Has no effect while a server is working on the job. */
 export async function postponeJob(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('job')
@@ -163,7 +157,7 @@ export async function postponeJob(db: Kysely<Database>, id: string): Promise<voi
     .execute();
 }
 
-/** The latest job that undoes a job and can still do so; undefined if there is none. */
+/** The latest undo of a job that has not failed or been cancelled; undefined if none. */
 export async function findUndo(db: Kysely<Database>, id: string): Promise<string | undefined> {
   const undo = await db
     .selectFrom('job')

@@ -2,21 +2,17 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
 
-/** The tables with the most rows of a job, each with the columns of its key, of which the first is the job. */
 const tables = {
   job_error: ['job_id', 'id'],
   import_error: ['import_id', 'id'],
   import_row: ['import_id', 'row'],
 } as const;
 
-/** Finished jobs that were accepted before the retention time: their events are as old, or older. */
+/** Finished and accepted before the retention: their events are as old, or older. */
 const expired = (retention: Retention) => sql`
   select id from job where created_at <= ${retentionEnd(retention)} and finished_at is not null`;
 
-/**
- * Deletes expired jobs with their batches, errors and rows of files, in transactions that are short. Returns how many jobs. Any number of servers can
- * run it at the same time.
- */
+/** In short transactions. Returns the number of jobs. Safe on any number of servers. */
 export async function purgeJobs(db: Kysely<Database>, retention: Retention): Promise<number> {
   for (const [table, keys] of Object.entries(tables) as [keyof typeof tables, readonly string[]][]) {
     const isOfExpired = sql`${sql.ref(keys[0] ?? '')} in (${expired(retention)})`;

@@ -10,7 +10,7 @@ import { BulkPreview } from './bulk-schemas.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo } from './schemas.ts';
 import { cancelJob, getJob, listJobErrors, listJobs, previewUndo, undoJob } from './service.ts';
 
-/** A job that has changed no record, and has ended: only then it can be undone. */
+/** Only a job that has ended can be undone; this one has changed no record. */
 const example: OperationExample = {
   requests: [
     {
@@ -27,7 +27,7 @@ const example: OperationExample = {
 };
 
 const managed = { isManaged: true, isLimited: true, example };
-// The scope is that of the job's resource, which the service checks.
+// The service checks the scope of the job's resource.
 const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const operation = operationsOf('Jobs');

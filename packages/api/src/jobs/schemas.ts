@@ -6,9 +6,8 @@ import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/l
 import { ErrorCodeName } from '../errors/roster-error.ts';
 import { CreatedBy } from '../identity/keys/schemas.ts';
 
-/** The most records that one job changes. */
 export const RECORDS_MAX = 1_000_000;
-/** The errors that a job shows itself; the rest is at `/jobs/{id}/errors`. */
+/** The rest is at `/jobs/{id}/errors`. */
 export const JOB_ERRORS_MAX = 10;
 
 export const JobFailure = z
@@ -45,7 +44,7 @@ const FieldConflict = z
       description: 'Field. Parts of an object follow a dot: `address.city`',
       example: 'title',
     }),
-    // The types of clients have an unknown value as one that may be absent.
+    // Client types have unknown values as optional.
     previous: z
       .unknown()
       .optional()
@@ -55,7 +54,6 @@ const FieldConflict = z
   })
   .meta({ id: 'FieldConflict', description: 'A field that an undo keeps because it has changed since' });
 
-/** More than a record has fields and parts of fields. */
 const CONFLICTS_MAX = 1_000;
 
 export const JobError = z

@@ -39,10 +39,8 @@ import {
 import type { Job, JobError, JobErrorQuery, JobQuery } from './schemas.ts';
 import { undoRecords } from './undo-records.ts';
 
-/** A request to change all records that a filter selects, validated. */
 export interface BulkRequest {
   filter: { all?: true | undefined };
-  /** The conditions that the filter means, if it is not simply those of its fields. */
   selects?: RecordFilter;
   change: BulkChange;
   expectedCount?: number | undefined;
@@ -53,13 +51,12 @@ export interface BulkRequest {
 type OwnJob = Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> &
   Partial<Pick<NewJob, 'officeIds'>>;
 
-/** The id and the time of a job, from when it is inserted. */
 interface Accepted {
   id: string;
   now: Date;
 }
 
-/** Inserts a job of the caller, with the same limit unless `officeIds` says another. Does not check how many there are. */
+/** Has the caller's limit unless `officeIds` is given. Doesn't check the number of jobs. */
 export async function insertOwnJob(
   trx: Transaction<Database>,
   ctx: CallContext,
@@ -72,10 +69,7 @@ export async function insertOwnJob(
   return { id, now };
 }
 
-/**
- * Inserts a job of the caller, and with `fill` its batches. Only then the number of unfinished jobs is locked, until the transaction ends:
- * a filter may take seconds, and everyone else who needs a job would wait for them. Returns the id. Throws `limit_reached`.
- */
+/** Locks the number of jobs last, because a filter can take seconds. Throws `limit_reached`. */
 async function acceptJob(
   trx: Transaction<Database>,
   ctx: CallContext,
@@ -89,10 +83,9 @@ async function acceptJob(
 }
 
 /**
- * Accepts a change of all records that a filter selects, and returns the job; with `dryRun` how many these are, and what the change does to
- * the first 500 of them by id. The ids of the records are fixed with the job, in one statement that counts them; of a caller with a limit
- * those within it. A call counts as an import of 500 records.
- * Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
+ * Accepts a bulk change and returns the job; with `dryRun` the number of records and the effect on the first
+ * 500 by ID. One statement counts and fixes the records, within the limit. A call counts as an import of 500
+ * records. Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
  */
 export async function changeByFilter(
   ctx: RecordContext,
@@ -135,27 +128,27 @@ export async function changeByFilter(
   });
 }
 
-/** Throws `count_mismatch` if another number is expected. */
+/** Throws `count_mismatch`. */
 function checkCount(actualCount: number, expectedCount: number | undefined): void {
   if (expectedCount === undefined || actualCount === expectedCount) return;
   const detail = `The filter matches ${actualCount} records, not ${expectedCount}.`;
   throw new RosterError('count_mismatch', detail, { actualCount });
 }
 
-/** Reads one job. Throws `not_found`, `insufficient_scope`. */
+/** Throws `not_found`, `insufficient_scope`. */
 export async function getJob(ctx: CallContext, id: string): Promise<Job> {
   const job = await requireRecord(ctx.db, jobs, { id, limit: ctx.limit });
   checkScopes(ctx.caller, [`${job.resource}:read`]);
   return job;
 }
 
-/** One page of the jobs of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+/** Throws `insufficient_scope` for a requested resource the caller may not read. */
 export async function listJobs(ctx: CallContext, { resource, ...query }: JobQuery): Promise<Page<Job>> {
   const input = { ...query, resource: chooseNames(ctx.caller, resource, 'read') };
   return listPage(ctx.db, { resource: jobs, input, limit: ctx.limit });
 }
 
-/** One page of the records that a job could not change. Throws `not_found`, `insufficient_scope`. */
+/** The records that could not be changed. Throws `not_found`, `insufficient_scope`. */
 export async function listJobErrors(
   ctx: CallContext,
   { id, ...query }: JobErrorQuery,
@@ -165,7 +158,7 @@ export async function listJobErrors(
   return listPage(ctx.db, { resource: jobErrors, input, limit: undefined });
 }
 
-/** Locks a job that the caller may change. Throws `not_found`, `insufficient_scope`. */
+/** Throws `not_found`, `insufficient_scope`. */
 export async function lockOwnJob(
   trx: Transaction<Database>,
   ctx: CallContext,
@@ -177,10 +170,7 @@ export async function lockOwnJob(
   return job;
 }
 
-/**
- * Cancels a job, after the batch in progress if there is one; what it has changed stays changed. A job that has ended is returned as
- * it is. Throws `not_found`, `insufficient_scope`.
- */
+/** Ends after the batch in progress; its changes stay. Throws `not_found`, `insufficient_scope`. */
 export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
     await lockOwnJob(trx, ctx, id);
@@ -189,25 +179,21 @@ export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   });
 }
 
-/** Locks a job that the caller may undo. Throws `not_found`, `insufficient_scope`, `job_not_finished`. */
+/** Throws `not_found`, `insufficient_scope`, `job_not_finished`. */
 async function lockEnded(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<LockedJob> {
   const job = await lockOwnJob(trx, ctx, id);
   if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
   return job;
 }
 
-/**
- * Tells what the undo of a job would do: how many records it would put back, and on the first 500, the last changed first, what would
- * change and what it could not do. Changes nothing.
- * Throws `not_found`, `insufficient_scope`, `job_not_finished`.
- */
+/** Tries 500 records, last changed first. Throws `not_found`, `insufficient_scope`, `job_not_finished`. */
 export async function previewUndo(ctx: RecordContext, id: string): Promise<BulkPreview> {
   return inTransaction(ctx.db, async (trx) => {
     const job = await lockEnded(trx, ctx, id);
     const resource = definitionOf(job.resource);
     const { total: count } = await countChanged(trx, id);
     const ids = await lastChanged(trx, { jobId: id, max: CHECKED_MAX });
-    // With the limit of the job, as its undo.
+    // With the job's limit, as its undo.
     const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
     const { retentionDays } = ctx.settings;
     const undo = { ids, undoes: id, cause: causeOf(ctx), retentionDays, limit };
@@ -216,9 +202,9 @@ export async function previewUndo(ctx: RecordContext, id: string): Promise<BulkP
 }
 
 /**
- * Accepts a job that reverts the records changed by a job and not since. Returns an existing job for this, unless that was
- * cancelled or has failed.
- * Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`.
+ * Accepts a job that reverts a job's changes, except where records changed since. Returns an existing undo
+ * unless it was cancelled or has failed. Throws `not_found`, `insufficient_scope`, `job_not_finished`,
+ * `limit_reached`.
  */
 export async function undoJob(
   ctx: CallContext,
@@ -234,7 +220,7 @@ export async function undoJob(
       resource,
       filter: null,
       change: null,
-      // The same limit, so that who can see the job can see what undoes it.
+      // With equal limits both jobs are visible to the same callers.
       officeIds,
       undoes: id,
       reason,

@@ -9,13 +9,11 @@ import type { Outcome } from '../records/change-each.ts';
 
 interface Undo extends Limited {
   ids: readonly string[];
-  /** The job whose changes are undone. */
   undoes: string;
   cause: ChangeCause;
   retentionDays: number;
 }
 
-/** Undoes what a job has changed in some records within the limit, in a transaction; see `undoEach`. */
 export async function undoRecords(
   trx: Transaction<Database>,
   resource: DirectoryResource,

@@ -25,7 +25,7 @@ export const OfficeDeactivation = z
   });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
 
-/** The rules of a reactivation for the document: one of the times, and none with `cascade`. */
+/** For the document: at most one of the times, and none with `cascade`. */
 const cascadeOrTime = {
   ...oneTime,
   if: { properties: { cascade: { const: true } }, required: ['cascade'] },
@@ -63,7 +63,6 @@ export const OfficeReactivation = z
   });
 export type OfficeReactivation = z.input<typeof OfficeReactivation>;
 
-/** An office after its deactivation, with the number of agents that it changed. */
 export const OfficeDeactivated = Office.extend({
   cascaded: z
     .strictObject({
@@ -78,10 +77,8 @@ export const OfficeDeactivated = Office.extend({
 });
 export type OfficeDeactivated = z.infer<typeof OfficeDeactivated>;
 
-/** The agents that a reactivation of an office shows that it could not bring back. */
 export const CASCADE_ERRORS_MAX = 10;
 
-/** An office after its reactivation, with what that took back of its deactivation. */
 export const OfficeReactivated = Office.extend({
   cascaded: z
     .strictObject({

@@ -20,12 +20,10 @@ interface Undo extends Limited {
   retentionDays: number;
 }
 
-/** The outcome for some agents, and the position at which to go on; undefined if none is left. */
 export interface Restored extends Outcome {
   after: string | undefined;
 }
 
-/** The condition that an event of a deactivation was not undone, of those behind another event and within the limit. */
 function isLeft({ cascade, limit }: Limited & Pick<Undo, 'cascade'>, after = '0') {
   return sql`
     ${isOfCascade('event', cascade)} and not (${isUndoOfCascade('event')}) and id > ${after}::bigint
@@ -36,11 +34,11 @@ function isLeft({ cascade, limit }: Limited & Pick<Undo, 'cascade'>, after = '0'
 }
 
 /**
- * Brings up to 500 agents back that a deactivation of their office has changed: each gets back what still is as the deactivation left it. The
- * office must be locked, so that of two at the same time the second sees what the first has brought back. An agent who was never within
- * the limit is left out; one who has left it since is rejected.
+ * Brings back up to 500 agents that a deactivation of their office changed: each value still as the
+ * deactivation left it. The office must be locked, so that concurrent calls see each other's results. Agents
+ * never within the limit are left out; those that left it are rejected.
  *
- * @param after the event behind which to go on
+ * @param after the event to continue after
  */
 export async function restoreSomeAgents(
   trx: Transaction<Database>,
@@ -52,7 +50,7 @@ export async function restoreSomeAgents(
   const outcome = await undoEach(trx, agents, {
     ids: changes.map(({ id }) => id).toReversed(),
     changes,
-    // An agent who is in another office by now does not come back with this one.
+    // An agent in another office by now does not return with this one.
     statusTies: [agents.parent.field],
     ...undo,
     cause: { ...tied, details: { ...tied.details, undoesCascade: true } },
@@ -60,7 +58,7 @@ export async function restoreSomeAgents(
   return { ...outcome, after: changes.length < AGENTS_AT_ONCE ? undefined : changes[0]?.place };
 }
 
-/** Tells what the reactivation of an office would bring back: the first 500 agents are tried. Throws `not_found`. */
+/** Tries the first 500 agents. Throws `not_found`. */
 export async function previewRestoring(trx: Transaction<Database>, undo: Undo): Promise<TriedChange> {
   const {
     cascade: { officeId: id },
@@ -78,7 +76,7 @@ export async function previewRestoring(trx: Transaction<Database>, undo: Undo): 
   return tryChange(trx, agents, { ids, count: rows.length, limit, change });
 }
 
-/** Locks an office until the transaction ends. Throws `version_conflict` if it is not active, and `not_found`. */
+/** Throws `not_found`, and `version_conflict` if the office is not active. */
 export async function demandActive(trx: Transaction<Database>, id: string): Promise<void> {
   const office = await trx
     .selectFrom('office')

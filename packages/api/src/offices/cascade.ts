@@ -9,19 +9,14 @@ import { deactivation } from '../records/service.ts';
 import { AGENTS_AT_ONCE, nextAgents, type Position } from './next-agents.ts';
 import { checkAgentCount } from './transfer.ts';
 
-/**
- * The agents of an office that is deactivated with `cascade`: the active ones are deactivated, and the affiliations of
- * others with it end. The details of each event name the office and its version by the deactivation, which ties them together.
- */
+/** The events of a cascade are tied together by the office and its version in their details. */
 
-/** The deactivation of an office. */
 export interface Cascade {
   officeId: string;
-  /** The version of the office by it. */
   version: number;
 }
 
-/** The latest deactivation of an office; its present version if the event of that is no longer kept. */
+/** The present version if the event is no longer kept. */
 export async function findCascade(trx: Transaction<Database>, officeId: string): Promise<Cascade> {
   const { rows } = await sql<{ version: number }>`
     select coalesce(
@@ -32,30 +27,26 @@ export async function findCascade(trx: Transaction<Database>, officeId: string):
   return { officeId, version: rows[0]?.version ?? 0 };
 }
 
-/** The cause of the events of agents, whose details name the deactivation of their office. */
 export function tiedTo({ officeId, version }: Cascade, cause: ChangeCause): ChangeCause {
   return { ...cause, details: { ...cause.details, cascadeOfficeId: officeId, cascadeVersion: version } };
 }
 
-/** The condition that an event is one of a cascade; by the index of the office. */
+/** By the index of the office. */
 export function isOfCascade(event: string, { officeId, version }: Cascade) {
   const details = sql.ref(`${event}.details`);
   return sql<boolean>`(
     ${details} ->> 'cascadeOfficeId' = ${officeId} and ${details} ->> 'cascadeVersion' = ${String(version)})`;
 }
 
-/** The condition that an event takes back what a cascade did. */
 export function isUndoOfCascade(event: string) {
   return sql<boolean>`${sql.ref(`${event}.details`)} ->> 'undoesCascade' is not null`;
 }
 
-/** The agents that a deactivation has changed, or the undo of one. */
 export interface CascadeCounts {
   agents: number;
   affiliations: number;
 }
 
-/** Counts the agents that a deactivation has changed, of those within the limit; with `isUndo` those that were brought back. */
 export async function countCascade(
   db: Kysely<Database>,
   { cascade, isUndo, limit }: Limited & { cascade: Cascade; isUndo: boolean },
@@ -76,10 +67,7 @@ export interface Some extends Limited {
   after?: Position | 'agents';
 }
 
-/**
- * Deactivates the next agents of an office; if none is left, ends the next affiliations with it. Resolves to where to
- * continue (`agents`: after all agents), or to undefined if nothing is left.
- */
+/** First the agents, then affiliations. Resolves to where to continue, or undefined at the end. */
 export async function releaseSomeAgents(trx: Transaction<Database>, some: Some): Promise<Some['after']> {
   const { after, ...office } = some;
   if (after !== 'agents') {
@@ -96,10 +84,7 @@ const otherAffiliations = fragment(
     where item ->> 'officeId' <> ${param('affiliations')}::text)`,
 );
 
-/**
- * Removes an office, which was locked before, from the affiliations of up to 500 agents within the limit: those of agents
- * elsewhere stay. Resolves to whether others may be left. An affiliation that another change removes in between is gone too.
- */
+/** Resolves to whether there may be more. Concurrently removed ones count as removed. */
 async function endSomeAffiliations(
   trx: Transaction<Database>,
   { officeId, cause, limit }: Omit<Some, 'after'>,
@@ -117,10 +102,7 @@ async function endSomeAffiliations(
   return rows.length === AGENTS_AT_ONCE;
 }
 
-/**
- * Deactivates the next active agents of an office, which was locked before, so that none can arrive. Answers where to go
- * on; undefined where none is left.
- */
+/** The office must be locked, so that no agents arrive. Returns where to continue; undefined at the end. */
 async function deactivateSomeAgents(
   trx: Transaction<Database>,
   { officeId, cause, limit, after }: Omit<Some, 'after'> & { after?: Position },
@@ -131,10 +113,7 @@ async function deactivateSomeAgents(
   return next.last;
 }
 
-/**
- * Deactivates all active agents of an office that is locked and ends all affiliations with it, in the caller's transaction.
- * Throws `too_many_agents`, and the reason of the signal, which ends it between two batches.
- */
+/** The office must be locked. Throws `too_many_agents`, and the signal's reason between batches. */
 export async function deactivateAllAgents(
   trx: Transaction<Database>,
   { signal, cause, ...office }: Omit<Some, 'after'> & { signal?: AbortSignal | undefined },

@@ -31,18 +31,16 @@ const officeRecord = recordFields<StoredAsGiven, OfficeRow>('office', officeFiel
   nextLicenseExpiresOn: licenseExpirySql,
 });
 
-/** The JSON of an office's summary, for `expand=office`. */
 export const { record: officeSummary } = jsonShape(
   recordExpressions<OfficeSummary>(officeRecord, Object.keys(OfficeSummary.shape)),
 );
 
-/** The affiliations and the branches that are counted. */
 const counted = {
   affiliations: sql`agent_affiliation where affiliated_office_id = office.id`,
   branches: sql`office as branch where branch.main_office_id = office.id`,
 };
 
-/** An office with the counts of its agents and branches, in the same statement; each is read from an index alone. */
+/** Each count uses only an index. */
 const withCounts = ({ affiliations, branches } = counted) => ({
   ...recordExpressions<Office>(officeRecord),
   counts: sql<ListedOffice['counts']>`(
@@ -58,7 +56,7 @@ const withCounts = ({ affiliations, branches } = counted) => ({
 
 const officeWithCounts: JsonShape<ListedOffice> = constant({
   ...jsonShape(withCounts()),
-  // The agents of a visible office are visible too; those affiliated with it may be of others.
+  // Agents of a visible office are visible; affiliated ones may not be.
   limited: (offices) =>
     jsonShapeOf(
       withCounts({

@@ -1,10 +1,8 @@
 import { type Database, fragment } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 
-/** Agents in one statement: as many records as an import has, for which the statement timeout is long enough. */
 export const AGENTS_AT_ONCE = 500;
 
-/** The position behind which the agents of an office go on, in the order of an index. */
 export interface Position {
   id: string;
   createdAt: string;
@@ -15,10 +13,7 @@ const areStillOf = fragment<{ areActive: boolean }, RawBuilder<boolean>>(
     sql`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}${areActive ? sql` and status = 'active'` : sql``}`,
 );
 
-/**
- * The next agents of an office that is locked, so that none arrives, as what a change selects; undefined if there are none. One that was
- * moved since, or deactivated if only active ones are asked for, is left as it is. `last` is undefined if none is left behind them.
- */
+/** Skips agents that changed since. `last` is undefined if none follow. */
 export async function nextAgents(
   trx: Transaction<Database>,
   officeId: string,

@@ -62,7 +62,6 @@ const { ruleErrors } = offices;
 
 const read = procedureFor('offices:read').meta({ isLimited: true });
 const write = procedureFor('offices:write').meta({ isLimited: true });
-/** For what can change which office is below which. */
 const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
 
 const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });
@@ -70,7 +69,6 @@ const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 const Duplicate = duplicatePairOf(Office, offices);
 const pairs = { resource: offices, listable: constant(pairsOf(offices)) };
 
-/** Every operation on offices, in the order of the documents. */
 export const officesRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

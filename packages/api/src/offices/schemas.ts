@@ -26,7 +26,7 @@ import {
 } from '../engine/list/parameters.ts';
 import { RELEVANCE } from '../engine/search/relevance.ts';
 
-/** The fields of an office, in the order of its JSON. CONTRIBUTING.md says how to add one. */
+/** In JSON order. CONTRIBUTING.md says how to add one. */
 export const officeFields = {
   ...serverFields,
   name: searched(
@@ -110,7 +110,6 @@ export const Office = z
   .meta({ id: 'Office', description: 'An office' });
 export type Office = z.infer<typeof Office>;
 
-/** The numbers of records that refer to an office. */
 const OfficeCounts = z
   .strictObject({
     agents: z
@@ -124,7 +123,6 @@ const OfficeCounts = z
   })
   .meta({ id: 'OfficeCounts', description: 'Number of records that refer to an office' });
 
-/** An office as it is read: with `expand=counts` the counts of its agents and branches are embedded. */
 export const ListedOffice = Office.extend({
   counts: OfficeCounts.optional().meta({
     description: 'With `expand=counts`: number of records that refer to the office, from the same snapshot',
@@ -132,7 +130,6 @@ export const ListedOffice = Office.extend({
 }).meta({ id: 'ListedOffice', description: 'An office, with its optional counts' });
 export type ListedOffice = z.infer<typeof ListedOffice>;
 
-/** The parameter `expand` of an office. */
 export const officeExpansion = z
   .enum(['counts'])
   .meta({ description: 'Add the numbers of agents and branches to each office', example: 'counts' })
@@ -145,7 +142,6 @@ export const NewOffice = z.strictObject(createShape(officeFields)).meta({
 });
 export type NewOffice = z.input<typeof NewOffice>;
 
-/** An office that operations are tried on. */
 export const exampleOffice = { name: 'Example office' };
 
 export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFields) }).meta({
@@ -173,7 +169,6 @@ export const AgentsTransferResult = Office.extend({
 }).meta({ id: 'AgentsTransferResult', description: 'An office whose agents moved, and their number' });
 export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 
-/** The filters that lists of offices alone have. */
 const ownFilters = {
   ...licenseFilterQuery,
   mainOfficeId: repeated(RecordId, { description: 'Filter by main office: branches of this office' }),
@@ -189,7 +184,6 @@ const ownFilters = {
     'managerAgentId',
   ]),
 };
-/** All filters of offices. */
 export const officeFilterFields = { ...filterQueryOf(officeFields), ...ownFilters };
 
 export const OfficeQuery = z.strictObject({
@@ -203,7 +197,6 @@ export const OfficeQuery = z.strictObject({
 });
 export type OfficeQuery = z.input<typeof OfficeQuery>;
 
-/** The few fields of an office that `expand=office` puts into each agent. */
 export const OfficeSummary = Office.pick({
   id: true,
   name: true,

@@ -19,13 +19,10 @@ interface CascadingChange extends StatusChange {
   cascade?: boolean | undefined;
 }
 
-/** The longest time of one call, in milliseconds: less than clients and proxies wait for an answer. */
+/** Per call, in milliseconds: less than the timeouts of clients and proxies. */
 const CALL_MAX_MS = 20_000;
 
-/**
- * Deactivates an office, now or at a time, and with `cascade` its active agents. At a time all of them are deactivated in one
- * transaction. Throws `insufficient_scope`, and what `deactivateNow` and `nowOrLater` throw.
- */
+/** Throws `insufficient_scope`, and the errors of `deactivateNow` and `nowOrLater`. */
 export async function deactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeDeactivated> {
   const { id, cascade: isCascade } = input;
   if (isCascade) checkScopes(ctx.caller, ['agents:write']);
@@ -33,10 +30,7 @@ export async function deactivateOffice(ctx: CallContext, input: CascadingChange)
   return nowOrLater(ctx, offices, timed, () => deactivateNow(ctx, input));
 }
 
-/**
- * Reactivates an office, now or at a time, and with `cascade` what its latest deactivation did to agents is taken back. Throws
- * `insufficient_scope`, and what `reactivateNow` and `nowOrLater` throw.
- */
+/** Throws `insufficient_scope`, and the errors of `reactivateNow` and `nowOrLater`. */
 export async function reactivateOffice(
   ctx: RecordContext,
   input: CascadingChange,
@@ -48,12 +42,11 @@ export async function reactivateOffice(
 }
 
 /**
- * Deactivates an office and, with `cascade`, its active agents with it, and ends the affiliations of other agents with it. The
- * office and its first 500 agents are changed in one transaction; of more, 500 at a time in further ones, so that no statement
- * runs into its timeout and no transaction waits long for a lock. What was done stays done when a call ends early: repeated,
- * it goes on where that ended, because an inactive office takes no agents.
- * Throws `not_found`, `version_conflict` (also if the office was reactivated meanwhile), `unavailable` if the agents
- * are more than one call deactivates in its time.
+ * Deactivates an office; with `cascade` also its active agents, and ends affiliations of others. The office
+ * and the first 500 agents change in one transaction, others 500 at a time in more, within statement timeouts
+ * and short locks. An interrupted call can be repeated to continue, because an inactive office takes no
+ * agents. Throws `not_found`, `version_conflict` (also if reactivated meanwhile), and `unavailable` if there
+ * are too many agents for one call.
  */
 async function deactivateNow(
   ctx: CallContext,
@@ -82,10 +75,7 @@ async function deactivateNow(
   return { ...deactivated, cascaded };
 }
 
-/**
- * Goes on with further agents in transactions of their own, each behind the place at which the one before ended, until none is left. Throws
- * `unavailable` when the call has lasted long enough.
- */
+/** In transactions of their own. Throws `unavailable` when the time of the call is over. */
 async function goOn<Place>(
   { db, request, now }: CallContext,
   { now: begun }: ChangeCause,
@@ -105,11 +95,10 @@ async function goOn<Place>(
 }
 
 /**
- * Reactivates an office, and with `cascade` brings the agents back that its latest deactivation has changed, with their affiliations,
- * where these were not changed since. The office and the first 500 are changed in one transaction, more in further ones, as by
- * `deactivateNow`. What was brought back is not brought back again, so a call that ended early is repeated to go on, and two at the
- * same time share the agents.
- * Throws `not_found`, `version_conflict` (also if the office was deactivated meanwhile), `unavailable` as `deactivateNow`.
+ * Reactivates an office; with `cascade` brings back the agents and affiliations of its latest deactivation,
+ * unless changed since. Transactions as in `deactivateNow`. An interrupted call can be repeated to continue;
+ * concurrent ones share the agents. Throws `not_found`, `version_conflict` (also if deactivated meanwhile),
+ * and `unavailable` as `deactivateNow`.
  */
 async function reactivateNow(
   ctx: RecordContext,
@@ -142,11 +131,7 @@ async function reactivateNow(
   return { ...reactivated, cascaded: { ...counts, rejected: rejected.length, errors } };
 }
 
-/**
- * Tells what a reactivation of an office with `cascade` would do to agents: how many its latest deactivation has changed and are still to be
- * brought back, and on the first 500 what would change and which could not be brought back. Changes nothing.
- * Throws `not_found`, `insufficient_scope`.
- */
+/** Tries the first 500 agents. Throws `not_found`, `insufficient_scope`. */
 export async function previewReactivation(ctx: RecordContext, { id }: { id: string }): Promise<TriedChange> {
   checkScopes(ctx.caller, ['agents:write']);
   const {
@@ -158,7 +143,7 @@ export async function previewReactivation(ctx: RecordContext, { id }: { id: stri
   );
 }
 
-/** Keeps an office from being reactivated until the transaction ends. Throws `version_conflict` where it was already. */
+/** Locks an inactive office until the transaction ends. Throws `version_conflict` if it was reactivated. */
 async function demandInactive(trx: Transaction<Database>, { id, deactivatedAt }: Office): Promise<void> {
   const { rows } = await sql<{ isSame: boolean; version: number }>`
     select status = 'inactive' and deactivated_at = ${deactivatedAt}::timestamptz as "isSame", version

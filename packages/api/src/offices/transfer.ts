@@ -22,7 +22,7 @@ import { offices } from './definition.ts';
 import { nextAgents, type Position } from './next-agents.ts';
 import type { AgentsTransferResult } from './schemas.ts';
 
-/** The maximum number of agents that one transaction changes: its locks and its time are those of all of them. */
+/** Per transaction, which locks all of them. */
 export const AGENTS_MAX = 100_000;
 
 interface TransferRequest extends OneChange, Effective {
@@ -31,11 +31,10 @@ interface TransferRequest extends OneChange, Effective {
 }
 
 /**
- * Transfers all agents of an office, active and inactive, to another one, in one transaction: readers see all of them in
- * the one or in the other. While it runs, no agent is moved into the office. Each agent has its own event `agent.transferred`.
- * At a time in the future it is scheduled, and no agent has moved yet.
- * Throws `not_found`, `insufficient_scope`, `version_conflict`, `office_inactive`, `reference_not_found`, and
- * `too_many_agents` if the office has more than 100,000; and what `nowOrLater` throws.
+ * Moves all agents of an office, active and inactive, in one transaction, each with an event
+ * `agent.transferred`. Meanwhile no agent can move into the office. A future time schedules the transfer.
+ * Throws `not_found`, `insufficient_scope`, `version_conflict`, `office_inactive`, `reference_not_found`,
+ * `too_many_agents` for more than 100,000, and the errors of `nowOrLater`.
  */
 export async function transferAgents(
   ctx: CallContext,
@@ -68,8 +67,8 @@ interface LockedOffice {
 }
 
 /**
- * Locks the office whose agents leave, so that none arrives, and the one that takes them, so that it stays active; others
- * may arrive there. In the order of their ids, so that two transfers cannot wait for each other. An office out of the limit is none.
+ * Locks the old office, so that no agent arrives, and the new one, so that it stays active; agents may still
+ * arrive there. In ID order against deadlocks. An office out of the limit counts as missing.
  */
 export async function lockOffices(
   trx: Transaction<Database>,
@@ -102,11 +101,10 @@ interface Move extends Limited {
   fromOfficeId: string;
   toOfficeId: string;
   cause: ChangeCause;
-  /** Ends the move between two batches, with its reason as the error. */
   signal?: AbortSignal | undefined;
 }
 
-/** Moves the agents of an office that is locked, in the order of an index, and returns their number. */
+/** The office must be locked. Returns the number of agents. */
 export async function moveAgents(
   trx: Transaction<Database>,
   { fromOfficeId, toOfficeId, cause, signal, limit }: Move,
@@ -126,10 +124,7 @@ export async function moveAgents(
   return moved;
 }
 
-/**
- * Throws `too_many_agents` if an office has more agents, with `andAffiliated` those who are affiliated with it counted too, than
- * one transaction changes.
- */
+/** Throws `too_many_agents`; `andAffiliated` counts affiliated agents too. */
 export async function checkAgentCount(
   trx: Transaction<Database>,
   { officeId, andAffiliated }: { officeId: string; andAffiliated: boolean },

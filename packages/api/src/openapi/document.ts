@@ -56,7 +56,6 @@ const securitySchemes = {
   },
 };
 
-/** The parts of all operations that describe requests. */
 function requestParts(paths: Record<string, Record<string, Json>>): unknown {
   return Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ parameters, requestBody }) => [parameters ?? [], requestBody ?? {}]),
@@ -65,14 +64,10 @@ function requestParts(paths: Record<string, Record<string, Json>>): unknown {
 
 export interface DocumentOptions {
   baseUrl: string;
-  /** Whether webhooks may have http URLs, as a setting of the service allows. */
   isPlainHttpAllowed?: boolean;
 }
 
-/**
- * The OpenAPI 3.1 document of the service at `baseUrl`: the one of trpc-to-openapi, completed by statuses, headers, scopes,
- * named schemas and problems.
- */
+/** Completes trpc-to-openapi's document by statuses, headers, scopes, named schemas and problems. */
 export function openApiDocument({ baseUrl, isPlainHttpAllowed = false }: DocumentOptions): Json {
   const generated = generateOpenApiDocument(describedRouter, {
     title: 'Roster',
@@ -84,7 +79,7 @@ export function openApiDocument({ baseUrl, isPlainHttpAllowed = false }: Documen
   const document: Document = JSON.parse(JSON.stringify(generated), (name, value) =>
     isPlainHttpAllowed && name === 'pattern' && value === forms.httpsUrl ? notBlank : value,
   );
-  // The error schemas of trpc-to-openapi are never sent: every error response is a Problem.
+  // trpc-to-openapi's error schemas are never sent: errors are Problems.
   const schemas = Object.fromEntries(
     Object.entries(document.components.schemas).filter(([name]) => !name.startsWith('error.')),
   );

@@ -10,7 +10,6 @@ const text = (description: string, example: string, pattern?: string) => ({
 const tag = '"3"';
 const requestIds = '^[\\w.:/+=-]{1,128}$';
 
-/** The response headers, by their names in the components of the document. */
 export const headerComponents = {
   RequestId: text('Request ID in the server log: the one you sent, or a new one', 'req-7f3a', requestIds),
   ETag: text(
@@ -41,7 +40,6 @@ export const headerComponents = {
   },
 };
 
-/** References to components of the document. */
 export function referencesTo<Name extends string>(section: string, components: Record<Name, unknown>) {
   const names = Object.keys(components) as Name[];
   return Object.fromEntries(
@@ -49,10 +47,8 @@ export function referencesTo<Name extends string>(section: string, components: R
   ) as Record<Name, { $ref: string }>;
 }
 
-/** References to the response headers. */
 export const headers = referencesTo('headers', headerComponents);
 
-/** The headers of all responses. */
 export const responseHeaders = {
   'X-Request-Id': headers.RequestId,
   RateLimit: headers.RateLimit,
@@ -65,12 +61,10 @@ function parameter(name: string, description: string, example: string, pattern: 
 
 const tags = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
 
-/** 1 to 255 printable ASCII characters, with or without the quotes of the draft standard. */
+/** 1 to 255 printable ASCII characters, quoted or not (draft standard). */
 const idempotencyKeys = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~]([ !#-~]{0,253}[!#-~])?)$';
-/** A cursor of the event log. */
 const eventCursors = '^(latest|(0|[1-9]\\d{0,15})~?)$';
 
-/** The request headers, by their names in the components of the document. */
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',
@@ -104,10 +98,8 @@ export const parameterComponents = {
   ),
 };
 
-/** References to the request headers. */
 export const sent = referencesTo('parameters', parameterComponents);
 
-/** The header parameters of an operation. */
 export function headerParameters({
   pathParameters,
   isVersioned,

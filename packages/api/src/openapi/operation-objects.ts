@@ -14,7 +14,6 @@ interface Parameter extends Json {
   in: string;
   schema: Json;
 }
-/** The parts of an operation object of trpc-to-openapi that are read here. */
 export interface OperationObject extends Json {
   description?: string;
   parameters?: Parameter[];
@@ -22,7 +21,7 @@ export interface OperationObject extends Json {
   responses: Record<string, Json>;
 }
 
-/** The fields of the response of a patch that its body does not write. They may be sent back. */
+/** Fields of a patch's response that its body can only send back unchanged. */
 function readOnlyProperties({ responses }: OperationObject, written: object, schemas: Json): Json {
   const content = responses['200']?.content as Record<string, { schema: { $ref?: string } }> | undefined;
   const { $ref = '' } = content?.['application/json']?.schema ?? {};
@@ -32,7 +31,6 @@ function readOnlyProperties({ responses }: OperationObject, written: object, sch
   return Object.fromEntries(names.map((name) => [name, { readOnly: true, description }]));
 }
 
-/** Adds the body of an operation to `schemas` under its name, without the fields that REST has in headers. */
 function namedBody(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { requestBody } = object;
   if (requestBody === undefined) return {};
@@ -44,7 +42,7 @@ function namedBody(operation: Operation, object: OperationObject, schemas: Json)
   if (Object.keys(properties).length === 0) return {};
   const { id: name = operation.procedure, description, example, ...rules } = operation.input.meta() ?? {};
   const { example: _, ...schema } = given.schema;
-  // trpc-to-openapi leaves out the rules about several fields, and the one about other fields if there are such rules.
+  // trpc-to-openapi drops rules about several fields, and then the one about other fields.
   schemas[name] = {
     ...schema,
     ...rules,
@@ -61,12 +59,12 @@ function namedBody(operation: Operation, object: OperationObject, schemas: Json)
       { schema: { $ref: `#/components/schemas/${name}` }, ...(example !== undefined && { example }) },
     ]),
   );
-  // A PUT needs no body unless it has a required field.
+  // The body of a PUT is optional unless a field is required.
   const hasRequired = given.schema.required?.some((field) => field in properties) === true;
   return { requestBody: { required: hasRequired || operation.method !== 'PUT', content } };
 }
 
-/** The query parameters of an operation whose body is a file: what trpc-to-openapi puts into the body. */
+/** trpc-to-openapi puts these into the body, but it is a file. */
 function uploadParameters({ fileTypes }: Operation, { requestBody }: OperationObject): Parameter[] {
   if (fileTypes === undefined) return [];
   const [given] = Object.values(requestBody?.content ?? {});
@@ -78,7 +76,6 @@ function uploadParameters({ fileTypes }: Operation, { requestBody }: OperationOb
   }));
 }
 
-/** The body of an operation that is a file. */
 function fileBody({ fileTypes = [], input }: Operation): Json {
   const { example } = input.meta() ?? {};
   const { content } = example as { content: string };
@@ -93,7 +90,6 @@ function fileBody({ fileTypes = [], input }: Operation): Json {
   };
 }
 
-/** A parameter with an object, which is JSON in the URL. */
 function asJson({ schema, example, ...parameter }: Json & { schema: Json }): Json {
   if (schema.type !== 'object' && !('$ref' in schema))
     return { ...parameter, ...(example !== undefined && { example }), schema };
@@ -109,25 +105,23 @@ function asJson({ schema, example, ...parameter }: Json & { schema: Json }): Jso
   };
 }
 
-/** Moves the description and the example of a parameter from its schema to the parameter, where tools look for them. */
+/** Moves description and example from the schema to the parameter, where tools look for them. */
 function describedParameter(parameter: Parameter): Json {
   const { description, example, ...schema } = parameter.schema;
   return asJson({
     ...parameter,
     ...(description !== undefined && { description }),
-    // The example of an id in the path would be that of no record.
+    // The example of an ID in the path matches no record.
     ...(example !== undefined && (parameter.in !== 'path' || 'enum' in schema) && { example }),
     schema,
   });
 }
 
-/** The sentence of an operation's description about its scopes. */
 export function neededScopes(scopes: readonly string[]): string {
   if (scopes.length === 0) return 'Requires no scope.';
   return `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** Completes an operation object of trpc-to-openapi. Adds the schema of its body to `schemas`. */
 export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { security: _, requestBody: __, ...rest } = object;
   const scopes = [operation.scope, ...operation.orScopes].filter((scope) => scope !== undefined);
@@ -137,7 +131,7 @@ export function operationObject(operation: Operation, object: OperationObject, s
   return {
     ...rest,
     description: `${object.description} ${neededScopes(scopes)}`,
-    // OpenAPI has no scopes for a bearer key, so they are in an extension.
+    // OpenAPI has no scopes for bearer keys, hence an extension.
     security: [{ key: [] }],
     [operation.orScopes.length === 0 ? 'x-required-scopes' : 'x-alternative-scopes']: scopes,
     parameters: [...parameters.map(describedParameter), ...headerParameters(operation)],
@@ -149,14 +143,9 @@ export function operationObject(operation: Operation, object: OperationObject, s
   };
 }
 
-/** The request of a stream, for its errors. */
 export const readsStream = { method: 'GET', hasBody: false } as const;
 
-/**
- * The operation object of a stream of server-sent events.
- *
- * @param listParameters The parameters of the list operation of the resource, of which the stream has those of its input.
- */
+/** Server-sent events. Takes its parameters from `listParameters`, those of the list operation. */
 export function streamObject(
   { procedure, tags, summary, description, scope, errors, input }: Stream,
   listParameters: Json[],

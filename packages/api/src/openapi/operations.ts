@@ -8,52 +8,34 @@ import type { Scope } from '../identity/access/scopes.ts';
 import { describedRouter } from '../router.ts';
 import type { Meta } from '../trpc/meta.ts';
 
-/** The version of the API contract. A breaking change increases the major number. */
+/** A breaking change increases the major number. */
 export const API_VERSION = '0.1.0';
 
-/** A procedure and its REST operation. */
 export interface Operation {
-  /** The name in RPC, such as `offices.get`. */
   procedure: string;
   type: 'query' | 'mutation';
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** The path in REST, with `{name}` for its parameters. */
   path: `/${string}`;
   pathParameters: string[];
-  /** Whether it has a body of JSON; then it has no query parameters. */
   hasBody: boolean;
-  /** The media types of the file that is its body; undefined if it has none. */
   fileTypes: readonly string[] | undefined;
-  /** The status of success. */
   status: 200 | 201 | 202 | 204;
-  /** Whether the status is 207 if some records were rejected. */
   isPartial: boolean;
-  /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes: number | undefined;
-  /** The scope that the caller needs; undefined if every caller may call it. */
   scope: Scope | undefined;
-  /** Other scopes, each of which will do as well. */
   orScopes: readonly Scope[];
-  /** Whether people need the role of a manager, or a higher one. */
   isManaged: boolean;
   errors: readonly ErrorCode[];
-  /** The records that it is tried on; undefined if they are those of the operation that creates one. */
+  /** Undefined for the example of the operation that creates the record. */
   example: Meta['example'];
-  /** The schema of its input. */
   input: z.ZodType;
-  /** Whether it reads or changes one record with a version. */
   isVersioned: boolean;
-  /** Whether it returns one page of a list, with the links to its neighbours. */
   isPage: boolean;
-  /** Whether it creates a record of the directory, which is compared with the others. */
   hasDuplicates: boolean;
-  /** Whether it accepts an Idempotency-Key. */
   isRepeatable: boolean;
 }
 
-/** A subscription and its REST path, which sends server-sent events. */
 export interface Stream {
-  /** The name in RPC, such as `events.stream`. */
   procedure: string;
   path: `/${string}`;
   tags: string[];
@@ -64,7 +46,6 @@ export interface Stream {
   input: z.ZodType;
 }
 
-/** The definition of a procedure; the public type of tRPC has only a part of it. */
 export interface Definition {
   type: 'query' | 'mutation' | 'subscription';
   meta: Meta;
@@ -74,7 +55,6 @@ export interface Definition {
 
 const isSchema = (parser: unknown) => parser instanceof z.ZodType;
 
-/** Returns the definitions of all procedures of a router with their names, such as `offices.get`. */
 export function definitionsOf(router: AnyTRPCRouter): { name: string; definition: Definition }[] {
   return Object.entries<AnyTRPCProcedure>(router._def.procedures).map(([name, { _def }]) => {
     const output = 'output' in _def && isSchema(_def.output) ? _def.output : undefined;
@@ -88,10 +68,7 @@ function hasField(name: string, type: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && name in schema.shape;
 }
 
-/**
- * The error codes of an operation: those that it names, and those that follow from what it is. A response is repeated only if the caller
- * may still see the record that it shows; else that is not found.
- */
+/** A stored response is only repeated while its record is visible; otherwise it is not found. */
 function errorsOf(
   named: readonly ErrorCode[],
   { input, pathParameters, isRepeatable }: Pick<Operation, 'input' | 'pathParameters' | 'isRepeatable'>,
@@ -158,15 +135,12 @@ function streamOf(procedure: string, { meta, inputs: [input] }: Definition): Str
   return { procedure, ...stream, scope, errors, input };
 }
 
-/** The definitions of all procedures, by their names, in the order of the router. */
 export const procedures = definitionsOf(describedRouter);
 
-/** All operations of the service, derived from the router. */
 export const operations: readonly Operation[] = procedures
   .filter(({ definition }) => definition.type !== 'subscription')
   .map(({ name, definition }) => operationOf(name, definition));
 
-/** All subscriptions of the service. */
 export const streams: readonly Stream[] = procedures
   .filter(({ definition }) => definition.type === 'subscription')
   .map(({ name, definition }) => streamOf(name, definition));
@@ -178,7 +152,6 @@ const parameters = new Map(
   }),
 );
 
-/** The names of what a procedure takes, without those that only RPC has; none if there is no such procedure. */
 export function parametersOf(procedure: string): readonly string[] {
   return parameters.get(procedure) ?? [];
 }

@@ -4,13 +4,12 @@ import { type Operation, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
-/** The error codes that all operations share. */
 const sharedErrors: ErrorCode[] = [
   ...(['bad_request', 'invalid_parameter', 'unauthenticated', 'insufficient_scope'] as const),
   ...(['request_timeout', 'uri_too_long', 'rate_limited', 'headers_too_large'] as const),
   ...(['internal', 'timeout', 'overloaded', 'unavailable'] as const),
 ];
-/** A DELETE has no body, but one that is sent is checked too. */
+/** A DELETE has no body, but one that is sent is checked. */
 const bodyErrors: ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type'];
 
 const headersOfStatus: Record<number, Json> = {
@@ -21,10 +20,8 @@ const headersOfStatus: Record<number, Json> = {
   503: { 'Retry-After': headers.RetryAfter },
 };
 
-/** Conflicts with a request that is running and soon ends. */
 const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
-/** The success responses that are the same for all operations, by their names in the components of the document. */
 const sharedSuccesses = {
   NoContent: { description: 'Success', headers: responseHeaders },
   NotModified: {
@@ -41,11 +38,9 @@ const shared = referencesTo('responses', sharedSuccesses);
 
 type Failing = Pick<Operation, 'method' | 'hasBody' | 'errors'>;
 
-/** The name of the response with some error codes in the components of the document: `BadRequestInvalidParameter`. */
 const nameOf = (codes: readonly ErrorCode[]) =>
   codes.map((code) => code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())).join('');
 
-/** The response with some error codes of one status. */
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
@@ -58,7 +53,6 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** The error codes of an operation by their status. */
 function codesByStatus({ method, hasBody, errors }: Failing): Map<number, ErrorCode[]> {
   const ofInput: ErrorCode[] = hasBody ? ['validation_failed'] : [];
   const all = new Set([...sharedErrors, ...(method === 'GET' ? [] : bodyErrors), ...ofInput, ...errors]);
@@ -67,7 +61,6 @@ function codesByStatus({ method, hasBody, errors }: Failing): Map<number, ErrorC
   return Map.groupBy(ordered, (code) => errorCodes[code].status);
 }
 
-/** References to the error responses of an operation, by status, each with its error codes. */
 export function errorResponses(operation: Failing): Record<string, Json> {
   const byStatus = codesByStatus(operation);
   const responses = Object.fromEntries(
@@ -76,12 +69,10 @@ export function errorResponses(operation: Failing): Record<string, Json> {
       { $ref: `#/components/responses/${nameOf(codes)}` },
     ]),
   );
-  // A GET of a record that was merged is redirected.
   const isRedirected = operation.method === 'GET' && operation.errors.includes('record_merged');
   return isRedirected ? { 301: shared.MergedRecord, ...responses } : responses;
 }
 
-/** The responses of the operations that stand once in the document, by their names. */
 export function responseComponents(all: readonly Failing[]): Record<string, Json> {
   const errors = all.flatMap((operation) =>
     Array.from(codesByStatus(operation), ([status, codes]) => [nameOf(codes), errorResponse(status, codes)]),
@@ -89,7 +80,6 @@ export function responseComponents(all: readonly Failing[]): Record<string, Json
   return { ...sharedSuccesses, ...Object.fromEntries(errors) };
 }
 
-/** Links from a created record to the operations that read it. */
 function linksOf(resource: string): Json {
   const reads = operations.filter(
     (other) =>
@@ -105,7 +95,6 @@ function linksOf(resource: string): Json {
   );
 }
 
-/** The success responses of an operation, by status. */
 export function successResponses(operation: Operation, { content }: Json): Record<string, Json> {
   const { method, status, isVersioned, isPage } = operation;
   const own = { ...responseHeaders, ...(isVersioned && { ETag: headers.ETag }) };

@@ -6,18 +6,17 @@ function isType(schema: Json, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
 }
 
-/** Applies a change to a schema and all its parts, innermost first. */
 function mapped(value: unknown, change: (schema: Json) => Json): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, part]) => {
-    // An example is a value and not a schema.
+    // An example is a value, not a schema.
     return [name, name === 'example' || name === 'examples' ? part : mapped(part, change)];
   });
   return change(Object.fromEntries(entries));
 }
 
-/** Adds the format of integers: int32 if their bounds fit into it, else int64. */
+/** int32 if the bounds fit, else int64. */
 export function withIntegerFormats<Part>(part: Part): Part {
   return mapped(part, (schema) => {
     if (!isType(schema, 'integer')) return schema;
@@ -27,7 +26,7 @@ export function withIntegerFormats<Part>(part: Part): Part {
   }) as Part;
 }
 
-/** Allows additional fields: a client that validates responses must accept fields of later versions. */
+/** Clients that validate responses must accept fields of later versions. */
 function opened(part: unknown): unknown {
   return mapped(part, (schema) => {
     const { additionalProperties, ...open } = schema;
@@ -40,7 +39,6 @@ function namesIn(part: unknown): string[] {
   return Array.from(references, ([, name = '']) => name);
 }
 
-/** The names of all schemas that a part of the document refers to, directly or indirectly. */
 function reachedFrom(part: unknown, schemas: Json): Set<string> {
   const reached = new Set<string>();
   const queue = namesIn(part);
@@ -52,10 +50,7 @@ function reachedFrom(part: unknown, schemas: Json): Set<string> {
   return reached;
 }
 
-/**
- * Allows additional fields in the schemas of responses, but not of requests, so that a misspelt field is rejected. Throws if a
- * schema with fields is used in both.
- */
+/** Requests reject unknown fields, as misspelt. Throws if a schema with fields is used in both. */
 export function withOpenResponses(schemas: Json, requests: unknown): Json {
   const ofRequests = reachedFrom(requests, schemas);
   const ofResponses = reachedFrom(

@@ -8,46 +8,38 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import { dependentsError } from './dependents.ts';
 import { notFound } from './service.ts';
 
-/** A field that an undo leaves as it is, because it was changed since. */
+/** A field that an undo skips because it was changed since. */
 export interface FieldConflict {
-  /** The field; a part of an object follows a dot. */
+  /** A part of an object follows a dot. */
   field: string;
-  /** Its value before the change that is undone, and the one that this gave it. */
   previous: unknown;
   set: unknown;
-  /** Its value now, which stays. */
   current: unknown;
 }
 
-/** The error of one of many records. */
 export interface RecordError {
   id: string;
   code: ErrorCode;
   detail: string;
-  /** The fields that the error is about; none if it is about the whole record. */
   fields: FieldConflict[];
 }
 
-/** The outcome for some records: each is in one of the first three lists. */
+/** Each record is in one of the first three lists. */
 export interface Outcome {
   changed: string[];
   unchanged: string[];
   rejected: RecordError[];
-  /** Of the changed records those of which some fields could not be changed. */
   partial: RecordError[];
 }
 
 const noOutcome: Readonly<Outcome> = { changed: [], unchanged: [], rejected: [], partial: [] };
 
-/** Changes records in one statement, or a few. Rejects if a rule rejects one of them; then nothing may be kept of it. */
+/** Changes records in few statements. Rejects if a rule rejects one, without keeping anything. */
 export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
 
-/** Describes why a rule rejects one record. */
 type DescribeError = (error: unknown, id: string) => Promise<RecordError>;
 
-/** The errors that end when other records are changed. */
 const referenceErrors: ReadonlySet<string> = new Set(['has_dependents', 'reference_not_found']);
-/** The most times that records are tried, as long as others are changed. */
 const ATTEMPTS_MAX = 3;
 
 const join = (first: Outcome, second: Outcome): Outcome => ({
@@ -58,12 +50,10 @@ const join = (first: Outcome, second: Outcome): Outcome => ({
 });
 
 /**
- * Changes records, as many as possible, in a transaction. If a rule rejects one of them, they are tried in halves, so that
- * n rejected ones among m take about n × log2(m) statements. A record that was rejected because of a reference is tried again:
- * it can be deleted once those are that refer to it.
- *
- * Rejects if the database is unavailable, slow or overloaded, or an error is internal: then the transaction has to be rolled
- * back.
+ * Changes as many records as possible. If a rule rejects one, they are tried in halves: n rejected among m
+ * take about n × log2(m) statements. Rejections because of references are tried again, since a record can be
+ * deleted once those that refer to it are. Rejects if the database is unavailable, slow or overloaded, or for
+ * an internal error: then roll back the transaction.
  */
 export async function changeEach(
   trx: Transaction<Database>,
@@ -98,7 +88,6 @@ function halved(
   });
 }
 
-/** The work on items, and the result of one that a rule rejects. */
 interface HalvedWork<Item, Result> {
   act: (items: readonly Item[]) => Promise<Result>;
   reject: (error: unknown, item: Item) => Promise<Result>;
@@ -106,10 +95,7 @@ interface HalvedWork<Item, Result> {
   nothing: Result;
 }
 
-/**
- * Works on items in a transaction, all at once if no rule rejects one of them, else in halves, down to the one that is rejected.
- * Rejects if the database is unavailable, slow or overloaded, or an error is internal.
- */
+/** All at once, or in halves down to a rejected item. Rejects like `changeEach`. */
 export async function inHalves<Item, Result>(
   trx: Transaction<Database>,
   items: readonly Item[],
@@ -128,7 +114,6 @@ export async function inHalves<Item, Result>(
   }
 }
 
-/** The error of a record as a caller would receive it for this record alone. */
 export async function describeError(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition, 'table'>,
@@ -140,7 +125,6 @@ export async function describeError(
   return { id, code: errorCode, detail: message, fields: [] };
 }
 
-/** The error of a record that is not there, or not within the limit, any more. */
 export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: string): RecordError {
   const { errorCode, message } = notFound(resource, id);
   return { id, code: errorCode, detail: message, fields: [] };

@@ -7,9 +7,7 @@ import type { Limited } from '../engine/write/mutations.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 
-/** A column by which records of a resource keep those that they refer to from being deleted. */
 interface Dependence {
-  /** The name under which they are counted. */
   kind: string;
   resource: DirectoryResource;
   column: string;
@@ -18,7 +16,6 @@ interface Dependence {
 
 type Deleted = Pick<ResourceDefinition, 'table'>;
 
-/** The columns of all resources by which records keep one of a table from being deleted. */
 function dependencesOn({ table }: Deleted): Dependence[] {
   return definitions.flatMap((resource) =>
     Object.entries<Reference>(resource.references)
@@ -32,12 +29,10 @@ function dependencesOn({ table }: Deleted): Dependence[] {
   );
 }
 
-/** The errors of a deletion: `has_dependents` if a column of any resource refers to records of this one. */
 export function dependentErrors(resource: Deleted): ErrorCode[] {
   return dependencesOn(resource).length > 0 ? ['has_dependents'] : [];
 }
 
-/** The number of the records within a limit that refer to a record by a column. */
 function countOf(
   { resource, column, reference: { items } }: Dependence,
   { id, limit }: { id: string; limit: OfficeLimit | undefined },
@@ -49,7 +44,6 @@ function countOf(
   return sql`(select count(*) from ${sql.table(resource.table)} where ${refers}${andIsWithin(resource.limit.column, limit)})`;
 }
 
-/** Counts the records within a limit that keep a record from being deleted, by kind; kinds without any are left out. */
 async function countDependents(
   db: Kysely<Database>,
   deleted: Deleted,
@@ -63,7 +57,6 @@ async function countDependents(
   return Object.fromEntries(Object.entries(rows[0]?.counts ?? {}).filter(([, count]) => count > 0));
 }
 
-/** The sentence about the records that keep one from being deleted. None are found if they went after the deletion was rejected. */
 function detailOf(table: string, dependents: Record<string, number>, limit: OfficeLimit | undefined): string {
   const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
   if (counts.length > 0) return `Other records refer to this ${table} (${counts.join(', ')}).`;
@@ -72,7 +65,7 @@ function detailOf(table: string, dependents: Record<string, number>, limit: Offi
     : `Records outside your offices refer to this ${table}.`;
 }
 
-/** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts of the records that the caller may see. */
+/** `has_dependents` with counts of visible records, for a deletion rejected by a foreign key. */
 export async function dependentsError(
   db: Kysely<Database>,
   resource: Deleted,

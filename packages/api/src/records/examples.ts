@@ -1,25 +1,20 @@
 import type { ExampleRequest, OperationExample } from '../trpc/meta.ts';
 
-/** The records that operations on offices, agents and other resources are tried on. */
-
-/** A resource, and the fields that create an example of its records. */
 export interface Example {
   name: string;
   record: Record<string, string>;
 }
 
-/** The request that creates a record to try an operation on. */
 export function creationOf({ name, record }: Example): ExampleRequest {
   return { method: 'POST', path: `/${name}`, body: record };
 }
 
-/** A record that is deleted. */
 export function deletedExample(example: Example): OperationExample {
   const deletion: ExampleRequest = { method: 'DELETE', path: `/${example.name}/{1/id}` };
   return { requests: [creationOf(example), deletion] };
 }
 
-/** Two records with one telephone, and the pair that the comparison in the background makes of them. */
+/** Two records with one telephone; the comparison in the background makes the pair. */
 export function pairExample({ name, record }: Example): OperationExample {
   const created = creationOf({ name, record: { ...record, phone: '{phone}' } });
   const path = `/${name}/duplicates?recordId={2/id}`;
@@ -29,13 +24,11 @@ export function pairExample({ name, record }: Example): OperationExample {
   };
 }
 
-/** Two records, of which the second is merged into the first. */
 export function mergeExample(example: Example): OperationExample {
   const created = creationOf(example);
   return { requests: [created, created], body: { duplicateId: '{2/id}' } };
 }
 
-/** A record that was merged into another one. */
 export function mergedExample(example: Example): OperationExample {
   const { requests, body } = mergeExample(example);
   const merge: ExampleRequest = { method: 'POST', path: `/${example.name}/{1/id}/merge`, body: { ...body } };

@@ -1,7 +1,5 @@
-/** The errors of what changes one record. */
 export const versionErrors = ['version_conflict', 'version_required', 'record_merged'] as const;
 
-/** The summaries and descriptions of the operations that mean the same for all resources, such as `an office` of `offices`. */
 export function operationTexts(one: string, name: string) {
   return {
     update: {

@@ -7,7 +7,6 @@ import { checkScopes } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
 
-/** A resource whose records `expand` adds something to. */
 type Expandable<
   Row extends { id: string },
   Listed extends { id: string },
@@ -21,7 +20,7 @@ interface ListQuery extends ListInput {
   expand?: string | undefined;
 }
 
-/** Reads a page of records; with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
+/** Throws `insufficient_scope` and the errors of `readPage`. */
 export function listRecords<
   Row extends { id: string },
   Listed extends { id: string },
@@ -43,7 +42,7 @@ export function listRecords<
 }
 
 /**
- * Reads one record; with `expand` with more, and then without its version: what is embedded changes without a new one. Throws `not_found`,
+ * With `expand` there is no version, because embedded data has none. Throws `not_found`,
  * `insufficient_scope`.
  */
 export function readOne<Row extends { id: string }, Listed extends { id: string }>(

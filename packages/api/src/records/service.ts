@@ -20,9 +20,8 @@ import type { CallContext } from '../trpc/context.ts';
 import { dependentsError } from './dependents.ts';
 import type { RecordContext } from './settings.ts';
 
-/** The operations that all resources have in common. */
+/** The operations that all resources share. */
 
-/** The fields that these operations read, which every record has. */
 export interface Versioned {
   id: string;
   version: number;
@@ -30,12 +29,10 @@ export interface Versioned {
   updatedAt: string;
 }
 
-/** The request that makes a change, as the event of the change names it. */
 export function causeOf({ caller, request, now }: CallContext, reason?: string | null): ChangeCause {
   return { now: now(), actorId: caller.id, requestId: request.id, reason };
 }
 
-/** The columns that a validated input writes. */
 export function writtenColumns(
   { fields, columns }: Pick<ResourceDefinition, 'fields' | 'columns'>,
   input: object,
@@ -44,15 +41,13 @@ export function writtenColumns(
   return columns?.(input, options) ?? columnsOf(fields, input, options);
 }
 
-/** The error for an id that no record has. */
 export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
   return new RosterError('not_found', `No ${table} has the ID ${id}.`, { missing: { table, id } });
 }
 
-/** The database, and the offices to which the caller is limited. */
 type Reading = Pick<CallContext, 'db' | 'limit'>;
 
-/** Reads one record, as JSON, or as what is more than it. Throws `not_found`, also for one that the caller may not see. */
+/** Throws `not_found`, also out of the limit. */
 export async function readRecord<Row extends { id: string }>(
   { db, limit }: Reading,
   resource: Listable<Row> & Pick<ResourceDefinition, 'table'>,
@@ -64,7 +59,7 @@ export async function readRecord<Row extends { id: string }>(
   return record;
 }
 
-/** Reads one record. Throws `not_found`, also for one that the caller may not see. */
+/** Throws `not_found`, also out of the limit. */
 export async function getRecord<Row extends { id: string }>(
   ctx: Reading,
   resource: ResourceDefinition<Row>,
@@ -73,7 +68,6 @@ export async function getRecord<Row extends { id: string }>(
   return (await readRecord(ctx, resource, id)).decode();
 }
 
-/** The sources of the country of telephones in a call, beside the address of the record. */
 export function countrySources({
   limit,
   settings,
@@ -81,10 +75,7 @@ export function countrySources({
   return { limit, defaultCountry: settings.defaultCountry };
 }
 
-/**
- * Creates a record, active and of version 1. Throws `validation_failed` for a telephone that cannot be read, and an error if a constraint
- * rejects it.
- */
+/** Throws `validation_failed` for an invalid telephone, and the error of a violated constraint. */
 export async function createRecord<Row extends { id: string }>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
@@ -103,32 +94,30 @@ export async function createRecord<Row extends { id: string }>(
   return insertRecord(ctx.db, resource, { columns, verb: 'created', cause, limit: ctx.limit });
 }
 
-/** A request to change one record, with the version RPC may name. */
 export interface OneChange {
   id: string;
   ifVersion?: number | undefined;
 }
 
-/** Whether a precondition lets a record have a version. */
 function allows(versions: Precondition | undefined, version: number): boolean {
   if (versions === undefined || versions === 'any') return true;
   return 'except' in versions ? !versions.except.includes(version) : versions.includes(version);
 }
 
-/** The versions a change may meet: of the conditional headers, and of the input in RPC. Throws `version_required`. */
+/** The acceptable versions, from the conditional headers or the input in RPC. Throws `version_required`. */
 export function versionsOf(
   { request }: CallContext,
   { ifVersion }: Pick<OneChange, 'ifVersion'>,
 ): Precondition | undefined {
   const versions = request.precondition();
   if (ifVersion !== undefined) return allows(versions, ifVersion) ? [ifVersion] : [];
-  // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
+  // `If-None-Match` excludes versions, and so names none.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
   if (!isNamed && request.isVersionRequired) throw new RosterError('version_required');
   return versions;
 }
 
-/** Throws `version_conflict` unless a record has one of the versions. */
+/** Throws `version_conflict`. */
 export function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
   if (versions === undefined || versions === 'any' || allows(versions, version)) return;
   const asked =
@@ -139,16 +128,14 @@ export function checkVersion({ version }: { version: number }, versions: Precond
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
-/** A change of one record by a call. */
 interface OneRecordChange<Row> extends Omit<Change, 'selection' | 'limit'> {
   id: string;
-  /** Further values of its columns' parameters. */
   values?: Record<string, unknown>;
-  /** Whether a record that was not changed is already as asked, so that its version does not matter. */
+  /** Whether an unchanged record already is as requested, so that its version does not matter. */
   isInPlace?: (record: Row) => boolean;
 }
 
-/** Changes one record and returns it, also if nothing changes. Throws `not_found`, `version_conflict`. */
+/** Returns the record even if nothing changes. Throws `not_found`, `version_conflict`. */
 export async function changeOne<Row extends Versioned>(
   { db, limit }: Reading,
   resource: ResourceDefinition<Row>,
@@ -163,7 +150,7 @@ export async function changeOne<Row extends Versioned>(
   return record;
 }
 
-/** The patch with its telephones in E.164. Throws `not_found`, `version_conflict`, `validation_failed`. */
+/** Throws `not_found`, `version_conflict`, `validation_failed`. */
 async function readPatchTelephones<Row extends Versioned>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
@@ -175,10 +162,7 @@ async function readPatchTelephones<Row extends Versioned>(
   return withReadTelephones(ctx.db, resource, { input: patch, record }, countrySources(ctx));
 }
 
-/**
- * Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`, `version_conflict`, and
- * `validation_failed` for a telephone that cannot be read.
- */
+/** RFC 7396. Throws `not_found`, `version_conflict`, `validation_failed` for an invalid telephone. */
 export async function updateRecord<Row extends Versioned>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
@@ -199,7 +183,6 @@ const hadStatus = fragment<{ status: 'active' | 'inactive' }, Condition>(
   ({ status }) => sql`target.status = ${sql.lit(status)}`,
 );
 
-/** The change of a record that is deactivated. */
 export function deactivation(cause: ChangeCause) {
   const { now, reason = null } = cause;
   const columns = {
@@ -211,7 +194,6 @@ export function deactivation(cause: ChangeCause) {
   return { columns, when: hadStatus({ status: 'active' }), verb: 'deactivated' as const, cause };
 }
 
-/** The change of a record that is reactivated. */
 export function reactivation(cause: ChangeCause) {
   const columns = {
     status: { value: 'active' },
@@ -222,7 +204,6 @@ export function reactivation(cause: ChangeCause) {
   return { columns, when: hadStatus({ status: 'inactive' }), verb: 'reactivated' as const, cause };
 }
 
-/** The change of a record of which the office that it belongs to becomes another one. */
 export function transfer(
   { parent }: Pick<ResourceDefinition, 'parent'>,
   officeId: string | null,
@@ -239,10 +220,7 @@ export type StatusVerb = keyof typeof transitions;
 
 type OneTransition = OneChange & { reason?: string | null | undefined };
 
-/**
- * Deactivates or reactivates a record; one that is in that state already is answered as it is. Throws `not_found`, `version_conflict`,
- * `office_inactive`.
- */
+/** Returns a record with that status unchanged. Throws `not_found`, `version_conflict`, `office_inactive`. */
 export function setStatus<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
@@ -255,10 +233,7 @@ export function setStatus<Row extends Versioned>(
   return changeOne(ctx, resource, { id: one.id, versions, ...change });
 }
 
-/**
- * Deletes a record, which can be restored for a time.
- * Throws `not_found`, `version_conflict`, and `has_dependents` with counts.
- */
+/** Throws `not_found`, `version_conflict`, and `has_dependents` with counts. */
 export async function removeRecord<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
@@ -278,12 +253,11 @@ export async function removeRecord<Row extends Versioned>(
       throw await dependentsError(ctx.db, resource, { id, limit: ctx.limit, cause: error });
     });
     if (gone !== undefined) return;
-    // A record that is as asked now was not when the deletion looked for it: it was restored in between, and is to be deleted.
+    // A matching record must have been restored since the deletion looked for it, and is to be deleted.
     checkVersion(await getRecord(ctx, resource, id), versions);
   }
 }
 
-/** A deleted record in the state in which it is brought back: its last one, as a new version. */
 export function restoredState<Row extends Pick<Versioned, 'version' | 'updatedAt'>>(
   last: Row,
   now: Date,
@@ -293,10 +267,9 @@ export function restoredState<Row extends Pick<Versioned, 'version' | 'updatedAt
 }
 
 /**
- * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
- * returned as it is. The constraints check uniqueness and references again; the references are not new, so they may be to what a
- * limit hides.
- * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
+ * Restores a record under its ID in its last state, as a new version; returns an existing record unchanged.
+ * Constraints check uniqueness and references again. References may be out of the limit, because they are not
+ * new. Throws `not_found`, and `version_conflict` if another version than the last is requested.
  */
 export async function restoreRecord<Row extends Versioned>(
   ctx: RecordContext,

@@ -7,21 +7,17 @@ import type { Limited } from '../engine/write/mutations.ts';
 import { rolledBack } from '../engine/write/transaction.ts';
 import type { Outcome, RecordError } from './change-each.ts';
 
-/** The records that a change of many is tried on. */
 export const CHECKED_MAX = 500;
-/** Those of them that are shown. */
 export const SAMPLES_MAX = 5;
 
 type Row = Record<string, unknown> & { id: string };
 
-/** A field that a change gives another value. */
 interface ValueChange {
   field: string;
   from: unknown;
   to: unknown;
 }
 
-/** The effects of a change of many records, which was tried on the first of them. */
 export interface TriedChange {
   count: number;
   checked: number;
@@ -33,10 +29,8 @@ export interface TriedChange {
   errors: RecordError[];
 }
 
-/** The parts of a definition by which records are read. Of which type they are, the caller knows. */
 export type Located = Pick<ResourceDefinition, 'table' | 'limit'> & { record: RawBuilder<unknown> };
 
-/** The records of some ids that are there within the limit, by these. */
 export async function findRecords<One extends { id: string } = Row>(
   db: Kysely<Database>,
   { table, record, limit: { column } }: Located,
@@ -49,10 +43,8 @@ export async function findRecords<One extends { id: string } = Row>(
   return new Map(rows.map((row) => [row.record.id, row.record]));
 }
 
-/** Fields that count or date the changes of a record. */
 const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt']);
 
-/** The fields in which a record differs from what it was before, but for those that count or date its changes. */
 export function compareRecords(before: Row, after: Row | undefined): ValueChange[] {
   return Object.entries(after ?? {})
     .filter(([field, to]) => !derivedFields.has(field) && !isDeepStrictEqual(before[field], to))
@@ -60,17 +52,12 @@ export function compareRecords(before: Row, after: Row | undefined): ValueChange
 }
 
 interface Tried extends Limited {
-  /** The records that it is tried on. */
   ids: readonly string[];
-  /** The number of records that it is of. */
   count: number;
   change: () => Promise<Outcome>;
 }
 
-/**
- * Tries a change of records, in a part of the transaction that is rolled back, and tells what it would do. The samples are the first of
- * the records that it would change.
- */
+/** Tries a change and rolls it back. The samples are the first records it would change. */
 export async function tryChange(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

@@ -2,13 +2,11 @@ import { compileOnce } from '@roster/db';
 import { sql } from 'kysely';
 import { oneRowOf } from '../events/log/backlog.ts';
 
-/** The state of the scheduled changes that have not happened yet. */
 export interface ScheduledChangeStats {
-  /** All of them, counted up to 10,000. */
+  /** Counted up to 10,000. */
   pending: number;
-  /** Those of them whose time has come. */
   due: number;
-  /** For how long the oldest of these has been due, in seconds; 0 if there is none. */
+  /** In seconds; 0 if none is due. */
   oldestDueS: number;
 }
 
@@ -22,5 +20,4 @@ const selectScheduledChangeStats = compileOnce<object, ScheduledChangeStats>(
   { isReadOnly: true },
 );
 
-/** Reads the state of the scheduled changes that have not happened yet. */
 export const readScheduledChangeStats = oneRowOf(selectScheduledChangeStats);

@@ -5,24 +5,21 @@ import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { invalidInput, type RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 
-/** When a change happens: at a time, on a day, or now if neither is given. */
+/** At a time, on a day, or now if neither is given. */
 export interface Effective {
   effectiveAt?: string | undefined;
   effectiveOn?: string | undefined;
 }
 
-/** The longest time ahead for which a change can be scheduled, in years. */
 export const YEARS_MAX = 10;
 
-/** A query of the time zone of the office concerned; of none, null. */
 type ZoneQuery = RawBuilder<{ zone: string | null }>;
 
-/** The time zone of an office within the limit; of any other, none. */
 export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQuery {
   return sql`select time_zone as zone from office where id = ${id}${andIsWithin('office.id', limit)}`;
 }
 
-/** The time zone of a record within the limit: that of its office, or of the office that it is itself. */
+/** The time zone of the record's office, or of the office itself, within the limit. */
 export function zoneOfRecord(
   { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit }: { id: string; limit: OfficeLimit | undefined },
@@ -34,15 +31,12 @@ export function zoneOfRecord(
     where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(`${table}.${column}`, limit)}`;
 }
 
-/**
- * The first moment of a day in a time zone. Where clocks are set forward at midnight, the day begins after the gap; where
- * they are set back to midnight, it begins at the first of the two.
- */
+/** If clocks skip midnight, the day begins after the gap; if they repeat it, at the first one. */
 export async function startOfDay(
   db: Kysely<Database>,
   { date, zone }: { date: string; zone: string },
 ): Promise<Date> {
-  // Midnight by the rules of PostgreSQL, and by the offset of the noon before; the day may begin at either.
+  // Midnight by PostgreSQL's rules, and by the offset of the noon before; either may be the beginning.
   const { rows } = await sql<{ start: Date }>`
     with midnight as (
       select ${date}::timestamp at time zone ${zone}::text as by_zone,
@@ -82,9 +76,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /**
- * When a change is to happen; undefined if now, which a time or a day that has begun means too. A day begins at 00:00 in the
- * time zone of the office concerned, or in UTC if there is no office or it has no time zone, as they are when the change is
- * scheduled. Throws `validation_failed` if both are given, or the time is more than ten years ahead.
+ * Undefined if the change happens now, or its time or day has begun. Days begin at 00:00 in the time zone the
+ * office has now, else in UTC. Throws `validation_failed` if both are given, or for more than ten years
+ * ahead.
  */
 export async function effectiveTime(
   { db, now: clock }: CallContext,
@@ -101,7 +95,7 @@ export async function effectiveTime(
   const tooLate = () =>
     rejected(name, 'out_of_range', `must not be more than ${YEARS_MAX} years in the future`);
   if (effectiveOn !== undefined) {
-    // No time zone is further than a day from UTC.
+    // No time zone is more than a day from UTC.
     if (effectiveOn < dateOf(now.getTime() - 2 * DAY_MS)) return undefined;
     if (effectiveOn > dateOf(latest.getTime() + 2 * DAY_MS)) throw tooLate();
   }

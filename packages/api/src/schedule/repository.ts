@@ -14,7 +14,7 @@ type Row = Selectable<Database['scheduled_change']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`scheduled_change.${name}`);
 
-/** Whether the record that a change is of is within a limit; where a transfer leads, the record itself says too. */
+/** By the record itself, even for a transfer. */
 function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   const subject = column('subject_id');
   const cases = definitions.map(({ name, table, limit }) => {
@@ -32,7 +32,6 @@ function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
 interface ScheduledChangeFilters {
   subject: string[];
   resource: string[];
-  /** The office of a transfer. */
   officeId: string[];
   change: string[];
   effectiveSince: string;
@@ -61,25 +60,19 @@ export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters>
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 });
 
-/** A record whose scheduled changes no other transaction changes until this one ends. */
 export interface LockedRecord {
   version: number;
   status: 'active' | 'inactive';
-  /** The office that must be active when the record is; null if there is none. */
   officeId: string | null;
 }
 
 interface RecordToLock {
   id: string;
-  /** The offices to which the caller is limited; undefined for everything, and for the service itself. */
   limit: OfficeLimit | undefined;
   skipsLocked?: boolean;
 }
 
-/**
- * Locks a record, before its scheduled changes: whatever waits for both locks them in this order. With `skipsLocked`, for who has
- * claimed one of its changes, a record that is locked is not waited for. Returns undefined if there is none, or none within the limit.
- */
+/** Lock a record before its scheduled changes. With `skipsLocked` it does not wait. */
 export async function lockRecord(
   trx: Transaction<Database>,
   { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
@@ -92,10 +85,7 @@ export async function lockRecord(
   return rows[0];
 }
 
-/**
- * Locks an office, so that it stays as it is until the transaction ends. One that another transaction changes is not waited
- * for. Resolves to whether it is locked, or there is none.
- */
+/** Doesn't wait for another transaction. Resolves to whether the office is locked or missing. */
 export async function lockOfficeUnlessChanging(trx: Transaction<Database>, id: string): Promise<boolean> {
   const { rows } = await sql<{ isStable: boolean }>`
     with locked as (select id from office where id = ${id} for share skip locked)
@@ -105,7 +95,6 @@ export async function lockOfficeUnlessChanging(trx: Transaction<Database>, id: s
   return rows[0]?.isStable === true;
 }
 
-/** Inserts a pending change. */
 export async function insertScheduledChange(
   trx: Transaction<Database>,
   change: Omit<Row, 'status' | 'attempts' | 'due_at' | 'finished_at' | 'error_code' | 'error'>,
@@ -116,7 +105,6 @@ export async function insertScheduledChange(
     .execute();
 }
 
-/** The pending changes of a record in the order of their times, as its column holds them. */
 export async function pendingChanges(
   trx: Transaction<Database>,
   subjectId: string,
@@ -137,7 +125,6 @@ export async function pendingChanges(
     .execute();
 }
 
-/** A scheduled change, as it is stored. */
 export interface StoredChange {
   id: string;
   resource: ResourceName;
@@ -145,18 +132,16 @@ export interface StoredChange {
   change: StoredScheduledChange['change'];
   officeId: string | null;
   isCascade: boolean;
-  /** The offices to which who scheduled it was limited; null for everything. */
+  /** The limit of who scheduled it; null for everything. */
   officeIds: string[] | null;
   reason: string | null;
   status: Row['status'];
   scheduledBy: string;
   scheduledAt: string;
   attempts: number;
-  /** When it is to be tried: its time, or that of the next attempt. */
   dueAt: Date;
 }
 
-/** The columns of a stored change. */
 const stored = [
   ...(['id', 'resource', 'subject_id as subjectId', 'change', 'office_id as officeId'] as const),
   ...(['is_cascade as isCascade', 'office_ids as officeIds', 'reason', 'status'] as const),
@@ -164,7 +149,7 @@ const stored = [
   timeText(column('scheduled_at')).as('scheduledAt'),
 ];
 
-/** Reads a change, and with `isLocked` locks it until the transaction ends, after waiting for it. Its record is to be locked before it. */
+/** `isLocked` locks the change until the transaction ends. Lock its record first. */
 export async function findScheduledChange(
   db: Kysely<Database>,
   { id, isLocked = false }: { id: string; isLocked?: boolean },
@@ -178,10 +163,7 @@ export async function findScheduledChange(
     .executeTakeFirst();
 }
 
-/**
- * Claims the change that has been due for longest, or the next one after `after`, until the transaction ends; undefined if there is
- * none. One of a record is not due while an earlier one is pending, so that those of a record happen in the order of their times.
- */
+/** A change is not due while an earlier one of its record is pending. */
 export function claimDueChange(
   trx: Transaction<Database>,
   { now, after }: { now: Date; after?: StoredChange | undefined },
@@ -198,7 +180,7 @@ export function claimDueChange(
   );
 }
 
-/** Claims a pending change until the transaction ends; undefined if it has ended, or another transaction has it. */
+/** Undefined if the change has ended, or another transaction has it. */
 export function claimChange(trx: Transaction<Database>, id: string): Promise<StoredChange | undefined> {
   return claimOne(trx, sql`id = ${id}`);
 }
@@ -222,7 +204,6 @@ async function claimOne(
     .executeTakeFirst();
 }
 
-/** The end of a change. */
 export interface Ending {
   status: 'done' | 'failed' | 'cancelled';
   now: Date;
@@ -230,7 +211,6 @@ export interface Ending {
   error?: string;
 }
 
-/** Ends a pending change. */
 export async function endScheduledChange(
   trx: Transaction<Database>,
   id: string,
@@ -244,7 +224,7 @@ export async function endScheduledChange(
     .execute();
 }
 
-/** Puts a pending change off after an attempt that failed for a cause that may pass. */
+/** After a failure that may be temporary. */
 export async function postponeScheduledChange(
   db: Kysely<Database>,
   { id, dueAt }: { id: string; dueAt: Date },
@@ -257,10 +237,7 @@ export async function postponeScheduledChange(
     .execute();
 }
 
-/**
- * Deletes the changes that ended before the retention and returns their number. Any number of servers can run it at the same
- * time.
- */
+/** Returns their number. Safe on any number of servers. */
 export function purgeScheduledChanges(db: Kysely<Database>, retention: Retention): Promise<number> {
   const isOver = sql`status <> 'pending' and finished_at <= ${retentionEnd(retention)}`;
   return deleteInBatches(db, 'scheduled_change', isOver);

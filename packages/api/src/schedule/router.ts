@@ -19,7 +19,6 @@ const example: OperationExample = {
 const readProcedure = procedureFor(readScope).meta({ isLimited: true, example });
 const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true, example });
 
-/** The sentence that names the scopes that a procedure checks beside that of its builder. */
 const needsToo = (scopes: readonly string[]) =>
   `Also needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
 const operation = operationsOf('Scheduled changes');

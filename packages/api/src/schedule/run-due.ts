@@ -21,30 +21,28 @@ import {
 } from './repository.ts';
 import { changePending } from './service.ts';
 
-/** The most changes that are tried before those that ended are reported. */
+/** Changes per run, after which the ended ones are reported. */
 const CHANGES_MAX = 50;
-/** The most attempts of a change that fails for causes that may pass: 17 minutes with the pauses between. */
+/** For temporary failures: 17 minutes with the pauses. */
 export const ATTEMPTS_MAX = 10;
 
-/** The pause after an attempt that failed, in milliseconds: 2 s, doubled with each up to 17 minutes. */
+/** 2 s, doubled with each attempt. */
 const pauseAfter = (attempts: number) => 1_000 * 2 ** Math.min(attempts + 1, ATTEMPTS_MAX);
 
 interface RunOptions {
   /** The clock of the database. */
   now: () => Date;
-  /** Called with each error after which a change is tried again. */
   onError: (error: unknown) => void;
-  /** Ends the run; a change of many agents that has not ended is rolled back, and pending as before. */
+  /** Ends the run. An unfinished change of many agents is rolled back and stays pending. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes the changes whose time has come, each in one transaction with its event and its end in the list, so that it happens
- * once on any number of servers, also if this one dies between any two steps. Those of one record happen in the order of
- * their times. A change whose record or office another transaction has locked is left for the next run, and those behind it
- * are made.
+ * Makes due changes, each with its event and its end in one transaction, and so exactly once on any number of
+ * servers, even if this one dies. The changes of a record happen in order. If its record or office is locked,
+ * a change waits for the next run and does not delay others.
  *
- * @returns how many changes ended; 0 if none is left that can be made now
+ * @returns the number of ended changes; 0 if none can be made now
  */
 export async function runDueChanges(
   db: Kysely<Database>,
@@ -64,11 +62,9 @@ export async function runDueChanges(
 
 interface StepOptions extends Omit<RunOptions, 'now'> {
   now: Date;
-  /** The change after which the next one is due. */
   after: StoredChange | undefined;
 }
 
-/** Claims the next change that is due and makes it. Resolves to it, and to whether it ended; to undefined if none is due. */
 async function runNextChange(
   db: Kysely<Database>,
   { now, after, onError, signal }: StepOptions,
@@ -86,23 +82,20 @@ async function runNextChange(
   }
 }
 
-/** A claimed change and its record, which is locked. */
 interface Claim {
   change: StoredChange;
   record: LockedRecord;
 }
 
-/**
- * The office that has to stay active until the change is made: that of a transfer, or of an agent who is reactivated.
- */
+/** The office that must stay active until the change is made: of a transfer, or of a reactivated agent. */
 function officeOf({ change, officeId }: StoredChange, record: LockedRecord | undefined): string | null {
   return change === 'reactivate' && record !== undefined ? record.officeId : officeId;
 }
 
 /**
- * Locks the record and the office of a claimed change. Resolves to the record, to undefined if it is gone, and to `busy` if another
- * transaction has one of these. Neither is waited for: who has locked the record may wait for the change, and transfers between two
- * offices in opposite directions for each other.
+ * Locks the record and the office of a claimed change without waiting. Resolves to undefined if the record is
+ * gone, and to `busy` if either is locked. Waiting could deadlock: who has locked the record may wait for the
+ * change, and opposite transfers for each other.
  */
 async function lockSubject(
   trx: Transaction<Database>,
@@ -119,13 +112,13 @@ async function lockSubject(
   return officeId === null || (await lockOfficeUnlessChanging(trx, officeId)) ? record : 'busy';
 }
 
-/** The cause of the event: the service itself makes the change, and the details say who scheduled it. */
+/** The service makes the change; the details say who scheduled it. */
 function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Date): ChangeCause {
   const details = { scheduledChangeId: id, scheduledBy, scheduledAt };
   return { now, actorId: null, requestId: null, reason, details };
 }
 
-/** Makes a claimed change. Resolves to whether it ended; rejects if a rule forbids it, and then everything is to be rolled back. */
+/** Resolves to whether the change ended. Rejects if a rule forbids it: then roll back. */
 async function runChange(
   trx: Transaction<Database>,
   change: StoredChange,
@@ -154,7 +147,7 @@ interface RecordChange {
   verb: 'updated' | 'deactivated' | 'reactivated' | 'transferred';
 }
 
-/** The effect of a change on its record; one that is already as wanted loses the pending change alone. */
+/** A record that is already as requested only loses the pending change. */
 function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   if (change.change === 'deactivate' && record.status === 'active') return deactivation(cause);
   if (change.change === 'reactivate' && record.status === 'inactive') return reactivation(cause);
@@ -163,10 +156,7 @@ function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   return { columns: {}, verb: 'updated' };
 }
 
-/**
- * The offices whose agents the deactivation of an office may change: those of who scheduled it, and always the office itself. The
- * affiliations of other agents with it stay, as they do when it is deactivated now.
- */
+/** Always includes the office itself. Affiliations of other agents stay, as they would now. */
 async function readScheduledLimit(
   trx: Transaction<Database>,
   { officeIds, subjectId }: StoredChange,
@@ -174,7 +164,7 @@ async function readScheduledLimit(
   return officeIds === null ? undefined : readLimit(trx, [...officeIds, subjectId]);
 }
 
-/** Makes a change. It was allowed when it was scheduled, so the rights of who scheduled it are not checked again. */
+/** Rights were checked when it was scheduled, and are not checked again. */
 async function applyChange(
   trx: Transaction<Database>,
   claim: Claim,
@@ -200,10 +190,7 @@ interface Failure {
   onError: (error: unknown) => void;
 }
 
-/**
- * Settles a change whose transaction was rolled back. If a rule forbids it, or it failed too often, it has failed for good;
- * if the cause may pass, or the failure cannot be written, it is tried again after a pause. Resolves to whether it ended.
- */
+/** Retries a temporary failure, up to a limit. Resolves to whether the change ended. */
 async function settleFailure(
   db: Kysely<Database>,
   change: StoredChange,
@@ -224,7 +211,6 @@ async function settleFailure(
   return false;
 }
 
-/** Ends a change as failed, with an event `change_failed` of its record. Resolves to whether it ended. */
 async function failChange(
   db: Kysely<Database>,
   { id }: StoredChange,

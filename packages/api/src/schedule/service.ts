@@ -42,29 +42,24 @@ import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 
 export { type Effective, zoneOfOffice } from './effective-time.ts';
 
-/** A change of one record as a caller asks for it, now or at a time. */
 export interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
 }
 
-/** A change of one record that happens now or at a time. */
 interface TimedChange {
   change: ChangeKind;
   input: StatusChange;
-  /** A query of the time zone in which a day begins. */
   zone: RawBuilder<{ zone: string | null }>;
-  /** The office that a transfer leads to. */
   officeId?: string;
   isCascade?: boolean | undefined;
 }
 
 /**
- * Makes a change now, or schedules it if its time is in the future, for which people need the role of a manager. To schedule is a
- * change of the record, a new version with the event `updated`: its `scheduledChanges` have one more. A change that is scheduled
- * already, with the same time and office, is not scheduled again.
- * Throws what `now` throws, or of a later change `insufficient_scope`, `not_found`, `version_conflict`, `validation_failed`,
- * `limit_reached` if the record or the caller has too many pending changes, and `reference_not_found` for an office that does not exist, or not for the
- * caller.
+ * Makes a change now, or schedules it for a future time, which takes the role of a manager. Scheduling makes
+ * a new version with the event `updated`, unless the same change is already scheduled. Throws the errors of
+ * `now`; for scheduling `insufficient_scope`, `not_found`, `version_conflict`, `validation_failed`,
+ * `limit_reached` for too many pending changes, and `reference_not_found` for an office that is missing or
+ * out of the limit.
  */
 export async function nowOrLater<Row extends Versioned, Result>(
   ctx: CallContext,
@@ -116,7 +111,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
   });
 }
 
-/** Deactivates or reactivates a record, now or at a time. Throws what `setStatus` and `nowOrLater` throw. */
+/** Throws the errors of `setStatus` and `nowOrLater`. */
 export function changeStatus<Row extends Versioned>(
   ctx: CallContext,
   resource: DirectoryResource<Row>,
@@ -134,9 +129,7 @@ function tooMany({ table }: Pick<ResourceDefinition, 'table'>, count: number): R
   return new RosterError('limit_reached', detail);
 }
 
-/**
- * Throws `reference_not_found` if there is no such office within the limit; whether it is active counts when the change happens.
- */
+/** Throws `reference_not_found`. The office need not be active before the change happens. */
 async function checkOffice(
   trx: Transaction<Database>,
   { id, change, limit }: Limited & { id: string; change: ChangeKind },
@@ -151,10 +144,7 @@ async function checkOffice(
   });
 }
 
-/**
- * Writes the pending changes of a record into it, with its other columns, and returns the record. The record must be
- * locked.
- */
+/** Updates a locked record's `scheduledChanges` and other columns, and returns the record. */
 export async function changePending<Row extends Versioned>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
@@ -173,14 +163,14 @@ export async function changePending<Row extends Versioned>(
     columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
     verb,
     cause,
-    // The record was locked by a caller who may change it.
+    // The record was locked within the limit.
     limit: undefined,
   });
   if (changed === undefined) throw notFound(resource, id);
   return changed.record;
 }
 
-/** Reads a scheduled change. Throws `not_found`, and `insufficient_scope` if the caller may not read records of its resource. */
+/** Throws `not_found`, and `insufficient_scope` without the scope to read its resource. */
 export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   const change = await visibleChange(ctx, id);
   checkScopes(ctx.caller, [`${change.resource}:read`]);
@@ -193,10 +183,7 @@ async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledCha
   return named;
 }
 
-/**
- * One page of the scheduled changes of records that the caller may read. Throws `invalid_cursor`, `cursor_mismatch`, and
- * `insufficient_scope` for a resource that the caller names and may not read.
- */
+/** Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`. */
 export async function listScheduledChanges(
   { db, caller, limit, now }: CallContext,
   query: z.output<typeof ScheduledChangeQuery>,
@@ -208,10 +195,7 @@ export async function listScheduledChanges(
   return { ...page, items: await withActors(db, page.items, caller) };
 }
 
-/**
- * Cancels a pending change; a cancelled one is answered as it is. That is a change of its record, with the event `updated`.
- * Throws `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed.
- */
+/** Throws `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed. */
 export async function cancelScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   return inTransaction(ctx.db, async (trx) => {
     const found = await findScheduledChange(trx, { id });
@@ -221,7 +205,7 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     const { subjectId } = found;
     const record = await lockRecord(trx, resource, { id: subjectId, limit: ctx.limit });
     const change = await findScheduledChange(trx, { id, isLocked: true });
-    // The record can have left the limit since; of a deleted one, those without a limit see the change.
+    // The record can have left the limit since. After a deletion, only unlimited access sees the change.
     const isHidden = record === undefined && ctx.limit !== undefined;
     if (isHidden || change === undefined) throw noRecordError(scheduledChanges, id);
     const { status } = change;

@@ -27,7 +27,7 @@ function monthsOf(table: string): RawBuilder<unknown> {
     ) as counted group by month order by month desc limit ${sql.lit(MONTHS_MAX)}`);
 }
 
-/** In the words of the index on the earliest last day, and as the filter `licenseExpiresBefore` compares it. */
+/** Same expression as the index on the earliest last day, and as the filter `licenseExpiresBefore`. */
 function licensesOf(table: string, now: RawBuilder<unknown>): RawBuilder<unknown> {
   const day = (days: number) =>
     sql`to_char((${now}::timestamptz at time zone 'UTC')::date + ${sql.lit(days)}::int, 'YYYY-MM-DD')`;
@@ -42,7 +42,6 @@ function licensesOf(table: string, now: RawBuilder<unknown>): RawBuilder<unknown
 
 const byStatusOf = (table: string) => sql`(select ${statusCounts} from ${sql.table(table)})`;
 
-/** The columns that are counted of every resource that has them. */
 const countedColumns = [
   'status',
   'created_at',
@@ -52,15 +51,12 @@ const countedColumns = [
   'licenses',
 ];
 
-/** Those of them that a resource has. */
 function countedColumnsOf({ fields }: DirectoryResource): string[] {
   const columns = new Set(Object.entries(fields).flatMap(([name, field]) => columnsOf(name, field)));
   return countedColumns.filter((column) => columns.has(column));
 }
-/** The columns by which offices are named. */
 const officeColumns = ['id', 'name'];
 
-/** The visible rows of all tables under the names of the tables, for the statement that follows. */
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
     const { table, limit, stats } = definition;
@@ -73,7 +69,7 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`with ${sql.join(tables)}`;
 }
 
-/** One statement, so that everything is of one snapshot. */
+/** One statement for one snapshot. */
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');
@@ -94,9 +90,7 @@ const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }) => ({ isReadOnly: true, isPlannedForValues: isLimited }),
 );
 
-/**
- * Counts the directory as it is, or what of it is within a limit. The longer, the more records there are: a million take seconds.
- */
+/** Within the limit. A million records take seconds. */
 export async function countDirectory(
   db: Db,
   { now, limit }: { now: Date; limit: OfficeLimit | undefined },
@@ -115,7 +109,6 @@ const storedQuery = compileOnce(
   },
 );
 
-/** The counts that were stored last; undefined if there are none yet. */
 export async function findStoredStats(db: Db): Promise<Stats | undefined> {
   const [stored] = await storedQuery.execute(db, {});
   return stored?.stats;

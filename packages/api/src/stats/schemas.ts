@@ -5,7 +5,6 @@ import { byStatus } from '../engine/counts.ts';
 import { count } from '../engine/fields/schemas.ts';
 import { integerParameter } from '../engine/list/parameters.ts';
 
-/** The number of regions and months that are listed at most. */
 export const REGIONS_MAX = 200;
 export const MONTHS_MAX = 60;
 const OFFICES_DEFAULT = 20;
@@ -77,15 +76,12 @@ type StatsOf<Definition> = ReturnType<
 type ResourceStats = {
   [Name in ResourceName]: StatsOf<Directory[Name]>;
 };
-/** The counts that a resource alone has; none unless its definition has some. */
 type OwnStatsShape<Definition> = Definition extends { stats: { shape: infer Shape extends z.ZodRawShape } }
   ? Shape
   : Record<never, never>;
-/** The counts of regions, of a resource whose records have an address. */
 type RegionsShape<Definition> = Definition extends { fields: { address: unknown } }
   ? { byRegion: ReturnType<typeof regionsOf> }
   : Record<never, never>;
-/** The counts of licences, of a resource whose records have some. */
 type LicensesShape<Definition> = Definition extends { fields: { licenses: unknown } }
   ? { licenses: ReturnType<typeof licensesOf> }
   : Record<never, never>;
@@ -96,7 +92,6 @@ const resources = forEachResource<ResourceStats>(({ name, stats, fields }) => {
   return resourceOf(name, { own: stats?.shape ?? {}, regions, licenses });
 });
 
-/** The counts of the directory. */
 export const Stats = z
   .strictObject({
     asOf: z.string().meta({

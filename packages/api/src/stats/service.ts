@@ -6,13 +6,10 @@ import type { CallContext } from '../trpc/context.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';
 import type { Stats } from './schemas.ts';
 
-/**
- * A directory of at most so many records is counted for each request, so that the counts are those of the lists at that moment.
- * By number and not by time, because counting takes longer while the server starts.
- */
+/** A number and not a time, because counting is slower while the server starts. */
 const COUNTED_LIVE_MAX = 10_000;
 const INTERVAL_MS = 60_000;
-/** The statement timeout of the connection that counts: ten million records take about a minute. */
+/** Ten million records take about a minute. */
 export const COUNTING_TIMEOUT_MS = 180_000;
 
 function recordsOf(stats: Stats): number {
@@ -20,10 +17,7 @@ function recordsOf(stats: Stats): number {
   return counts.reduce((sum, { active, inactive }) => sum + active + inactive, 0);
 }
 
-/**
- * The counts of the directory, of one snapshot whose time is `asOf`: counted now if it is small, else those that a server
- * counted last. What a limited caller may see is always counted now.
- */
+/** Counts of one snapshot at `asOf`: live for a small directory or a limit, else the last stored ones. */
 export async function readStats({ db, limit }: Pick<CallContext, 'db' | 'limit'>, now: Date): Promise<Stats> {
   if (limit !== undefined) return countDirectory(db, { now, limit });
   const stored = await findStoredStats(db);
@@ -33,13 +27,11 @@ export async function readStats({ db, limit }: Pick<CallContext, 'db' | 'limit'>
 }
 
 interface Refresh {
-  /** The database over a connection whose timeouts allow a long statement; `db` unless given. */
+  /** A connection with timeouts for long statements. Defaults to `db`. */
   counting?: Kysely<Database>;
-  /** Cancels the count. */
   signal?: AbortSignal;
 }
 
-/** Counts the directory, and stores the counts. */
 export async function refreshStats(
   db: Kysely<Database>,
   now: Date,
@@ -52,7 +44,6 @@ export async function refreshStats(
 
 export interface StatsWorkerOptions {
   db: Kysely<Database>;
-  /** The same database with a statement timeout of `COUNTING_TIMEOUT_MS`. */
   counting: Kysely<Database>;
   /** The clock of the database. */
   now: () => Date;
@@ -60,9 +51,9 @@ export interface StatsWorkerOptions {
 }
 
 /**
- * Refreshes the stored counts on one server at a time: every minute, or less often if counting takes long.
+ * Refreshes the stored counts on one server at a time, every minute or less often if counting is slow.
  *
- * @returns a function that stops it and cancels a count in progress, and resolves when that has ended
+ * @returns stops it and cancels a running count; resolves when that has ended
  */
 export function startStatsWorker({ db, counting, now, onError }: StatsWorkerOptions): () => Promise<void> {
   const stopping = new AbortController();

@@ -11,7 +11,7 @@ import type { MemberChange, MemberKey, Team } from './schemas.ts';
 
 const writtenMembers = fragment((_, param) => sql`${param('members')}::jsonb`)({});
 
-/** The members of a team but for one, with those that are written; in the order of the ids of their agents. */
+/** Replaces or removes one member; ordered by agent ID. */
 const changedMembers = fragment(
   (_, param) => sql`(
   select coalesce(jsonb_agg(item order by (item ->> 'agentId') collate "C"), '[]') from (
@@ -22,19 +22,16 @@ const changedMembers = fragment(
   ) as held)`,
 )({});
 
-/** The column of members with a new value. */
 const columnsOf = (value: string): Columns => ({
   members: { value, by: changedMembers, given: writtenMembers, reads: ['members'] },
 });
 
-/** The field of one member that a rule of the list is about, by the code of its error. */
 const memberFieldOf: Record<string, string> = {
   not_found: '#/agentId',
   too_many: '#/agentId',
   second_lead: '#/role',
 };
 
-/** Throws the error of a change of one member, with its field where a rule of the list of members was broken. */
 function throwForMember(thrown: unknown): never {
   const error = toRosterError(thrown);
   const pointer = memberFieldOf[error.errors?.[0]?.code ?? ''];
@@ -44,7 +41,6 @@ function throwForMember(thrown: unknown): never {
   throw new RosterError(error.errorCode, detail, { errors, cause: thrown });
 }
 
-/** Changes the members of a team by one. */
 async function changeMembers(
   ctx: CallContext,
   one: z.output<typeof MemberKey>,
@@ -64,9 +60,9 @@ async function changeMembers(
 }
 
 /**
- * Makes an agent a member of a team, or changes what the agent is there; one who is that already is answered as it is.
- * Throws `not_found`, `version_conflict`, `reference_not_found`, and `validation_failed` for a second lead on one day and for one member too
- * many.
+ * Adds or changes a member. Returns the team unchanged if nothing differs. Throws `not_found`,
+ * `version_conflict`, `reference_not_found`, and `validation_failed` for a second lead on one day or too many
+ * members.
  */
 export function putMember(ctx: CallContext, input: z.output<typeof MemberChange>): Promise<Team> {
   const { agentId, role, title, since, until } = input;
@@ -76,9 +72,7 @@ export function putMember(ctx: CallContext, input: z.output<typeof MemberChange>
   return changeMembers(ctx, input, columnsOf(given), isSame);
 }
 
-/**
- * Removes an agent from a team; one without that member is answered as it is. Throws `not_found`, `version_conflict`.
- */
+/** Returns the team unchanged without that member. Throws `not_found`, `version_conflict`. */
 export function removeMember(ctx: CallContext, input: z.output<typeof MemberKey>): Promise<Team> {
   const isGone = ({ members }: Team) => members.every(({ agentId }) => agentId !== input.agentId);
   return changeMembers(ctx, input, columnsOf('[]'), isGone);

@@ -29,7 +29,6 @@ const limit = { column: 'office_id', rule: 'a team must be in one of them' };
 
 const agent = { table: agents.table, limitColumn: agents.limit.column } satisfies Reference;
 
-/** The members of a team in their order, each made of its `item` and its `agent`: all, or those whose agents are within some offices. */
 function membersOf<Member>(
   member: RawBuilder<unknown>,
   offices: RawBuilder<unknown> | undefined,
@@ -42,7 +41,6 @@ function membersOf<Member>(
       join agent on agent.id = (item ->> 'agentId')::uuid${isSeen})`;
 }
 
-/** A team for callers with a limit, who see the members within it. */
 const limitedTeam = (offices: RawBuilder<unknown>): JsonShape<Team> =>
   jsonShapeOf({
     ...recordExpressions<Team>(teamRecord),
@@ -53,7 +51,6 @@ const memberWithAgent = sql`json_build_object(
       'agentId', item -> 'agentId', 'role', item -> 'role', 'title', item -> 'title',
       'since', item -> 'since', 'until', item -> 'until', 'agent', ${agentSummary})`;
 
-/** A team with a summary of the agent in each member, in the same statement. */
 const withAgents = (offices?: RawBuilder<unknown>) => ({
   ...recordExpressions<Team>(teamRecord),
   members: membersOf<ListedTeam['members'][number]>(memberWithAgent, offices),

@@ -4,10 +4,8 @@ import { emailText } from '../engine/fields/contact.ts';
 import { choice, date, text } from '../engine/fields/field.ts';
 import { sourceOf } from '../engine/fields/imported.ts';
 
-/** The greatest number of members of a team. */
 export const MEMBERS_MAX = 100;
 
-/** The few fields of an agent that `expand=members` puts into each member. */
 export const AgentSummary = Agent.pick({
   id: true,
   displayName: true,
@@ -24,7 +22,7 @@ const agentDocs = {
   example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
 };
 
-/** The roles of members: those of the RESO lookup TeamMemberType. */
+/** RESO lookup TeamMemberType. */
 const roles = z
   .enum([
     'lead',
@@ -50,7 +48,7 @@ const since = date({ description: 'First day in the team, if known', example: '2
 const until = date({ description: 'Last day in the team, if known', example: null });
 
 interface MemberPeriod {
-  /** Absent if an import names the agent in another way. */
+  /** Absent if an import identifies the agent otherwise. */
   agentId?: string | undefined;
   role: string;
   since: string | null;
@@ -63,14 +61,13 @@ function isInOrder({ since: first, until: last }: Pick<MemberPeriod, 'since' | '
   return first === null || last === null || first <= last;
 }
 
-/** Adds an issue for one member that ends before it begins. */
 export function checkPeriod({ value, issues }: z.core.ParsePayload<MemberPeriod>): void {
   if (isInOrder(value)) return;
   const [code, message] = beforeSince;
   issues.push({ code: 'custom', input: value.until, message, path: ['until'], params: { code } });
 }
 
-/** Adds an issue for a member that the list has named before, that ends before it begins, or that is a second lead. */
+/** Rejects repeated members, a second lead, and an end before the beginning. */
 function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): void {
   const reject = (index: number, field: keyof MemberPeriod, [code, message]: readonly [string, string]) => {
     const input = value[index]?.[field];
@@ -91,7 +88,6 @@ function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): v
   }
 }
 
-/** Whether there is a day on which both are members. */
 function isOnOneDay(one: MemberPeriod, other: MemberPeriod): boolean {
   const begins = (first: MemberPeriod, second: MemberPeriod) =>
     first.since === null || second.until === null || first.since <= second.until;
@@ -105,7 +101,6 @@ const memberInput = {
   until: until.input.default(null),
 };
 
-/** The fields of a member whose agent is named elsewhere. */
 export const memberFields = memberInput;
 
 const readFields = {
@@ -116,7 +111,7 @@ const readFields = {
   until: until.output,
 };
 
-/** An agent in a team. Absent parts are null, and the role is `member`. */
+/** Absent parts are null; the role defaults to `member`. */
 export const member = {
   input: z
     .strictObject({ agentId: z.uuid().toLowerCase().meta(agentDocs), ...memberInput })
@@ -130,7 +125,6 @@ export const member = {
     members.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1)),
 };
 
-/** A member in an import, whose agent can be named by its source or its e-mail address too. */
 export const importedMember = {
   input: z
     .strictObject({
@@ -152,7 +146,6 @@ export const importedMember = {
   checkItems: checkMembers,
 };
 
-/** A member as it is read: with `expand=members` a summary of the agent is embedded. */
 export const ListedMember = z
   .strictObject({
     ...readFields,

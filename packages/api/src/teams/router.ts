@@ -53,7 +53,6 @@ const operation = operationsOf('Teams');
 const texts = operationTexts('a team', 'teams');
 const example = { name: 'teams', record: exampleTeam };
 const { ruleErrors } = teams;
-/** A team, and an agent who becomes or is no member of it. */
 const memberExample = {
   requests: [creationOf(example), creationOf({ name: 'agents', record: exampleAgent })],
   path: { agentId: '{2/id}' },
@@ -67,7 +66,6 @@ const TeamPage = searchPageOf(ListedTeam, 'TeamPage');
 const Duplicate = duplicatePairOf(Team, teams);
 const pairs = { resource: teams, listable: constant(pairsOf(teams)) };
 
-/** Every operation on teams, in the order of the documents. */
 export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
   list: read
     .meta(

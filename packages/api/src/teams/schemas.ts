@@ -16,7 +16,6 @@ import {
 import { RELEVANCE } from '../engine/search/relevance.ts';
 import { checkPeriod, ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
 
-/** The description of the members of a team. */
 export const membersDocs = {
   countMax: MEMBERS_MAX,
   description:
@@ -24,7 +23,7 @@ export const membersDocs = {
   example: [],
 };
 
-/** The fields of a team, in the order of its JSON. CONTRIBUTING.md says how to add one. */
+/** In JSON order. CONTRIBUTING.md says how to add one. */
 export const teamFields = {
   ...serverFields,
   name: searched(
@@ -99,13 +98,11 @@ export const Team = z
   .meta({ id: 'Team', description: 'A team of agents' });
 export type Team = z.infer<typeof Team>;
 
-/** A team as it is read: with `expand=members` each member has a summary of the agent. */
 export const ListedTeam = Team.extend({
   members: z.array(ListedMember).meta({ ...teamFields.members.output.meta() }),
 }).meta({ id: 'ListedTeam', description: 'A team, with optional summaries of its members' });
 export type ListedTeam = z.infer<typeof ListedTeam>;
 
-/** The parameter `expand` of a team. */
 export const teamExpansion = z
   .enum(['members'])
   .meta({ description: 'Add a summary of the agent to each member', example: 'members' })
@@ -118,7 +115,6 @@ export const NewTeam = z.strictObject(createShape(teamFields)).meta({
 });
 export type NewTeam = z.input<typeof NewTeam>;
 
-/** A team that operations are tried on. */
 export const exampleTeam = { name: 'Example team' };
 
 export const TeamPatch = z.strictObject({ ...versioned, ...patchShape(teamFields) }).meta({
@@ -128,7 +124,6 @@ export const TeamPatch = z.strictObject({ ...versioned, ...patchShape(teamFields
 });
 export type TeamPatch = z.input<typeof TeamPatch>;
 
-/** The team and the agent, of an operation on one member. */
 const memberKey = {
   ...versioned,
   agentId: RecordId.meta({
@@ -148,13 +143,11 @@ export const MemberChange = z
     example: { role: 'lead', since: '2026-03-01' },
   });
 
-/** The filters that lists of teams alone have. */
 const ownFilters = {
   officeId: repeated(RecordId, { description: 'Filter by office of the team' }),
   agentId: repeated(RecordId, { description: 'Filter by member: teams of this agent' }),
   ...emptinessQuery(['email', 'phone', 'mlsId', 'address', 'source', 'officeId']),
 };
-/** All filters of teams. */
 export const teamFilterFields = { ...filterQueryOf(teamFields), ...ownFilters };
 
 export const TeamQuery = z.strictObject({

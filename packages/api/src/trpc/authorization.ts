@@ -7,13 +7,9 @@ import type { Meta } from './meta.ts';
 
 const UNLIMITED_ONLY = 'This operation is not available if your access is restricted to certain offices.';
 
-/** The context that a call gets once its caller is known. */
 type Granted = Pick<CallContext, 'caller' | 'limit'>;
 
-/**
- * Authenticates the caller and requires the scope of the procedure, if it has one; then checks the size of a mutation's
- * input. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
- */
+/** Throws `unauthenticated`, `insufficient_scope`, and the errors of the size checks. */
 export async function authorize({
   ctx: { request },
   meta,
@@ -31,10 +27,10 @@ export async function authorize({
   return { caller, limit };
 }
 
-/** The number of imported records that count as one request. */
+/** Imported records that count as one request. */
 export const RECORDS_OF_REQUEST = 50;
 
-/** Runs before the schema. The records of an import are checked one by one, by the schema of the import. */
+/** Runs before the schema. An import checks its records one by one. */
 async function checkInput(
   input: unknown,
   meta: Meta | undefined,
@@ -45,7 +41,6 @@ async function checkInput(
   await charge(costOfRecords(input));
 }
 
-/** The number of requests that an import counts as, in addition to itself. */
 function costOfRecords(input: unknown): number {
   if (typeof input !== 'object' || input === null || !('records' in input)) return 0;
   const { records } = input;

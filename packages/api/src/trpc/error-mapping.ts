@@ -5,16 +5,11 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import type { t } from './init.ts';
 import type { Meta } from './meta.ts';
 
-/** The options that tRPC passes to a middleware. */
 export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
-/** The result of the rest of a call, as tRPC returns it. */
 type Outcome = { ok: true } | { ok: false; error: Error };
 
-/**
- * Runs a call and converts whatever it throws to a `RosterError`, the same for REST and RPC. After a mutation it tells the
- * host that events may have been written.
- */
+/** After a mutation it tells the host that there may be events. */
 export async function mapErrors<Result extends Outcome>(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
   run: () => Promise<Result>,
@@ -30,17 +25,17 @@ export async function mapErrors<Result extends Outcome>(
   } catch (thrown) {
     error = thrown;
   }
-  // Only for an error of the schema: then the input has been parsed, and reading it cannot fail.
+  // After an error of the schema the input was already parsed, so reading it can't fail.
   const isOfSchema = error instanceof Error && error.cause instanceof z.ZodError;
   const input = isOfSchema ? await getRawInput() : undefined;
   const isParameter = parametersOf(meta?.openapi);
-  // Only RPC has an input that is no object; a query has it in the URL.
+  // Only RPC has inputs other than objects; a query has them in the URL.
   const whole = type === 'mutation' ? undefined : 'input';
   const rosterError = toRosterError(error, { isParameter, whole, input });
   throw isOfSchema ? suggestParameters(rosterError, ctx.request.parametersOf(path)) : rosterError;
 }
 
-/** Tells which names of an input REST takes from the path or the query: without a body all of them. */
+/** Which inputs REST has in the path or the query; all if there is no body. */
 function parametersOf(openapi: Meta['openapi']): RejectedInput['isParameter'] {
   const { method = 'GET', path = '/' } = openapi ?? {};
   if (method === 'GET' || method === 'DELETE') return () => true;

@@ -7,21 +7,15 @@ import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { checkReplay } from './replay-authorization.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
-/** The time for which a response is stored. */
 export const RESPONSE_TTL_MS = 24 * 60 * 60 * 1_000;
 
-/** One request with an Idempotency-Key. */
 export interface IdempotentRequest {
-  /** The key or the person: callers do not share Idempotency-Keys. Both have ids of the server, of which no two are the same. */
+  /** A key or a person, whose IDs are distinct. They don't share Idempotency-Keys. */
   actorId: string;
-  /** The offices to which the caller is limited. */
   limit: OfficeLimit | undefined;
-  /** The name of the procedure. */
   operation: string;
-  /** The Idempotency-Key. */
   key: string;
   input: unknown;
-  /** The SHA-256 of the file that belongs to the input, and has been received. */
   fileHash?: Buffer | undefined;
   now: Date;
 }
@@ -31,10 +25,10 @@ export interface IdempotentResponse {
   isReplayed: boolean;
 }
 
-/** Far more than any valid input has; recursion into more could exhaust the stack. */
+/** Far deeper than valid inputs; unlimited recursion could exhaust the stack. */
 const LEVELS_MAX = 32;
 
-/** Copies a value with the names of its objects sorted, so that equal inputs have equal JSON. */
+/** Sorts object keys, so that equal inputs have equal JSON. */
 function sorted(value: unknown, levels = LEVELS_MAX): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) throw tooDeep();
@@ -48,10 +42,10 @@ function tooDeep(): RosterError {
   return invalidInput({ pointer: '#', code: 'too_deep', detail });
 }
 
-/** The number of characters hashed without waiting for capacity of the event loop. */
+/** Characters hashed before waiting for the event loop. */
 const CHUNK_CHARACTERS = 32_768;
 
-/** The canonical JSON of an input, in chunks: each item of a list at the top, such as the records of an import, is one. */
+/** Canonical JSON in chunks: one for each item of a top-level list, such as imported records. */
 function* chunksOf(input: unknown): Generator<string> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     yield JSON.stringify(sorted(input)) ?? '';
@@ -73,7 +67,7 @@ function* chunksOf(input: unknown): Generator<string> {
   yield '}';
 }
 
-/** The SHA-256 of the canonical JSON of an input. A large one does not block the event loop. */
+/** Doesn't block the event loop for large inputs. */
 async function hashInput(input: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
   let length = 0;
@@ -87,18 +81,18 @@ async function hashInput(input: unknown): Promise<Buffer> {
   return hash.digest();
 }
 
-/** The hash of an input with a file. */
 function withFile(input: Buffer, file: Buffer): Buffer {
   return createHash('sha256').update(input).update(file).digest();
 }
 
 /**
- * Runs a change at most once for its Idempotency-Key. The response is stored for 24 hours, in the transaction of the change, so
- * that after a crash either both are there or neither. A repeated request gets the stored response. An error is not stored: the
- * caller can correct the request and send it again with the same key.
+ * Runs a change at most once for its Idempotency-Key. Stores the response for 24 hours in the transaction of
+ * the change. A repeated request gets it. Errors are not stored, so that you can correct the request and use
+ * the same key.
  *
- * Throws `idempotency_in_progress` while the first request is running, `idempotency_key_reused` if the input differs, `not_found` if
- * the stored response shows what the caller may no longer see, and `validation_failed` if the input is nested too deep.
+ * Throws `idempotency_in_progress` while the first request is running, `idempotency_key_reused` if the input
+ * differs, `not_found` if the stored response shows something no longer visible, and `validation_failed` for
+ * an input nested too deep.
  */
 export async function runIdempotent(
   db: Kysely<Database>,
@@ -122,7 +116,6 @@ export async function runIdempotent(
   });
 }
 
-/** Takes the lock of the key until the transaction ends. */
 async function lock(
   trx: Transaction<Database>,
   { actorId, operation, key }: IdempotentRequest,
@@ -145,7 +138,6 @@ async function findResponse(trx: Transaction<Database>, { actorId, operation, ke
     .executeTakeFirst();
 }
 
-/** Replaces an expired response of the same key. */
 async function storeResponse(
   trx: Transaction<Database>,
   { actorId, operation, key, now }: IdempotentRequest,
@@ -159,7 +151,7 @@ async function storeResponse(
     .execute();
 }
 
-/** Deletes expired responses and returns their number. Any number of servers can run it at the same time. */
+/** Returns their number. Safe on any number of servers. */
 export function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
   const expiry = new Date(now.getTime() - RESPONSE_TTL_MS);
   const keys = ['actor_id', 'operation', 'key'];

@@ -4,7 +4,6 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import type { Context } from './context.ts';
 import type { Meta } from './meta.ts';
 
-/** tRPC with the context of a request, the metadata of a procedure and the shape of an error. */
 export const t = initTRPC
   .context<Context>()
   .meta<Meta>()
@@ -12,7 +11,7 @@ export const t = initTRPC
     isDev: false,
     // The default is application/json, but a streamed batch has several lines.
     jsonl: { contentType: 'application/jsonl' },
-    // The same intervals as GET /events/stream: a heartbeat, and when a client considers the connection lost.
+    // As for GET /events/stream: heartbeat, and when a client considers the connection lost.
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 45_000 } },
     errorFormatter: ({ shape, error, path, ctx }): ErrorShape => {
       const rosterError = toRosterError(error);

@@ -3,31 +3,25 @@ import { formatNumber, listNames } from '../errors/issue-text.ts';
 import { invalidInput, type RosterError } from '../errors/roster-error.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
-// Limits of an input, above what any record has and low enough to validate it without a pause.
+// Above any record, and low enough to validate an input without a pause.
 export const NAMES_MAX = 200;
 export const ITEMS_MAX = 500;
 export const VALUES_MAX = 2_000;
 export const LEVELS_MAX = 32;
 
-/** A limit that an input exceeds, and where. */
 interface LimitExceeded {
   path: PropertyKey[];
   code: 'too_many' | 'too_deep';
   detail: string;
 }
 
-/** The size of an input, up to the first limit that it exceeds. */
 interface InputSize {
   values: number;
-  /** The cost of validating it, in units of work (validation-queue.ts). */
   units: number;
   exceeded: LimitExceeded | undefined;
 }
 
-/**
- * Counts the values of an input before its schema validates it: a schema lists every error of every value, which takes seconds
- * for hundreds of thousands of them. Stops at the first object, list or depth that exceeds a limit.
- */
+/** Before validation, because a schema lists every error of hundreds of thousands of values. */
 export function measureInput(input: unknown): InputSize {
   const size: InputSize = { values: 0, units: 0, exceeded: undefined };
   measure(input, [], size);
@@ -71,20 +65,16 @@ function limitExceededBy(
   return tooMany(`must hold at most ${NAMES_MAX} names, not ${listNames(names)}`);
 }
 
-/** Above what most records cost; a smaller input does not wait in the queue. */
+/** More than most records cost; smaller inputs don't queue. */
 const UNITS_WITHOUT_WAIT = 200;
 
-/**
- * Rejects with `validation_failed` if an input exceeds a limit. Resolves when the event loop has capacity to validate it: the
- * calls of a batch arrive together.
- */
+/** Rejects with `validation_failed`. Waits for capacity, because calls of a batch arrive together. */
 export async function checkInputSize(input: unknown): Promise<void> {
   const { exceeded, units } = measureInput(input);
   if (exceeded !== undefined) throw toError(exceeded);
   if (units > UNITS_WITHOUT_WAIT) await waitForCapacity(units);
 }
 
-/** The same for an input with a list of records, of which only the length is checked. */
 export async function checkInputSizeExcept(field: string, input: unknown): Promise<void> {
   if (typeof input !== 'object' || input === null) return;
   const { [field]: records, ...others } = input as Record<string, unknown>;

@@ -10,22 +10,21 @@ import { type MiddlewareCall, mapErrors } from './error-mapping.ts';
 import { runIdempotent } from './idempotency.ts';
 import { t } from './init.ts';
 
-/** A call whose caller is known: the builder of the procedures up to here. */
 const authorized = t.procedure
   .use((call) => mapErrors(call, () => call.next({ getRawInput: inputOf(call) })))
   .use(async (call) => call.next({ ctx: await authorize(call) }))
   .use(({ ctx, next }) => withSurvivor(ctx, next));
 
-/** The options of a middleware after these. */
 type AuthorizedCall = MiddlewareCall & { ctx: CallContext };
 
 /**
- * The start of every procedure. Before its schema and its function its errors are mapped, its caller is authorized, an error about a merged
- * record names the survivor, its response has only what the caller sees, and a POST or PATCH with an Idempotency-Key runs at most once.
+ * Every procedure starts here, before its schema: errors are mapped, the caller is authorised, errors about
+ * merged records get their survivor, hidden items are removed from the response, and a POST or PATCH with an
+ * Idempotency-Key runs at most once.
  */
 const guarded = authorized.use(hideItems).use(runOnce);
 
-/** A call without an input has an empty one: what a procedure requires is told by its schema. */
+/** Undefined becomes an empty input: the schema tells what is required. */
 function inputOf({ getRawInput }: { getRawInput: () => Promise<unknown> }): () => Promise<unknown> {
   return async () => {
     const input = await getRawInput();
@@ -33,17 +32,13 @@ function inputOf({ getRawInput }: { getRawInput: () => Promise<unknown> }): () =
   };
 }
 
-/** Leaves out of a response what a caller with a limit does not see; a stream does that for each event. */
 async function hideItems({ ctx: { db, limit }, type, next }: AuthorizedCall) {
   const result = await next();
   if (limit === undefined || !result.ok || type === 'subscription') return result;
   return { ...result, data: await withVisibleItems(db, result.data, limit) };
 }
 
-/**
- * Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. A call that receives a file does so before
- * its transaction begins.
- */
+/** A file upload does so before its transaction begins. */
 function runOnce(call: AuthorizedCall) {
   const { ctx, type, meta, next } = call;
   const key = ctx.request.idempotencyKey();
@@ -54,7 +49,7 @@ function runOnce(call: AuthorizedCall) {
   if (meta?.fileTypes === undefined) return replayOrRun(call, key);
   const once: CallContext['once'] = async (fileHash, change) => {
     const data = await replayOrChange(call, { key, fileHash }, change);
-    // A stored response is one of the same procedure.
+    // The stored response is of the same procedure.
     return data as Awaited<ReturnType<typeof change>>;
   };
   return next({ ctx: { once } });
@@ -67,11 +62,10 @@ async function replayOrRun(call: AuthorizedCall, key: string) {
     if (!result.ok) throw result.error;
     return result.data;
   });
-  // The same as the result of next(), whose type has a marker that no value has.
+  // As the result of next(), whose type has a marker that no value has.
   return { ok: true, data, ctx } as never;
 }
 
-/** Makes a change at most once, and returns its response or the stored one. */
 async function replayOrChange(
   { ctx: { caller, limit, db, request, now }, path, getRawInput }: AuthorizedCall,
   { key, fileHash }: { key: string; fileHash?: Buffer },
@@ -89,20 +83,14 @@ function secretNotStored(): RosterError {
   return invalidParameter('Idempotency-Key', 'not_allowed', detail);
 }
 
-/**
- * Empties this server's cache of callers after a change of one has been committed and before it is answered, so that a key
- * or secret that was ended is not accepted here again. NOTIFY, which tells the other servers, can arrive later.
- */
+/** Before the response, so that an ended key is not accepted here again. Other servers learn by NOTIFY. */
 const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok) ctx.request.committed('callers');
   return result;
 });
 
-/**
- * Whether a change changes the tree of offices: all do, with every import of a call and every merge, but a new office, or a patch, that names
- * no main office.
- */
+/** Not for a new office or a patch without a main office. */
 function isTreeChange(input: unknown, method: string | undefined): boolean {
   if (method !== 'POST' && method !== 'PATCH') return true;
   if (typeof input !== 'object' || input === null) return false;
@@ -110,38 +98,29 @@ function isTreeChange(input: unknown, method: string | undefined): boolean {
   return 'mainOfficeId' in input && input.mainOfficeId !== undefined;
 }
 
-/**
- * The same for the limits to offices with their branches, after a change of the tree of offices: the response to the change is not
- * sent before this server heeds it.
- */
+/** The response is sent when this server applies the new tree of offices to limits. */
 const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) => {
   const result = await next();
   if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.request.committed('offices');
   return result;
 });
 
-/**
- * The builder of procedures for callers whose key has a scope, or one of the others. All procedures of the service are built with one of
- * the builders of this file.
- */
+/** Every procedure starts with a builder of this file. */
 export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
   return guarded.meta({ scope, ...(orScopes.length > 0 && { orScopes }) });
 }
 
-/** The same for procedures that change or end an API key, a person or a session. */
 export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.use(invalidateKeys).concat(guarded).meta({ scope });
 }
 
-/** The same for procedures that can change the tree of offices. */
 export function treeProcedureFor(scope: Scope) {
   return t.procedure.use(invalidateLimits).concat(guarded).meta({ scope });
 }
 
-/** The builder of procedures for every caller, which need no scope for what belongs to the caller. */
+/** Needs no scope, for what belongs to the caller. */
 export const everyCallerProcedure = guarded.meta({ isForEveryCaller: true });
 
-/** The same for procedures that end sessions. */
 export const everyCallerChangeProcedure = t.procedure
   .use(invalidateKeys)
   .concat(guarded)

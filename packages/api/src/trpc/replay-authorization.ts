@@ -10,12 +10,8 @@ import { jobs } from '../jobs/repository.ts';
 import { views } from '../views/repository.ts';
 import { webhooks } from '../webhooks/repository.ts';
 
-/**
- * A stored response is repeated only to a caller who may still see what it shows: a record can have moved away since, and the caller
- * can have been limited to other offices.
- */
+/** Records can have moved, or the caller's offices changed, since a response was stored. */
 
-/** Some records that a response shows. */
 interface ShownRecords {
   listable: Pick<Listable, 'name' | 'table' | 'isWithin'> | undefined;
   ids: readonly string[];
@@ -29,15 +25,10 @@ const listables: Record<string, ShownRecords['listable']> = {
   views,
 };
 
-/** The parts of responses that have ids. */
 interface Response {
-  /** Of a record, or a job. */
   id?: string;
-  /** Of an agent. */
   officeId?: string | null;
-  /** Of an import. */
   results?: { id: string | null }[];
-  /** Of a dry run of a change of many records. */
   samples?: { id: string }[];
   errors?: { id: string }[];
 }
@@ -51,12 +42,12 @@ function shownIn(operation: string, response: Response): ShownRecords[] {
   const shown = id === undefined ? [...samples, ...errors].map((record) => record.id) : [id];
   return [
     { listable: isJob ? jobs : listables[router], ids: shown },
-    // The agent can have come back from another office, in which the response shows it.
+    // The agent can have returned from another office, which the response shows.
     { listable: directory.offices, ids: typeof officeId === 'string' ? [officeId] : [] },
   ];
 }
 
-/** Throws `not_found` if a stored response shows what is not, or no longer, within the caller's limit. */
+/** Throws `not_found` if a stored response shows records out of the limit. */
 export async function checkReplay(
   trx: Transaction<Database>,
   { operation, limit }: { operation: string; limit: OfficeLimit | undefined },

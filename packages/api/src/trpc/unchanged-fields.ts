@@ -13,12 +13,10 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The names in a body that none of some fields has: of read-only fields, and unknown ones. */
 function namesBeside(body: Fields, written: object): string[] {
   return Object.keys(body).filter((name) => !Object.hasOwn(written, name));
 }
 
-/** A body without some fields that each record has with the same value. */
 function withoutUnchanged(body: Fields, names: readonly string[], records: readonly object[]): Fields {
   const isUnchanged = (name: string) =>
     names.includes(name) &&
@@ -35,12 +33,10 @@ interface Call<Result> {
 }
 
 /**
- * Runs a patch of one record without the read-only fields that have the value of the record: what has been read may be sent back. The
- * schema then rejects those that have another value, all of them.
+ * Accepts unchanged read-only fields in a patch, so that you can send back what you read. The schema rejects
+ * changed ones. Throws `version_conflict`.
  *
- * Throws `version_conflict`.
- *
- * @param read Reads the record as callers read it. May reject with `not_found`.
+ * @param read may reject with `not_found`
  */
 export async function ignoreUnchanged<Result>(
   { ctx, getRawInput, next }: Call<Result>,
@@ -52,7 +48,6 @@ export async function ignoreUnchanged<Result>(
   const id = isObject(input) ? RecordId.safeParse(input.id) : undefined;
   if (!isObject(input) || names.length === 0 || !id?.success) return next({ getRawInput });
   const record = await read(ctx, id.data).catch((error: unknown) => {
-    // Then the input is rejected as it is, whatever else is wrong with it.
     if (error instanceof RosterError && error.status === 404) return undefined;
     throw error;
   });
@@ -62,7 +57,7 @@ export async function ignoreUnchanged<Result>(
   return next({ getRawInput: async () => given });
 }
 
-/** A record that has changed since it was read says so, and not that its version and times are others. Throws `version_conflict`. */
+/** Reports a changed record as `version_conflict`, instead of its read-only fields. */
 function checkNamedVersion(ctx: CallContext, { ifVersion }: Fields, record: object): void {
   const named = Version.safeParse(ifVersion);
   if (named.success && 'version' in record && typeof record.version === 'number')
@@ -71,13 +66,12 @@ function checkNamedVersion(ctx: CallContext, { ifVersion }: Fields, record: obje
 
 const Version = z.int().optional();
 
-/** An update of records that the filter names one by one. */
 const NamedRecords = z.looseObject({
   filter: z.looseObject({ ids: z.array(RecordId).min(1).max(200) }),
   change: z.looseObject({ type: z.literal('update'), patch: z.record(z.string(), z.unknown()) }),
 });
 
-/** The same for a change of many records, if the filter names them: without the read-only fields that are unchanged in all of them. */
+/** For updates by ID: removes read-only fields that are unchanged in all records. */
 export async function ignoreUnchangedInAll<Result>(
   { ctx, getRawInput, next }: Call<Result>,
   { fields, ...located }: Located & { fields: RecordFields },

@@ -1,10 +1,7 @@
-/**
- * The units of work in one iteration of the event loop. One unit is the cost of one invalid value, about 3 µs, so an
- * iteration takes about 10 ms.
- */
+/** A unit is one invalid value, about 3 µs, so an iteration takes about 10 ms. */
 export const UNITS_PER_ITERATION = 3_000;
 
-/** The characters of a string that cost as much as one value: validation reads them several times. */
+/** Characters that cost as much as one value: validation reads them several times. */
 export const CHARACTERS_PER_UNIT = 200;
 
 interface Waiter {
@@ -13,7 +10,6 @@ interface Waiter {
 }
 
 const queue: Waiter[] = [];
-/** The units that have started in this iteration. */
 let started = 0;
 let isIterationScheduled = false;
 
@@ -28,15 +24,15 @@ function startIteration(): void {
   if (isIterationScheduled) setImmediate(startIteration);
 }
 
-/** The first work of an iteration may be larger than the iteration. */
+/** The first work may exceed the iteration. */
 function hasCapacity(units: number): boolean {
   return started === 0 || started + units <= UNITS_PER_ITERATION;
 }
 
 /**
- * Limits the work in one iteration of the event loop, so that other requests are served in between. Returns undefined if
- * the work can start now, else a promise that resolves in a later iteration; the caller then does the work without another
- * await. All calls of the process share one queue, in their order.
+ * Limits the work per iteration of the event loop, so that other requests are served. Returns undefined if
+ * the work can start now, else a promise for a later iteration: then do the work without another await. All
+ * calls of the process share one queue.
  */
 export function waitForCapacity(units: number): Promise<void> | undefined {
   if (!isIterationScheduled) {

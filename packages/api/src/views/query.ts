@@ -4,10 +4,7 @@ import { RELEVANCE } from '../engine/search/relevance.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
 
-/**
- * The parameters of a list that are none of a view: which page is read, and what the response shows of each record. `expand` can
- * need another scope than the list, so that not everyone who may read the view could open it.
- */
+/** Paging, and the contents of a response: `expand` can need a scope that not every reader has. */
 const notOfView: ReadonlySet<string> = new Set([
   'limit',
   'cursor',
@@ -18,16 +15,13 @@ const notOfView: ReadonlySet<string> = new Set([
   'expand',
 ]);
 
-/** The parameters of each list that a view may have. */
 const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas }) => {
   const ofView = Object.entries(schemas.query.shape).filter(([name]) => !notOfView.has(name));
   return z.strictObject(Object.fromEntries(ofView));
 });
 
-/** A parameter has a text, or several. */
 type Parameters = Record<string, string | string[]>;
 
-/** The issues of the query of a view: with any, its list would reject the query. */
 function issuesOf(resource: ResourceName, query: Parameters): z.core.$ZodIssue[] {
   const { error } = parameters[resource].safeParse(query);
   if (error !== undefined) return error.issues;
@@ -36,7 +30,7 @@ function issuesOf(resource: ResourceName, query: Parameters): z.core.$ZodIssue[]
   return [{ code: 'custom', params: { code: 'not_allowed' }, message, path: ['sort'], input: query.sort }];
 }
 
-/** Throws `validation_failed` for a query that the list of a resource would reject. */
+/** Throws `validation_failed` for a query that the list would reject. */
 export function checkQuery(resource: ResourceName, query: Parameters): void {
   const issues = issuesOf(resource, query);
   if (issues.length === 0) return;
@@ -46,10 +40,7 @@ export function checkQuery(resource: ResourceName, query: Parameters): void {
   throw new RosterError('validation_failed', summarize(errors, omitted), options);
 }
 
-/**
- * Merges a patch into a query (RFC 7396): a null removes a parameter. The values of parameters are texts and lists, which are
- * replaced as a whole.
- */
+/** RFC 7396: null removes a parameter; a list is replaced as a whole. */
 export function mergedQuery(query: Parameters, patch: Record<string, string | string[] | null>): Parameters {
   const merged = Object.entries({ ...query, ...patch });
   return Object.fromEntries(merged.filter((pair): pair is [string, string | string[]] => pair[1] !== null));

@@ -6,14 +6,13 @@ import { equalsAny, isTrue } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { View } from './schemas.ts';
 
-/** A view before its owner is looked up, whose name not every reader may see. */
 const StoredView = View.extend({ createdBy: z.string() });
 export type StoredView = z.infer<typeof StoredView>;
 
 interface ViewFilters {
   resource: string[];
   isShared: boolean;
-  /** Shared ones, and those of this key or person. */
+  /** Shared views, and those of this key or person. */
   visibleTo: string;
 }
 
@@ -34,7 +33,7 @@ export const views: Listable<StoredView, ViewFilters> = constant({
     isShared: isTrue(isShared({})),
     visibleTo: (id) => ({ condition: isVisibleTo({}), values: { created_by: id } }),
   },
-  // A view shows no record, so an office limit hides none.
+  // Views contain no records, so limits don't apply.
   isWithin: () => sql`true`,
 });
 
@@ -47,7 +46,6 @@ const valuesOf = ({ name, isShared, query, columns }: ViewValues) => ({
   columns: JSON.stringify(columns),
 });
 
-/** Inserts a view of version 1. */
 export async function insertView(
   db: Kysely<Database>,
   { id, resource, now, ownerId, ...values }: ViewValues & Pick<View, 'id' | 'resource'> & Creation,
@@ -64,7 +62,7 @@ interface Creation {
   ownerId: string;
 }
 
-/** Changes a view that is locked, as its next version. */
+/** The view must be locked. */
 export async function changeView(
   trx: Kysely<Database>,
   { id, now, ...values }: ViewValues & { id: string; now: Date },
@@ -76,7 +74,7 @@ export async function changeView(
     .execute();
 }
 
-/** Deletes the private views of a key or a person that is gone; shared ones stay. */
+/** Shared ones stay. */
 export async function deletePrivateViewsOf(db: Kysely<Database>, ownerId: string): Promise<void> {
   await db
     .deleteFrom('saved_view')

@@ -10,7 +10,7 @@ import { ignoreUnchanged } from '../trpc/unchanged-fields.ts';
 import { NewView, View, ViewPage, ViewPatch, ViewQuery } from './schemas.ts';
 import { createView, deleteView, getView, listViews, updateView } from './service.ts';
 
-/** For everyone who may read a list: a view has no records, so an office limit hides none of it. */
+/** Views contain no records, so limits don't apply. */
 const viewProcedure = procedureFor(...readScopes).meta({ isLimited: true });
 const operation = operationsOf('Views');
 

@@ -12,7 +12,6 @@ import {
   sortDocs,
 } from '../engine/list/parameters.ts';
 
-/** A view may have so many columns. */
 const VIEW_COLUMNS_MAX = 60;
 const PARAMETERS_MAX = 50;
 const WIDTH_MAX = 4_000;
@@ -33,7 +32,7 @@ const isShared = z.boolean().meta({
   example: true,
 });
 
-/** A parameter of a list as it is in a URL: a text, or several. `checkQuery` validates it, as the list does. */
+/** A list parameter as in a URL: one or several texts. `checkQuery` validates it as the list does. */
 const textDocs = { type: 'string', pattern: notBlank };
 const parameterDocs = { ...textDocs, type: ['string', 'array'], items: textDocs, maxItems: 200 };
 const parameterName = z.string().meta({ pattern: notBlank });

@@ -18,7 +18,6 @@ import { checkQuery, mergedQuery } from './query.ts';
 import { changeView, insertView, type StoredView, views } from './repository.ts';
 import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 
-/** Fills in the owners of views, as far as the caller may know them. */
 async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, stored: StoredView[]) {
   const ownerOf = await readActorsOf(
     db,
@@ -28,10 +27,7 @@ async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, st
   return stored.map((view): View => ({ ...view, createdBy: ownerOf(view.createdBy) }));
 }
 
-/**
- * One page of the views that a caller may read: its own and the shared ones, of the resources that it may read. Throws
- * `insufficient_scope` for another resource, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for a resource the caller may not read, `invalid_cursor`, `cursor_mismatch`. */
 export async function listViews(
   ctx: CallContext,
   { resource: named, ...page }: z.output<typeof ViewQuery>,
@@ -42,7 +38,7 @@ export async function listViews(
   return { ...read, items: await withOwners(ctx, read.items) };
 }
 
-/** A view that the caller may read. Throws `not_found`, also for a private view of another owner. */
+/** Throws `not_found`, also for another owner's private view. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<StoredView> {
   const view = await requireRecord(db, views, { id, limit: undefined });
   const isVisible =
@@ -56,12 +52,12 @@ async function shown(ctx: Pick<CallContext, 'db' | 'caller'>, stored: StoredView
   return view as View;
 }
 
-/** Reads one view. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function getView(ctx: CallContext, id: string): Promise<View> {
   return shown(ctx, await findVisible(ctx.caller, ctx.db, id));
 }
 
-/** Saves a view. Throws `insufficient_scope`, `validation_failed`, `limit_reached`. */
+/** Throws `insufficient_scope`, `validation_failed`, `limit_reached`. */
 export async function createView(ctx: CallContext, { resource, query, ...values }: NewView): Promise<View> {
   const { caller } = ctx;
   checkScopes(caller, [`${resource}:read`]);
@@ -75,12 +71,12 @@ export async function createView(ctx: CallContext, { resource, query, ...values 
   });
 }
 
-/** Whether a caller may change the shared views of others: with `people:manage` for everything, as they are seen by everyone. */
+/** Shared views of others, which everyone sees, take unlimited `people:manage`. */
 function mayChangeOthers({ grants }: Caller): boolean {
   return grants.some(({ scopes, limit }) => limit === undefined && scopes.includes('people:manage'));
 }
 
-/** Locks a view that the caller may change. Throws `not_found`, `insufficient_scope`, `version_conflict`, `version_required`. */
+/** Throws `not_found`, `insufficient_scope`, `version_conflict`, `version_required`. */
 async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
   const { caller } = ctx;
   const versions = versionsOf(ctx, one);
@@ -95,10 +91,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
   return { view, isOwn };
 }
 
-/**
- * Changes a view; what changes nothing makes no version. Throws `not_found`, `insufficient_scope`, `version_conflict`,
- * `validation_failed`.
- */
+/** Throws `not_found`, `insufficient_scope`, `version_conflict`, `validation_failed`. */
 export async function updateView(
   ctx: CallContext,
   { id, ifVersion, query, ...patch }: ViewPatch,
@@ -121,7 +114,7 @@ export async function updateView(
   });
 }
 
-/** Deletes a view. Throws `not_found`, `insufficient_scope`, `version_conflict`. */
+/** Throws `not_found`, `insufficient_scope`, `version_conflict`. */
 export async function deleteView(ctx: CallContext, one: OneChange): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await lockForChange(ctx, trx, one);

@@ -2,30 +2,27 @@ import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { oneRowOf } from '../events/log/backlog.ts';
 
-/** The state of the deliveries of all active webhooks. */
 export interface DeliveryStats {
-  /** Deliveries that are not made yet. */
   pending: number;
-  /** Those of them whose time has come and that no server has taken. */
+  /** Deliveries whose time has come and that no server has claimed. */
   due: number;
-  /** Those that a server is making. */
   inFlight: number;
-  /** For how long the oldest of those that are due has been, in seconds; 0 if there is none. */
+  /** In seconds; 0 if none is due. */
   oldestDueS: number;
-  /** The age of the oldest event that was not sent to a receiver that responds, in seconds. */
+  /** The age of the oldest event not yet sent to a receiver that responds, in seconds. */
   lagS: number;
-  /** The same of receivers that fail or are paused. */
+  /** `lagS` for receivers that fail or are paused. */
   failingLagS: number;
-  /** Active webhooks whose last attempt failed. */
   failing: number;
-  /** Events that the active webhook furthest behind has not read. */
+  /** Events not yet read by the active webhook furthest behind. */
   unread: number;
 }
 
 /**
- * Active webhooks and their pending deliveries, of which each has at most 1,000. A delivery is not due while an earlier one of its record
- * is pending. A webhook is behind since its oldest event that was not sent, whether that is in the queue or only in the log. What was
- * sent and rejected is tried again later and keeps no other record waiting; it counts only if the receiver responds to nothing.
+ * Active webhooks and their pending deliveries, at most 1,000 each. A delivery is not due while an earlier
+ * one of its record is pending. The lag of a webhook starts at its oldest unsent event, in the queue or in
+ * the log. A rejected message is retried later and delays no other record; it counts only if the receiver
+ * fails altogether.
  */
 const deliveryQueue = sql`
   reader as materialized (
@@ -54,7 +51,7 @@ const deliveryQueue = sql`
     from reader
   )`;
 
-/** The seconds since a time; 0 if that is null or to come. */
+/** 0 for null or a future time. */
 const secondsSince = (time: RawBuilder<unknown>) =>
   sql`coalesce(greatest(extract(epoch from now() - ${time}), 0), 0)::float8`;
 
@@ -75,18 +72,15 @@ const selectDeliveryStats = compileOnce<object, DeliveryStats>(
   { isReadOnly: true },
 );
 
-/** Reads the state of the deliveries of all active webhooks. */
 export const readDeliveryStats = oneRowOf(selectDeliveryStats);
 
-/** The most webhooks that are listed as behind. */
 const LAGGING_MAX = 200;
 
-/** A webhook that has fallen behind. */
 export interface LaggingWebhook {
   webhookId: string;
-  /** The age of its oldest event that was not sent, in seconds. */
+  /** The age of its oldest unsent event, in seconds. */
   lagS: number;
-  /** Whether its receiver takes more than a second for a message. */
+  /** Whether the receiver takes more than a second per message. */
   isSlow: boolean;
 }
 
@@ -99,7 +93,7 @@ const selectLagging = compileOnce<{ moreThanS: number }, LaggingWebhook>(
   { isReadOnly: true },
 );
 
-/** The webhooks whose receivers respond and that are behind by more than some seconds, the furthest first. */
+/** Responding receivers that lag by more than some seconds, the furthest first. */
 export function readLaggingWebhooks(
   db: Kysely<Database>,
   { moreThanS }: { moreThanS: number },

@@ -4,53 +4,42 @@ import { claim, dueNow } from '../engine/queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
-/**
- * Longer than the time until an attempt starts (10 s), the attempt itself (20 s) and the recording of its result. When it ends
- * without a result, the server is considered dead and another one takes the delivery over.
- */
+/** Delay (10 s), attempt (20 s) and recording. Without a result by then, another server takes over. */
 export const LEASE_MS = 35_000;
 
-/** A delivery that only this server makes until the lease ends. */
 export interface ClaimedDelivery {
   id: string;
   claim: string;
   webhookId: string;
   position: number;
-  /** The number of attempts so far. */
   attempts: number;
   url: string;
-  /** When the status of the webhook last changed, to the microsecond, as PostgreSQL writes it. */
+  /** With microseconds, as PostgreSQL writes it. */
   statusChangedAt: string;
   isFailing: boolean;
   isSlow: boolean;
-  /** The offices whose events the webhook receives; null for all. */
+  /** Null for all. */
   officeIds: string[] | null;
-  /** The secrets to sign with, the newest first. */
+  /** Newest first. */
   secrets: string[];
 }
 
 export interface ClaimOptions {
-  /** A unique id of this claim (UUID). */
+  /** A UUID. */
   claim: string;
-  /** The maximum number of deliveries. */
   free: FreeSlots;
-  /** The maximum number of concurrent deliveries of one webhook; 1 while it is failing. */
   perWebhook: number;
-  /** The same for webhooks, by their ids, whose receivers have kept up with more; it does not apply while they are slow. */
+  /** Higher limits by webhook ID, for receivers that keep up; ignored while they are slow. */
   grown?: Readonly<Record<string, number>> | undefined;
 }
 
-/** The options of a claim as parameters of its statement. */
 interface ClaimValues extends FreeSlots {
   claim: string;
   perWebhook: number;
   grown: string;
 }
 
-/**
- * The deliveries that may start: first those of the webhooks with the fewest running attempts, and of one webhook the oldest. A
- * delivery is not due while an earlier one of its record is pending, so that the deliveries of a record arrive in order.
- */
+/** Fair between webhooks. A delivery waits for earlier ones of its record, so that they arrive in order. */
 function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
   return sql`
     with ready as materialized (
@@ -90,10 +79,7 @@ function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
     end`;
 }
 
-/**
- * Statements of the queue are planned each time: it fills and empties within seconds, and a plan from when it was empty reads all of the
- * table for each delivery.
- */
+/** A plan for an empty queue, which fills within seconds, would scan the table for each delivery. */
 const plannedEachTime = { isPlannedForValues: true };
 
 const claimStatement = compileOnce<ClaimValues, Omit<ClaimedDelivery, 'claim'>>((place) => {
@@ -114,7 +100,7 @@ const claimStatement = compileOnce<ClaimValues, Omit<ClaimedDelivery, 'claim'>>(
     from claimed join webhook on webhook.id = claimed.webhook_id order by seq`;
 }, plannedEachTime);
 
-/** Claims due deliveries, by the clock of the database, the same for all servers. */
+/** By the clock of the database. */
 export async function claimDue(
   db: Kysely<Database>,
   { claim: id, free, perWebhook, grown = {} }: ClaimOptions,
@@ -124,10 +110,7 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, claim: id }));
 }
 
-/**
- * Releases the deliveries of claims whose statement failed, so that they are due again. Returns the claims that had any: a
- * statement whose connection was lost may commit later, and a later call finds it.
- */
+/** Returns the claims that had any: a statement with a lost connection may still commit later. */
 export async function release(db: Kysely<Database>, claims: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
     with claimed as (
@@ -139,30 +122,24 @@ export async function release(db: Kysely<Database>, claims: readonly string[]): 
   return rows.map(({ claim }) => claim);
 }
 
-/** The state of a webhook when a delivery of it was claimed. */
 export type ClaimedWebhook = Pick<ClaimedDelivery, 'webhookId' | 'url' | 'statusChangedAt'>;
 
-/**
- * Whether the URL and the status of a webhook are the same as when the delivery was claimed. If not, a client has configured
- * another receiver, or enabled this one again, and the response to an attempt that started before does not apply to it.
- */
+/** The result of an earlier attempt does not apply to a webhook that was changed since. */
 function isUnchanged({ webhookId, url, statusChangedAt }: ClaimedWebhook): RawBuilder<boolean> {
   return sql`id = ${webhookId} and url = ${url} and status_changed_at = ${statusChangedAt}::timestamptz`;
 }
 
-/** The state of a delivery after an attempt: finished, or pending for a retry. */
 export type DeliveryOutcome =
   | { status: 'delivered' | 'failed' | 'superseded' }
   | { status: 'pending'; retryInMs: number };
 
-/** The outcome of a claimed delivery, with its attempt if one was made. */
 export interface Settlement {
   claimed: ClaimedDelivery;
   outcome: DeliveryOutcome;
   attempt?: Attempt | undefined;
 }
 
-/** The webhooks are locked first, in one order: what changes or deletes one locks it before its deliveries, too. */
+/** Webhooks are locked first and in one order, as where they are changed or deleted. */
 const settleStatement = compileOnce<{ settlements: string }, never>(
   (place) => sql`
     with settled as materialized (
@@ -186,10 +163,7 @@ const settleStatement = compileOnce<{ settlements: string }, never>(
   plannedEachTime,
 );
 
-/**
- * Records the outcomes of claimed deliveries in one statement. A retry is due at once if the webhook has been given another URL, or
- * enabled again, since the claim. Does nothing for a delivery that another server has taken over.
- */
+/** Skips deliveries taken over by other servers. A changed webhook's retry is due at once. */
 export async function settle(db: Kysely<Database>, settlements: readonly Settlement[]): Promise<void> {
   const rows = settlements.map(({ claimed, outcome, attempt }) => ({
     id: claimed.id,
@@ -204,7 +178,6 @@ export async function settle(db: Kysely<Database>, settlements: readonly Settlem
   await settleStatement.execute(db, { settlements: JSON.stringify(rows) });
 }
 
-/** Records whether the last attempt for a webhook failed, or was slow: since when all have. */
 export async function recordTrouble(
   db: Kysely<Database>,
   column: 'failing_since' | 'slow_since',
@@ -217,10 +190,7 @@ export async function recordTrouble(
   ).execute(db);
 }
 
-/**
- * Starts no attempt for a webhook for a time, because the receiver sent Retry-After. Does nothing if the webhook has been
- * given another URL, or enabled again, since the claim.
- */
+/** Pauses a webhook after Retry-After, unless it got another URL or was enabled since the claim. */
 export async function pause(
   db: Kysely<Database>,
   claimed: ClaimedWebhook,
@@ -233,10 +203,7 @@ export async function pause(
     .execute();
 }
 
-/**
- * Disables a webhook whose receiver is gone. Does nothing if the webhook has been given another URL, or enabled again, since
- * the claim.
- */
+/** Disables a webhook whose receiver is gone, unless it got another URL or was enabled since the claim. */
 export async function disable(
   db: Kysely<Database>,
   claimed: ClaimedWebhook,

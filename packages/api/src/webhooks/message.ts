@@ -5,23 +5,18 @@ import type { Message } from './sender/http-sender.ts';
 
 const SECRET_BYTES = 32;
 
-/** A new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+/** Standard Webhooks format: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The content of a message, before it is signed. */
 export interface Payload {
-  /** The same for every attempt and replay, so that a receiver can recognise a duplicate. */
+  /** The same for every attempt and replay, so that receivers can recognise duplicates. */
   messageId: string;
   body: string;
 }
 
-/**
- * A message of Standard Webhooks, signed with each of the secrets.
- *
- * @param now The time of sending, which receivers compare with their clock.
- */
+/** Standard Webhooks, signed with each secret. Receivers compare `now` with their clock. */
 export function signedMessage(
   { messageId, body }: Payload,
   to: { url: string; secrets: string[] },
@@ -44,7 +39,7 @@ export function signedMessage(
 
 export const BODY_MAX_BYTES = 20 * 1024;
 
-/** The payload of an event. If it would exceed 20 KiB, it has no record and no previous values. */
+/** Above 20 KiB, the record and its previous values are left out. */
 export function eventPayload(event: RecordEvent): Payload {
   const { type, occurredAt: timestamp, record: _, previous: __, ...thin } = event;
   const messageId = `evt_${event.position}`;

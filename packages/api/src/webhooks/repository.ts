@@ -32,7 +32,7 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
     subject: sql.ref('webhook_delivery.subject_id'),
     nextAttemptAt: timeText(sql.ref('webhook_delivery.due_at')),
   }),
-  // Those of events that the webhook received before it was limited to other offices.
+  // Only events received before the webhook was limited to other offices.
   isWithin: (offices) => sql<boolean>`exists (
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
   nameSort: { key: 'createdAt', column: 'created_at' },
@@ -40,7 +40,6 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
   orderedIndexes: { webhook_id: 'created_at' },
 });
 
-/** Inserts a webhook that has read the log up to a position. */
 export async function insertWebhook(
   db: Kysely<Database>,
   webhook: {
@@ -73,7 +72,6 @@ export async function insertWebhook(
     .execute();
 }
 
-/** Adds a secret to a webhook; it becomes the current one. */
 export async function insertSigningSecret(
   db: Kysely<Database>,
   { webhookId, secret, now }: { webhookId: string; secret: string; now: Date },
@@ -84,7 +82,7 @@ export async function insertSigningSecret(
     .execute();
 }
 
-/** Lets the secrets of a webhook expire at a time, unless they expire before, and deletes expired ones. */
+/** Doesn't extend earlier expiries. Also deletes expired secrets. */
 export async function endSigningSecrets(
   db: Kysely<Database>,
   { webhookId, endsAt, now }: { webhookId: string; endsAt: Date; now: Date },
@@ -101,7 +99,7 @@ export async function endSigningSecrets(
     .execute();
 }
 
-/** The secrets with which a webhook signs at a time, newest first. */
+/** Newest first. */
 export async function signingSecrets(
   db: Kysely<Database>,
   { webhookId, now }: { webhookId: string; now: Date },
@@ -124,10 +122,7 @@ interface Change {
   status?: 'active' | 'disabled' | undefined;
 }
 
-/**
- * Changes a webhook if any field differs. If it becomes active or gets another URL, its pending deliveries are due immediately,
- * because the reason to wait no longer applies.
- */
+/** A new URL or status makes pending deliveries due at once, because the reason to wait is gone. */
 export async function changeWebhook(
   db: Kysely<Database>,
   { id, now, officeIds, ...values }: Change & { id: string; now: Date },
@@ -157,10 +152,7 @@ export async function changeWebhook(
       and webhook_delivery.status = 'pending' and claim is null`.execute(db);
 }
 
-/**
- * Sets a webhook back to a position, from which its deliveries are enqueued again. Its pending deliveries after the position are
- * superseded, so that they are not sent twice; claimed ones are not.
- */
+/** Supersedes pending deliveries after the position, so that they are not sent twice; claimed ones are not. */
 export async function rewindWebhook(
   db: Kysely<Database>,
   { id, after }: { id: string; after: string },
@@ -181,16 +173,12 @@ export async function rewindWebhook(
     .execute();
 }
 
-/** Wakes the delivery workers of all servers, on the channel of new events. */
+/** On all servers, through the channel of new events. */
 export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
   await sql`select pg_notify('roster_events', '')`.execute(db);
 }
 
-/**
- * Deletes the deliveries that finished before the retention, and expired secrets. Any number of servers can run it at the same time.
- *
- * Returns the number of deleted deliveries.
- */
+/** Returns the number of deliveries. Safe on any number of servers. */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
   await db.deleteFrom('webhook_secret').where('ends_at', '<=', retention.now).execute();
   const isOver = sql`status <> 'pending' and finished_at <= ${retentionEnd(retention)}`;

@@ -34,7 +34,7 @@ import { testWebhook } from './test-delivery.ts';
 const operation = operationsOf('Webhooks');
 const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
 
-/** A host that never resolves and a rare event, so that no data leaves the directory. */
+/** The host never resolves and the event is rare, so that no data leaves the directory. */
 const exampleWebhook = {
   url: 'https://webhooks.invalid/',
   description: 'Example webhook',

@@ -72,7 +72,7 @@ export const Webhook = z
   .meta({ id: 'Webhook', description: 'A URL that receives events' });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** The only response with a secret: that of creating and of rotating a webhook. */
+/** The secret is only in the responses of creating and rotating a webhook. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().meta({
     description:

@@ -42,26 +42,19 @@ import type {
 import type { Sender } from './sender/http-sender.ts';
 import { checkUrl } from './sender/ssrf-guard.ts';
 
-/** The part of the service that webhooks need. */
 export interface WebhookCollaborators {
-  /** Sends their messages. */
   sender: Sender;
-  /** The maximum number of webhooks. */
   webhooksMax: number;
 }
 
-/** The context of a call that names a receiver or calls one. */
 export interface WebhookContext extends CallContext, WebhookCollaborators {}
 
-/** The caller must have the scope to read the records of each type. Throws `insufficient_scope`. */
+/** The caller needs the scopes to read the records of these types. Throws `insufficient_scope`. */
 function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {
   checkScopes(caller, readScopesOf(types ?? RecordEventType.options));
 }
 
-/**
- * Changes a webhook in a transaction and writes the event if it has changed. Throws `not_found`, and `insufficient_scope` if the
- * caller cannot read the records that the webhook receives.
- */
+/** Throws `not_found`, and `insufficient_scope` if the caller can't read its records. */
 async function changeLockedWebhook(
   ctx: CallContext,
   { id, verb }: { id: string; verb: AdminVerb<'webhook'> },
@@ -78,7 +71,7 @@ async function changeLockedWebhook(
       type: `webhook.${verb}`,
       before,
       after,
-      // A rotation or a replay is an event even if no field has changed.
+      // A rotation or a replay always has an event.
       isAlways: verb !== 'updated',
       cause: causeOf(ctx),
     });
@@ -86,13 +79,13 @@ async function changeLockedWebhook(
   });
 }
 
-/** Throws `validation_failed` for a URL that is not allowed as a receiver. */
+/** Throws `validation_failed` for a forbidden receiver. */
 function requireAllowedUrl({ sender }: WebhookCollaborators, url: string | undefined): void {
   const detail = url === undefined ? undefined : checkUrl(url, sender);
   if (detail !== undefined) throw invalidInput({ pointer: '#/url', code: 'not_allowed', detail });
 }
 
-/** Checks the position of an event. Throws `cursor_expired` for one beyond the end of the log. */
+/** Throws `cursor_expired` for a position beyond the log's end. */
 async function requirePosition(db: Kysely<Database>, position: string): Promise<string> {
   const end = await lastPosition(db);
   if (BigInt(position) <= BigInt(end)) return position;
@@ -103,8 +96,9 @@ async function requirePosition(db: Kysely<Database>, position: string): Promise<
 }
 
 /**
- * Creates a webhook and its first secret, which is returned only here. It keeps its offices whatever happens to the rights
- * of the caller. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`, `limit_reached`.
+ * Creates a webhook with its first secret, which only this returns. It keeps its offices even if the caller's
+ * rights change. Throws `validation_failed`, `insufficient_scope`, `reference_not_found`, `cursor_expired`,
+ * `limit_reached`.
  */
 export async function createWebhook(
   ctx: WebhookContext,
@@ -137,7 +131,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes a webhook. Throws `not_found`, `validation_failed`, `insufficient_scope`, `reference_not_found`. */
+/** Throws `not_found`, `validation_failed`, `insufficient_scope`, `reference_not_found`. */
 export async function updateWebhook(
   ctx: WebhookContext,
   { id, officeIds: given, ...patch }: z.output<typeof WebhookPatch>,
@@ -152,10 +146,7 @@ export async function updateWebhook(
   });
 }
 
-/**
- * Disables a webhook whose receiver is gone, and writes the event, which has no actor. Does nothing if the webhook has been
- * given another URL, or enabled again, since the delivery was claimed.
- */
+/** Not if it got another URL or was enabled since the claim. The event has no actor. */
 export async function disableWebhook(
   db: Kysely<Database>,
   claimed: ClaimedWebhook,
@@ -173,7 +164,7 @@ export async function disableWebhook(
   });
 }
 
-/** Deletes a webhook with its secrets and its deliveries. Throws `not_found`. */
+/** With its secrets and deliveries. Throws `not_found`. */
 export async function deleteWebhook(ctx: CallContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     if (!(await lockRow(trx, 'webhook', id))) throw noRecordError(webhooks, id);
@@ -183,10 +174,7 @@ export async function deleteWebhook(ctx: CallContext, id: string): Promise<void>
   });
 }
 
-/**
- * Gives a webhook a new secret. The previous one signs too for the overlap, so that the receiver can switch. Throws `not_found`,
- * `insufficient_scope`.
- */
+/** Messages are signed with both during the overlap. Throws `not_found`, `insufficient_scope`. */
 export async function rotateWebhook(
   ctx: CallContext,
   { id, overlapSeconds }: z.output<typeof WebhookRotation>,
@@ -200,7 +188,7 @@ export async function rotateWebhook(
   );
 }
 
-/** One page of the deliveries of a webhook, newest first. Throws `not_found`, `invalid_cursor`, `cursor_mismatch`. */
+/** Newest first. Throws `not_found`, `invalid_cursor`, `cursor_mismatch`. */
 export async function readDeliveries(
   { db, limit }: CallContext,
   { id, ...request }: z.output<typeof WebhookDeliveryQuery>,
@@ -210,10 +198,7 @@ export async function readDeliveries(
   return listPage(db, { resource: deliveries, input, limit });
 }
 
-/**
- * Delivers all events after a position again, from the current log. A position that the webhook has not reached yet changes
- * nothing. Throws `not_found`, `insufficient_scope`, `cursor_expired`.
- */
+/** Throws `not_found`, `insufficient_scope`, `cursor_expired`. */
 export async function replayWebhook(
   ctx: CallContext,
   { id, after }: z.output<typeof WebhookReplay>,

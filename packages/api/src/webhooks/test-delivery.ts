@@ -8,15 +8,12 @@ import { signingSecrets, webhooks } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
 import type { WebhookContext } from './service.ts';
 
-/** Less than the timeout of a delivery, because the caller waits for it. */
+/** Shorter than for deliveries, because a client waits for it. */
 const TEST_TIMEOUT_S = 5;
-/** Longer than a test can take: when it ends, the server of the test is considered dead. */
+/** Longer than any test; after it the server is considered dead. */
 const LEASE_S = 2 * TEST_TIMEOUT_S;
 
-/**
- * Sends a test message once, whatever the status of the webhook. One test of a webhook runs at a time, on all servers together.
- * Throws `not_found`, `test_in_progress`, `rate_limited`.
- */
+/** One test per webhook at a time, across servers. Throws `not_found`, `test_in_progress`, `rate_limited`. */
 export async function testWebhook(ctx: WebhookContext, id: string): Promise<WebhookTest> {
   const now = ctx.now();
   const { url } = await requireRecord(ctx.db, webhooks, { id, limit: ctx.limit });
@@ -37,7 +34,6 @@ export async function testWebhook(ctx: WebhookContext, id: string): Promise<Webh
   });
 }
 
-/** Takes the lease of a test. Returns false if another test has it. */
 async function beginTest(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook')

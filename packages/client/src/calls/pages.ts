@@ -2,21 +2,19 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../contract.d.ts';
 import { aborted } from '../errors.ts';
 
-/** The input of every procedure: `RouterInputs['offices']['create']`. */
+/** `RouterInputs['offices']['create']` */
 export type RouterInputs = inferRouterInputs<AppRouter>;
-/** The result of every procedure: `RouterOutputs['offices']['list']`. */
+/** `RouterOutputs['offices']['list']` */
 export type RouterOutputs = inferRouterOutputs<AppRouter>;
 
-/** The signal that aborts a loop. */
 export interface AbortOptions {
   /** Ends the loop at once with a RosterError of code `aborted`. */
   signal?: AbortSignal | undefined;
 }
 
-/** The methods of a resource with pages besides its procedures. */
 export interface PagedResource<Query, Item> {
   /**
-   * Yields all records that match, page by page. `limit` is the size of a page (50 unless given, 200 at most), not the
+   * Yields all records that match, page by page. `limit` is the size of a page (50 by default, 200 at most), not the
    * number of records. The next page is requested after half of the current one, and never more than one page ahead.
    * Records that are created or changed meanwhile may be missing; unchanged ones are yielded exactly once.
    *
@@ -28,13 +26,12 @@ export interface PagedResource<Query, Item> {
   all(query?: Query, options?: AbortOptions): AsyncGenerator<Item, void, undefined>;
 }
 
-/** The part of a page that is used here. */
 export interface Page<Item> {
   items: Item[];
   nextCursor?: string | undefined;
 }
 
-/** The resources with a `list` that returns pages, which have a cursor. */
+/** Resources whose `list` returns pages. */
 type Paged = {
   [Resource in keyof RouterOutputs]: RouterOutputs[Resource] extends { list: Page<unknown> }
     ? 'nextCursor' extends keyof RouterOutputs[Resource]['list']
@@ -43,7 +40,7 @@ type Paged = {
     : never;
 }[keyof RouterOutputs];
 
-/** `all` for every resource with pages. It starts at the first page and requests no total. */
+/** Adds `all` to resources with pages. It starts at the first page and requests no total. */
 export type PagedResources = {
   [Resource in Paged]: PagedResource<
     Omit<Extract<RouterInputs[Resource]['list'], object>, 'cursor' | 'direction' | 'includeTotal'>,
@@ -51,13 +48,13 @@ export type PagedResources = {
   >;
 };
 
-/** Defers the rejection of a page that is requested ahead until it is awaited. */
+/** Defers a prefetched page's rejection until it is awaited. */
 function prefetched<Value>(page: Promise<Value>): Promise<Value> {
   page.catch(() => undefined);
   return page;
 }
 
-/** Yields the records of all pages. `read` requests the page at a cursor, or the first one without. */
+/** `read` requests the page at a cursor, or the first one. */
 export async function* allRecords<Item>(
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
   { signal }: AbortOptions = {},

@@ -15,47 +15,40 @@ import { repeatable } from '../repeatable.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { createTransport } from './transport.ts';
 
-/** The maximum number of calls in one batch of the service. */
 const BATCH_MAX = 20;
-/** The maximum length of a URL of the service, in characters. */
 const URL_MAX = 10_000;
-/** A longer input gets a request of its own, so that the service rejects it if it is too long, and not the batch link. */
+/** Longer inputs get their own request, so that the service rejects them and not the batch link. */
 const INPUT_MAX = 6_000;
 
-/** The idempotency key of a call; undefined without one. */
 function idempotencyKeyOf({ context }: Pick<TRPCRequestOptions, 'context'>): string | undefined {
   const key = context?.idempotencyKey;
   return typeof key === 'string' ? key : undefined;
 }
 
-/** 128 random bits in hexadecimal. Pages that were not loaded over https have no `crypto.randomUUID`. */
+/** 128 random bits. Pages not loaded over https have no `crypto.randomUUID`. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether a call has a header of its own, or an input that is too long to share a URL with others. */
+/** Whether a call has its own header, or an input too long to share a URL. */
 function needsOwnRequest(op: Operation): boolean {
   if (idempotencyKeyOf(op) !== undefined) return true;
   return op.type === 'query' && encodeURIComponent(JSON.stringify(op.input) ?? '').length > INPUT_MAX;
 }
 
-/** The settings that all calls of procedures share. */
 export interface CallOptions {
-  /** The URL of the procedures. */
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
-  /** The longest time of one request, in milliseconds. */
   timeoutMs: number;
   policy: RetryPolicy;
-  /** Serves the subscription to the events. */
   subscriptions: TRPCLink<AppRouter>;
-  /** Whether to generate an idempotency key for procedures that take one, if the caller gives none. */
+  /** Whether to generate missing idempotency keys. */
   generatesKeys: boolean;
 }
 
-/** tRPC's client with retries, idempotency keys and one class of errors. */
+/** Adds retries, idempotency keys and one class of errors. */
 class RetryingClient extends TRPCUntypedClient<AppRouter> {
   readonly #options: CallOptions;
 
@@ -70,12 +63,12 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
 
   override mutation(path: string, input?: unknown, given: TRPCRequestOptions = {}): Promise<unknown> {
     const options = this.#withKey(path, given);
-    // Without a key it is unknown whether the change was made before the connection broke.
+    // Without a key it is unknown whether a change was made before the connection broke.
     const isRepeatable = idempotencyKeyOf(options) !== undefined;
     return this.#call(() => super.mutation(path, input, options), options, isRepeatable);
   }
 
-  /** All attempts of a call have the same key. */
+  /** All attempts have the same key. */
   #withKey(path: string, options: TRPCRequestOptions): TRPCRequestOptions {
     const isGiven = options.context?.idempotencyKey !== undefined;
     if (isGiven || !this.#options.generatesKeys || !repeatable.has(path)) return options;
@@ -92,7 +85,7 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
       call().catch((error: unknown) => {
         throw toRosterError(error, url);
       });
-    // The React hooks of tRPC pass null instead of undefined, against the type.
+    // tRPC's React hooks pass null instead of undefined, against the type.
     return withRetries(attempt, { ...policy, isRepeatable }, signal ?? undefined);
   }
 }
@@ -101,7 +94,7 @@ function createLink({ url, headers, fetch, timeoutMs, subscriptions }: CallOptio
   const common = { url, fetch: createTransport({ url, timeoutMs, fetch }) };
   const calls = splitLink<AppRouter>({
     condition: needsOwnRequest,
-    // A batch has the same headers for all its calls and cannot be retried for one of them.
+    // The calls of a batch share headers and can't be retried individually.
     true: httpLink({
       ...common,
       headers: ({ op }) => {
@@ -118,7 +111,6 @@ function createLink({ url, headers, fetch, timeoutMs, subscriptions }: CallOptio
   });
 }
 
-/** Creates a typed client of all procedures of the service. */
 export function createProcedures(options: CallOptions): TRPCClient<AppRouter> {
   return createTRPCClientProxy(new RetryingClient([createLink(options)], options));
 }

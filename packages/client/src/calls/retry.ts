@@ -1,36 +1,31 @@
 import { aborted, RosterError } from '../errors.ts';
 
-/** The limits within which a call is retried. */
 export interface RetryPolicy {
-  /** The maximum number of attempts, including the first. */
   attemptsMax: number;
-  /** The longest Retry-After to wait for, in milliseconds; after a longer one the call fails at once. */
+  /** A longer Retry-After fails the call at once. */
   retryAfterMaxMs: number;
-  /** Whether the call may run twice. If not, it is retried only if the service has not started it. */
+  /** Whether the call can run twice. If not, it is only retried if the service has not started it. */
   isRepeatable: boolean;
-  /** Called before each pause, with the error and the length of the pause in milliseconds. */
   onRetry?: ((error: RosterError, delayMs: number) => void) | undefined;
 }
 
-/** The maximum random pause after the first attempt; it doubles with each attempt. */
+/** The maximum of the random pause; it doubles with each attempt. */
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MAX_MS = 5_000;
 
-/** Statuses of the service, or of a proxy that does not reach it, after which a retry may succeed. */
+/** Of the service, or of a proxy that can't reach it. */
 const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** Codes after which a retry may succeed, whatever the status. With the second, the first attempt is still running. */
+/** Regardless of status. With the second, the first attempt is still running. */
 const transientCodes = new Set<RosterError['code']>(['network', 'idempotency_in_progress']);
 
-/** Whether a retry may succeed. */
 export function isTransient({ code, status }: RosterError): boolean {
   return transientCodes.has(code) || transientStatuses.has(status);
 }
 
 /**
- * The pause before the next attempt, in milliseconds: a random part of a bound that doubles with each attempt (exponential
- * back-off with full jitter, so that clients which failed together do not retry together), plus what the service asked
- * for.
+ * The pause before the next attempt in milliseconds: exponential back-off with full jitter, so that clients
+ * that failed together don't retry together, plus what the service asked for.
  *
  * @param attempt the number of failed attempts, from 1
  */
@@ -43,16 +38,13 @@ export function backoffMs(
   return retryAfterMs + random() * bound;
 }
 
-/** A call that was over the rate limit has not been started, so that any call can be retried. */
+/** A rate-limited call was not started, so that any can be retried. */
 function isRetryable(error: unknown, { isRepeatable }: RetryPolicy): error is RosterError {
   if (!(error instanceof RosterError)) return false;
   return isRepeatable ? isTransient(error) : error.code === 'rate_limited';
 }
 
-/**
- * Calls until it succeeds, the error is not transient, or the attempts are used up. Throws the error of the last attempt,
- * or `aborted` as soon as the signal fires, during a call or a pause.
- */
+/** Throws the error of the last attempt, or `aborted` as soon as the signal fires. */
 export async function withRetries<Value>(
   call: () => Promise<Value>,
   policy: RetryPolicy,
@@ -70,7 +62,7 @@ export async function withRetries<Value>(
   }
 }
 
-/** A batch ends only if all its calls are aborted; the call whose signal fires must not wait for the others. */
+/** A batch ends only if all its calls are aborted; an aborted call must not wait for the others. */
 function unlessAborted<Value>(call: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return call();
   if (signal.aborted) return Promise.reject(aborted(signal));
@@ -83,7 +75,6 @@ function unlessAborted<Value>(call: () => Promise<Value>, signal: AbortSignal | 
   });
 }
 
-/** The maximum delay of setTimeout. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Calls `onStart`, then waits. Throws `aborted` as soon as the signal fires. */

@@ -4,13 +4,13 @@ import { invalidResponse, parseJson, unreachable } from '../errors.ts';
 type Fetch = NonNullable<HTTPLinkOptions<{ transformer: false; errorShape: never }>['fetch']>;
 
 interface TransportOptions {
-  /** For messages: the URL of the procedures without their inputs, which may contain personal data. */
+  /** For messages, without the inputs, which may contain personal data. */
   url: string;
   timeoutMs: number;
   fetch: typeof globalThis.fetch;
 }
 
-/** The parameters of a URL: lists repeat theirs, objects are JSON. */
+/** Lists repeat their parameter, objects are JSON. */
 export function searchParamsOf(query: object): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -21,13 +21,10 @@ export function searchParamsOf(query: object): URLSearchParams {
   return parameters;
 }
 
-/**
- * Creates a `fetch` with a timeout, whose errors are RosterErrors. It reads the whole body, so that a connection that
- * breaks during the body is a network failure too, and not invalid JSON.
- */
+/** Reads the whole body, so that a connection lost during it is a network failure, not invalid JSON. */
 export function createTransport({ url, timeoutMs, fetch }: TransportOptions): Fetch {
   return async (input, init) => {
-    // An invalid header value is a mistake of the caller, not a network failure, so it throws here.
+    // An invalid header value is a programming error, not a network failure, so it is thrown here.
     const headers = new Headers(init?.headers as ConstructorParameters<typeof Headers>[0]);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;

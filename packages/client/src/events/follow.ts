@@ -12,39 +12,30 @@ import {
   streamProblem,
 } from './stream.ts';
 
-/** An event with its cursor. */
 export type FollowedEvent = Event & {
-  /** Store it together with the result of the event: `follow({ after: cursor })` continues with the next event. */
+  /** Store it with the result of the event: `follow({ after: cursor })` continues with the next one. */
   cursor: string;
 };
 
-/** Which events, and after which cursor; without `after` those from now on, with "0" all that are kept. */
+/** Without `after` new events only, with "0" all that are kept. */
 export type FollowQuery = Omit<EventQuery, 'limit'>;
 
-/** The callbacks and the abort signal of a follower. */
 export interface FollowOptions extends AbortOptions {
-  /** Called when the connection is lost, with the error and the milliseconds until the next attempt. */
+  /** Called when the connection is lost. */
   onInterruption?: ((error: RosterError, delayMs: number) => void) | undefined;
-  /** Called when a connection is established, the first one and each later one. */
   onConnected?: (() => void) | undefined;
-  /**
-   * Called with the cursor at which a connection begins, before the first event: `follow({ after: cursor })` continues there, also if
-   * no event came.
-   */
+  /** Called at each connection with its start, from which `follow({ after: cursor })` can continue. */
   onCursor?: ((cursor: string) => void) | undefined;
 }
 
-/** The methods of `client.events` besides its procedures. */
 export interface EventsClient {
   /**
-   * Yields every event in order: first those since `after` ("0" for all that are kept), then each as it happens, without
-   * end; without `after`, those from now on. Reconnects after broken connections, restarts of the service and transient
-   * statuses (429, 502, 503, 504; waits as long as Retry-After asks), continues where it was, and yields each event
-   * exactly once. A connection without a byte for 45 seconds counts as lost; the service sends one at least every 15.
+   * Yields every event in order, exactly once: first those since `after` ("0" for all that are kept), then each as it
+   * happens, without end; without `after`, new events only. Reconnects after broken connections, restarts of the service
+   * and the statuses 429, 502, 503 and 504, and continues. A connection without a byte for 45 seconds counts as lost.
    *
-   * Throws a RosterError if retrying does not help: `cursor_expired` if `after` is older than what is kept,
-   * `unauthenticated`, `insufficient_scope`, `aborted` … Until the first connection is established, it fails after
-   * `attempts` like any other call. Leaving the loop closes the connection.
+   * Throws a RosterError if retrying does not help, such as `cursor_expired`, `unauthenticated` or `aborted`. The first
+   * connection fails after `attempts` like any other call. Leaving the loop closes the connection.
    *
    * @example
    * for await (const event of client.events.follow({ after: await load() })) {
@@ -55,7 +46,7 @@ export interface EventsClient {
   follow(query?: FollowQuery, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
-/** After a connection of at least this duration, the back-off starts again. */
+/** After this long, the back-off starts again. */
 const STABLE_MS = 5_000;
 
 function parseEvent(data: string, source: StreamSource): Event {
@@ -64,7 +55,7 @@ function parseEvent(data: string, source: StreamSource): Event {
   throw streamProblem(source, data);
 }
 
-/** Follows the events of a source; see {@link EventsClient.follow}. `policy` applies to the first connection. */
+/** See {@link EventsClient.follow}. `policy` applies to the first connection. */
 export async function* followEvents(
   { source, policy }: { source: StreamSource; policy: RetryPolicy },
   query: FollowQuery = {},
@@ -72,7 +63,7 @@ export async function* followEvents(
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   let { after: cursor, ...filters } = query;
   let position = Number.NEGATIVE_INFINITY;
-  /** The events of a connection until it ends, without those of earlier connections. */
+  /** Until the connection ends, without events of earlier connections. */
   async function* eventsOf({ messages }: EventStream): AsyncGenerator<FollowedEvent, void, undefined> {
     for await (const { id, data } of messages) {
       cursor = id;

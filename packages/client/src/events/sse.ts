@@ -1,24 +1,22 @@
-/** One message of a stream of server-sent events. */
 export interface Message {
-  /** The last id of the stream, set by this message or an earlier one. */
+  /** From this message or an earlier one. */
   id: string | undefined;
-  /** The data lines, joined by line feeds; undefined if the message only sets the id. */
+  /** Joined by line feeds; undefined if the message only sets the ID. */
   data: string | undefined;
 }
 
-/** The maximum length of a message, in UTF-16 code units. The longest events of the service are far below it. */
+/** In UTF-16 code units, far above the service's longest events. */
 export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
- * Parses a stream of server-sent events as the HTML standard defines it (9.2.6): UTF-8 with an optional byte order mark,
- * lines that end in LF, CR or CRLF, comments, and chunks that are cut anywhere, even inside a character. An incomplete
- * message at the end is ignored. Takes time linear in the length of the stream, and memory for one message.
+ * Parses server-sent events (HTML standard, 9.2.6): UTF-8 with an optional byte order mark, lines ending in
+ * LF, CR or CRLF, comments, and chunks split anywhere. Ignores an incomplete message at the end. Takes linear
+ * time, and memory for one message.
  */
 export class EventStreamParser {
-  /** The time that the service asks clients to wait before they reconnect, in milliseconds. */
   retryMs: number | undefined;
   readonly #decoder = new TextDecoder();
-  /** The beginning of a line that has not ended. Appending to a string does not copy it. */
+  /** The beginning of an unfinished line. Appending to a string does not copy it. */
   #partialLine = '';
   #isAfterCr = false;
   #id: string | undefined;
@@ -30,18 +28,14 @@ export class EventStreamParser {
     this.#id = id;
   }
 
-  /**
-   * Parses the next chunk.
-   * @returns the messages that end in this chunk
-   * @throws RangeError if a message is longer than `MESSAGE_LENGTH_MAX`
-   */
+  /** Returns the messages that end in this chunk. Throws a RangeError above `MESSAGE_LENGTH_MAX`. */
   push(chunk: Uint8Array): Message[] {
     const decoded = this.#decoder.decode(chunk, { stream: true });
     if (decoded === '') return [];
-    // If a CRLF is split between two chunks, the line has already ended with the CR.
+    // If a CRLF is split between chunks, the line already ended with the CR.
     const text = this.#isAfterCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
     this.#isAfterCr = decoded.endsWith('\r');
-    // Only the new text is searched for line ends, so that a long line in many chunks is not searched again for each.
+    // Searches only the new text, so that long lines in many chunks are not searched again.
     const lines = text.split(/\r\n|\n|\r/);
     const rest = lines.pop() ?? '';
     const messages = lines.flatMap((line) => this.#parseLine(line));

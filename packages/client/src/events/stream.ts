@@ -1,37 +1,33 @@
 import { invalidResponse, problemError, type RosterError, unreachable } from '../errors.ts';
 import { EventStreamParser, type Message } from './sse.ts';
 
-/** The event stream of a service, and the limits of a connection to it. */
 export interface StreamSource {
-  /** Without the query. */
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
-  /** The longest time in which the service may respond, in milliseconds. */
   timeoutMs: number;
-  /** After how many milliseconds without a byte a connection counts as lost. */
+  /** Without a byte for this long, a connection counts as lost. */
   idleTimeoutMs: number;
 }
 
-/** One connection to the event stream. */
 export interface EventStream {
-  /** The messages until the connection ends; throws a RosterError of code `network` if it is lost or idle. */
+  /** Throws a RosterError of code `network` if the connection is lost or idle. */
   messages: AsyncGenerator<Message, void, undefined>;
-  /** The time that the service asks to wait before the next connection, in milliseconds. */
+  /** The reconnection delay the service asks for. */
   retryMs(): number | undefined;
 }
 
-/** Opens a connection. Throws a RosterError if the service rejects it or does not respond in time. */
+/** Throws a RosterError if the service rejects the connection or does not respond in time. */
 export async function openStream(
   source: StreamSource,
   { query, signal }: { query: URLSearchParams; signal: AbortSignal | undefined },
 ): Promise<EventStream> {
   const { url, fetch, timeoutMs, idleTimeoutMs } = source;
-  // An invalid header value is a mistake of the caller, not a network failure, so it throws here.
+  // An invalid header value is a programming error, not a network failure, so it is thrown here.
   const headers = new Headers({ ...source.headers, Accept: 'text/event-stream' });
   const ended = new AbortController();
 
-  /** The value of a promise. Throws a RosterError if it is rejected, or ends the connection because it takes longer than `ms`. */
+  /** Throws a RosterError on rejection, and ends the connection after `ms`. */
   async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
     const timeout = new DOMException('The time is over', 'TimeoutError');
     const timer = setTimeout(() => ended.abort(timeout), ms);
@@ -87,19 +83,18 @@ function parse(parser: EventStreamParser, chunk: Uint8Array, source: StreamSourc
   }
 }
 
-/** The error for a message that is no event: the problem with which the service ends a stream, or that it is not one of the service. */
+/** The problem with which the service ended a stream, or an invalid message. */
 export function streamProblem({ url }: StreamSource, data: string): RosterError {
   const headers = new Headers({ 'Content-Type': 'text/event-stream' });
   return problemError(url, { status: 200, headers }, data);
 }
 
-/** The error for a stream whose messages are not events of the service. */
 export function invalidStream({ url }: StreamSource, cause?: unknown): RosterError {
   const headers = new Headers({ 'Content-Type': 'text/event-stream' });
   return invalidResponse({ url, response: { status: 200, headers }, cause });
 }
 
-/** The error for a connection that the service closed; the event stream has no end. */
+/** The event stream should have no end. */
 export function connectionClosed(url: string): RosterError {
   return unreachable(url, new Error('the connection was closed'), 0);
 }

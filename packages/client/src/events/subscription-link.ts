@@ -3,25 +3,23 @@ import { observable } from '@trpc/server/observable';
 import type { AppRouter, EventStreamQuery } from '../contract.d.ts';
 import type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
 
-/** The only subscription of the service. */
 const EVENTS = 'events.stream';
 
-/** Follows events until the signal fires. */
 export type Follow = (
   query: FollowQuery,
   handlers: FollowOptions,
 ) => AsyncGenerator<FollowedEvent, void, undefined>;
 
-/** `lastEventId` is tRPC's name of the cursor to resume from; it takes precedence over `after`, as in the service. */
+/** tRPC's `lastEventId` resumes a stream and takes precedence over `after`, as in the service. */
 function queryOf({ lastEventId, ...query }: EventStreamQuery = {}): FollowQuery {
   const after = lastEventId ?? query.after;
   return after === undefined ? query : { ...query, after };
 }
 
 /**
- * A tRPC link that serves the subscription `events.stream` by `events.follow`: with the key in a header, which a browser's
- * EventSource cannot send, and with reconnects. It reports its state like `httpSubscriptionLink`: connecting, pending
- * (connected), idle (ended).
+ * A tRPC link that serves the subscription `events.stream` by `events.follow`: with the key in a header,
+ * which EventSource can't send, and with reconnects. Reports its state like `httpSubscriptionLink`:
+ * connecting, pending (connected), idle (ended).
  */
 export function eventSubscriptionLink(follow: Follow): TRPCLink<AppRouter> {
   return () =>
@@ -49,7 +47,7 @@ export function eventSubscriptionLink(follow: Follow): TRPCLink<AppRouter> {
         };
         reportConnecting(null);
         read().catch((error: unknown) => {
-          // After unsubscribe nothing is reported; the caller's signal ends the subscription without an error.
+          // After unsubscribe nothing is reported; the signal ends the subscription without an error.
           if (unsubscribed.signal.aborted) return;
           if (!signal.aborted) return observer.error(TRPCClientError.from(error as Error));
           observer.next({ result: { type: 'stopped' } });

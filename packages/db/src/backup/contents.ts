@@ -2,19 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Table } from './session.ts';
 
-/** The tables and sequences that a backup contains. */
 export interface Contents {
-  /** The schema of the tables, or in which they would be created. */
   schema: string;
-  /** Their columns in the table's order, without generated ones. */
+  /** In the table's order, without generated columns. */
   tables: Table[];
   sequences: string[];
 }
 
-/**
- * Every table and sequence of the schema, except those of extensions and unlogged ones. Read from PostgreSQL's catalog, so that
- * a backup always contains what a migration adds.
- */
+/** Read from the catalog, so that it includes what a migration adds. */
 export async function readContents(db: Kysely<Database>): Promise<Contents> {
   const { rows: schemas } = await sql<{ schema: string | null }>`
     select coalesce((
@@ -42,11 +37,11 @@ export async function readContents(db: Kysely<Database>): Promise<Contents> {
 }
 
 /**
- * Drops what would prevent or slow down loading rows table by table (the section *post-data* of pg_dump): foreign keys, which
- * point both ways between offices and agents; triggers, whose checks passed when the record was written; and indexes. Needs no
- * more privileges than those of the tables' owner.
+ * Drops what prevents or slows loading table by table (pg_dump's *post-data*): foreign keys, which point both
+ * ways between offices and agents; triggers, whose checks passed when the record was written; and indexes.
+ * Needs only the privileges of the tables' owner.
  *
- * @returns a function that recreates everything; foreign keys then check every row
+ * @returns recreates everything; foreign keys then check every row
  */
 export async function dropPostData(db: Kysely<Database>, schema: string): Promise<() => Promise<void>> {
   const { rows } = await sql<{ drop: string; recreate: string }>`
@@ -67,7 +62,7 @@ export async function dropPostData(db: Kysely<Database>, schema: string): Promis
     )`.execute(db);
   for (const { drop } of rows) await sql.raw(drop).execute(db);
   return async () => {
-    // Indexes first, because the checks of foreign keys use them.
+    // Indexes first, because checks of foreign keys use them.
     for (const { recreate } of rows.toReversed()) await sql.raw(recreate).execute(db);
   };
 }

@@ -9,21 +9,18 @@ import { readContents } from './contents.ts';
 import { END_OF_ROWS, lineOf } from './file.ts';
 import { BackupError, type Session, withSession } from './session.ts';
 
-/** The content of a backup. */
 export interface Summary {
-  /** The time of the snapshot. */
   takenAt: Date;
-  /** The number of rows of all tables. */
   rows: number;
 }
 
 /**
- * Writes a consistent snapshot of the database to `target`, in the format that `file.ts` describes, and ends it. Servers keep
- * working meanwhile; a migration waits. Memory does not grow with the data.
+ * Writes a consistent snapshot to `target` in the format of `file.ts`, and ends the stream. Servers continue;
+ * a migration waits. Memory does not grow with the data.
  *
- * @param connection a database with the tables of Roster: the primary or a standby
- * @throws BackupError if the database cannot be reached, returns an error, or the connection is lost; errors of `target`. What was
- * written then is recognised as incomplete when it is read.
+ * @param connection a primary or a standby with Roster's tables
+ * @throws BackupError if the database can't be reached, fails, or the connection is lost; errors of `target`.
+ * The incomplete file is recognised when it is read.
  */
 export function createBackup(connection: ConnectionTarget, target: Writable): Promise<Summary> {
   return withSession(connection, async ({ db, copyOut }) => {
@@ -39,7 +36,6 @@ export function createBackup(connection: ConnectionTarget, target: Writable): Pr
   });
 }
 
-/** Writes everything, and counts the rows in the summary. */
 async function* writeContents({ db, copyOut }: Pick<Session, 'db' | 'copyOut'>, summary: Summary) {
   const { schema, tables, sequences } = await readContents(db);
   const migrations = await executedMigrations(db);
@@ -51,7 +47,7 @@ async function* writeContents({ db, copyOut }: Pick<Session, 'db' | 'copyOut'>, 
     yield lineOf({ table: table.name, columns: table.columns });
     const copying = copyOut(table);
     yield* copying;
-    // The number of rows may arrive after the last of them; an answer to a later statement is behind it.
+    // The row count can arrive after the last row, but comes before the result of a later statement.
     await sql`select`.execute(db);
     summary.rows += copying.rowCount;
     yield Buffer.from(END_OF_ROWS);

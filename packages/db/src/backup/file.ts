@@ -16,40 +16,37 @@ import { BackupError } from './session.ts';
  * No row of COPY is `\.`, because it escapes backslashes. The last line is missing if the file is incomplete.
  */
 
-/** Ends the rows of a table. */
 export const END_OF_ROWS = '\\.\n';
 const NEWLINE = 0x0a;
 
-/** The first line of a backup. */
 const Head = z.object({
   format: z.literal('roster-backup'),
   version: z.literal(1),
-  /** The time of the snapshot, which contains what was committed before. */
+  /** The snapshot contains all earlier commits. */
   takenAt: z.iso.datetime(),
-  /** The migrations that had run, oldest first. */
+  /** The executed migrations, oldest first. */
   migrations: z.array(z.string()).min(1),
 });
 const Next = z.union([
   z.object({ table: z.string(), columns: z.array(z.string()) }),
-  /** The last line: the last value of each sequence; null if it was never used. */
+  /** The last line: the last value of each sequence; null if never used. */
   z.object({ sequences: z.record(z.string(), z.string().nullable()) }),
 ]);
 
 export type Head = z.infer<typeof Head>;
 export type Next = z.infer<typeof Next>;
 
-/** A line of a backup. */
 export function lineOf(value: Head | Next): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-/** Reads a backup from its start to its end. Each method throws a BackupError if the file is damaged or incomplete. */
+/** Reads a backup sequentially. Each method throws a BackupError for a damaged or incomplete file. */
 export class BackupFile implements Disposable {
   readonly #source: Readable;
   readonly #chunks: AsyncIterator<Buffer>;
   #buffered: Buffer = Buffer.alloc(0);
 
-  /** @param source the bytes; destroyed when the file is disposed of */
+  /** @param source destroyed when the file is disposed of */
   constructor(source: Readable) {
     this.#source = source;
     // Errors reach the reader of the last stream.
@@ -64,18 +61,18 @@ export class BackupFile implements Disposable {
     });
   }
 
-  /** The next table, whose rows must be read before the next call; or the last line. */
+  /** The next table, whose rows must be read before the next call, or the last line. */
   async readNext(): Promise<Next> {
     const next = await this.#readLine(Next);
-    // The decoder compares the checksum at the end of its frame.
+    // The decoder compares the checksum at the end of the frame.
     if ('sequences' in next && (this.#buffered.length > 0 || (await this.#readMore()))) throw damaged();
     return next;
   }
 
-  /** The rows of the table that was read last, in pieces of whole rows. */
+  /** In pieces of whole rows. */
   async *readRows(): AsyncGenerator<Buffer, void, void> {
     for (;;) {
-      // A line begins here, and the end of the rows is a line of its own.
+      // At the beginning of a line, and the end of rows is a line.
       if (this.#buffered.indexOf(END_OF_ROWS) === 0) return void this.#take(END_OF_ROWS.length);
       const end = this.#buffered.indexOf(`\n${END_OF_ROWS}`);
       const length = (end < 0 ? this.#buffered.lastIndexOf(NEWLINE) : end) + 1;
@@ -94,7 +91,7 @@ export class BackupFile implements Disposable {
     }
   }
 
-  /** Whether there was more. */
+  /** Returns whether there was more. */
   async #readMore(): Promise<boolean> {
     const next = await this.#chunks.next().catch((error: unknown) => {
       throw damaged(error);

@@ -11,25 +11,25 @@ import type { Summary } from './create.ts';
 import { BackupFile, type Head } from './file.ts';
 import { BackupError, type Session, withSession } from './session.ts';
 
-/** More than the changes between a backup and a loss. A number in JavaScript can hold millions of these steps. */
+/** More than can happen between a backup and a loss. JavaScript numbers can hold millions of these steps. */
 const POSITIONS_LOST_MAX = 1_000_000_000;
 
 export interface Restored extends Summary {
-  /** Tables of the backup that this release does not know, which were not restored. */
+  /** Unknown tables of the backup, which were not restored. */
   leftOut: string[];
 }
 
 /**
- * Restores a backup into an empty database in one transaction: creates the tables as of the backup, loads the rows, and
- * runs the newer migrations of this release. Foreign keys check every row.
+ * Restores a backup into an empty database in one transaction: creates its tables, loads the rows, and runs
+ * newer migrations. Foreign keys check every row.
  *
- * @param connection a database without tables, in which the user may create tables and the extension pg_trgm
- * @param source the bytes of a backup; destroyed at the end
- * @param isAfterLoss whether changes after the backup are lost, whose events clients may have read. If so, their positions are not
- *   assigned again, and clients have to read the event log from its start. Otherwise the log continues where the backup ends.
- * @param migrations by name; those of this release unless given
- * @throws BackupError if the backup is incomplete, from a newer release or from before the baseline, or the database is not empty, cannot be reached,
- * returns an error, or the connection is lost. The database is then unchanged.
+ * @param connection a database without tables, whose user can create tables and the extension pg_trgm
+ * @param source destroyed at the end
+ * @param isAfterLoss whether changes since the backup are lost whose events clients may have read. Their
+ * positions are then not reused, and clients must read the log from its start. Otherwise the log continues.
+ * @param migrations by name; defaults to those of this release
+ * @throws BackupError if the backup is incomplete, newer or from before the baseline, or the database is not
+ * empty, can't be reached, or fails. The database is then unchanged.
  */
 export async function restoreBackup(
   connection: ConnectionTarget,
@@ -52,11 +52,11 @@ export async function restoreBackup(
     db.transaction().execute(async (trx) => {
       const restored = await load({ db: trx, copyIn }, { file, head, migrations });
       if (isAfterLoss) {
-        // Every position that a client may have is now older than the start of the event log, and is rejected as expired.
+        // Clients' positions are now before the start of the log, and are rejected as expired.
         const end = sql`last_position + ${POSITIONS_LOST_MAX}::bigint`;
         await sql`update event_log set last_position = ${end}, compacted_to = ${end}`.execute(trx);
       }
-      // Without statistics, the first statements after a restore are planned for empty tables.
+      // Without statistics, the first statements are planned for empty tables.
       await sql`analyze`.execute(trx);
       return restored;
     }),
@@ -75,7 +75,7 @@ async function load(
   await migrateTo(db, head.migrations.at(-1) ?? '', migrations);
   const { schema, tables, sequences } = await readContents(db);
   const recreatePostData = await dropPostData(db, schema);
-  // The migrations inserted rows, which those of the backup replace.
+  // Rows of the backup replace those inserted by migrations.
   await sql`truncate ${sql.join(tables.map(({ name }) => sql.id(schema, name)))}`.execute(db);
   const restored: Restored = { takenAt: new Date(head.takenAt), rows: 0, leftOut: [] };
   const missing = new Map(tables.map((table) => [table.name, table]));

@@ -4,30 +4,29 @@ import { Client, escapeIdentifier } from 'pg';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { Database } from '../tables.ts';
 
-/** Why a backup or a restore failed. The message is for the person who asked for it. */
+/** The message is for the user. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** A table and its columns, in the order of a row. */
 export interface Table {
   schema: string;
   name: string;
   columns: string[];
 }
 
-/** One connection for statements and COPY, so that both are part of the same transaction. */
+/** One connection for statements and COPY, so that they share a transaction. */
 export interface Session {
   db: Kysely<Database>;
-  /** Reads the rows of a table; `rowCount` is set at the end. */
+  /** `rowCount` is set at the end. */
   copyOut(table: Table): CopyToStreamQuery;
-  /** Writes rows of a table that its transaction has created or truncated; `rowCount` is set at the end. */
+  /** The transaction must have created or truncated the table. `rowCount` is set at the end. */
   copyIn(table: Table): CopyStreamQuery;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The text format of values, and no timeouts. `transaction_timeout` came with PostgreSQL 17: set after connecting, if it exists. */
+/** `transaction_timeout` exists since PostgreSQL 17, so it is set after connecting. */
 const SETTINGS = {
   client_encoding: 'UTF8',
   DateStyle: 'ISO, YMD',
@@ -35,7 +34,7 @@ const SETTINGS = {
   TimeZone: 'UTC',
   bytea_output: 'hex',
   extra_float_digits: '3',
-  // A policy that hides rows makes the backup fail instead of leaving them out.
+  // A policy that hides rows makes the backup fail.
   row_security: 'off',
   synchronize_seqscans: 'off',
   statement_timeout: '0',
@@ -45,9 +44,9 @@ const SETTINGS = {
 };
 
 /**
- * Runs `work` on a connection of its own, without timeouts.
- * @throws BackupError if PostgreSQL returns an error or the connection is lost; the error of the system if it cannot be
- *   reached; whatever else `work` throws
+ * Runs `work` on its own connection, without timeouts.
+ * @throws BackupError if PostgreSQL fails or the connection is lost; the system's error if it can't be
+ * reached; errors of `work`
  */
 export async function withSession<Result>(
   connection: ConnectionTarget,
@@ -70,13 +69,13 @@ export async function withSession<Result>(
     return await work({
       db,
       copyOut: (table) => client.query(to(`copy ${copyTarget(table)} to stdout`)),
-      // The table is invisible to other sessions before the commit, so its rows can be loaded as frozen.
+      // Invisible to other sessions before the commit, so the rows can be loaded as frozen.
       copyIn: (table) => client.query(from(`copy ${copyTarget(table)} from stdin with (freeze)`)),
     });
   } catch (cause) {
     if (lost !== undefined)
       throw new BackupError(`The connection to the database was lost: ${lost.message}`, { cause });
-    // Only an error of PostgreSQL has a severity.
+    // Only errors of PostgreSQL have a severity.
     if (cause instanceof Error && 'severity' in cause)
       throw new BackupError(`PostgreSQL returned an error: ${cause.message}`, { cause });
     throw cause;

@@ -10,7 +10,6 @@ import { records } from './baseline/records.ts';
 import { values } from './baseline/values.ts';
 import { webhooks } from './baseline/webhooks.ts';
 
-/** The tables of the first release, by subject. */
 const subjects = [
   values,
   records,

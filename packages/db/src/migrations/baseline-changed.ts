@@ -1,23 +1,17 @@
-/** The first of the migrations that the baseline of 0.1.0 has replaced. */
+/** The first migration that the baseline of 0.1.0 replaced. */
 const REPLACED = '0001-offices-and-agents';
 
-/** A database is from before 0.1.0, whose migrations no release knows. The message is for people and says how to carry the data over. */
+/** The database is from before 0.1.0. The message says how to carry the data over. */
 export class BaselineChangedError extends Error {
   override name = 'BaselineChangedError';
 }
 
-/**
- * Whether a database with these migrations is from before 0.1.0.
- * @param names the migrations that have run, oldest first
- */
+/** @param names the executed migrations, oldest first */
 export function isBeforeBaseline(names: readonly string[]): boolean {
   return names[0] === REPLACED;
 }
 
-/**
- * Says that something is from before 0.1.0, and how to carry the data over.
- * @param subject the first words of the message: 'This database'
- */
+/** The message; `subject` are its first words, such as 'This database'. */
 export function baselineChanged(subject: string): string {
   return (
     `${subject} is from before Roster 0.1.0, which changed its baseline, and can't be migrated. Nothing was changed. ` +

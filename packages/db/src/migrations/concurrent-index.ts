@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Creates an index without blocking writes, for a concurrent migration. Drops an existing index of this name first, such as
- * the invalid one of an attempt that failed. In a transaction, as in a restore, creates it without `concurrently`, which
- * PostgreSQL does not allow there.
+ * Creates an index without blocking writes, for a concurrent migration. First drops an index of this name,
+ * such as an invalid one of a failed attempt. In a transaction, as for a restore, it omits `concurrently`,
+ * which PostgreSQL forbids there.
  *
- * @param name the name of the index: 'office_fax_idx'
- * @param definition the table and the expressions: 'office (fax)'
+ * @param name such as 'office_fax_idx'
+ * @param definition table and expressions: 'office (fax)'
  */
 export async function buildIndex<Tables>(
   db: Kysely<Tables>,
@@ -18,11 +18,7 @@ export async function buildIndex<Tables>(
   await sql.raw(`create index ${how} ${name} on ${definition}`).execute(db);
 }
 
-/**
- * Drops an index, if it exists, without blocking writes. In a transaction, drops it without `concurrently`.
- *
- * @param name the name of the index: 'office_fax_idx'
- */
+/** Drops an index without blocking writes; in a transaction without `concurrently`. */
 export async function dropIndex<Tables>(db: Kysely<Tables>, name: string): Promise<void> {
   await sql.raw(`drop index ${db.isTransaction ? '' : 'concurrently'} if exists ${name}`).execute(db);
 }

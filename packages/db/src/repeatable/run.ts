@@ -19,10 +19,7 @@ const commentsQuery = compileOnce<{ tables: readonly string[] }, { table: string
   { isReadOnly: true },
 );
 
-/**
- * The tables whose repeatable migration has to run: the database has another one of the same version, or an older one. A
- * newer one is that of a newer release, and is left alone.
- */
+/** Leaves out tables with the version of a newer release. */
 async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<RecordTable[]> {
   const rows = await commentsQuery.execute(db, { tables: Object.keys(migrations) });
   const comments = new Map(rows.map(({ table, comment }) => [table, comment ?? '']));
@@ -34,7 +31,6 @@ async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrati
   return (Object.keys(migrations) as RecordTable[]).filter(isPending);
 }
 
-/** The names of the repeatable migrations that have to run. Changes nothing. */
 export async function pendingRepeatable(
   db: Kysely<Database>,
   migrations: RepeatableMigrations = records,
@@ -44,11 +40,11 @@ export async function pendingRepeatable(
 }
 
 /**
- * Runs the pending repeatable migrations under the lock of the versioned ones, so that one of several servers does. Servers
- * that run continue with the functions and the index of their version. The existing rows are left to the backfill.
+ * Runs pending repeatable migrations under the migration lock. Running servers continue with the functions
+ * and index of their version. The backfill updates existing rows.
  *
- * @returns the names of those that ran
- * @throws the error of PostgreSQL if one fails
+ * @returns the executed ones
+ * @throws the error of PostgreSQL
  */
 export async function runRepeatable(
   db: Kysely<Database>,
@@ -75,7 +71,7 @@ async function runPending(db: Kysely<Database>, migrations: RepeatableMigrations
   const ran: string[] = [];
   for (const table of await pendingTables(db, migrations)) {
     const migration = migrations[table];
-    // First the index: the comment says that all is done.
+    // The index first, because the comment marks everything as done.
     await buildBackfillIndex(db, table, migration.version);
     await replaceFunctions(db, table, migration);
     ran.push(nameOf(table, migration));
@@ -103,10 +99,7 @@ interface BackfillIndex {
   isValid: boolean;
 }
 
-/**
- * Builds the index of the rows whose JSON has another version, which the backfill reads, and drops those of versions before
- * the previous one.
- */
+/** For the backfill. Drops the indexes before the previous version. */
 async function buildBackfillIndex(db: Kysely<Database>, table: RecordTable, version: number): Promise<void> {
   const { rows } = await sql<BackfillIndex>`
     select relname as name, indisvalid as "isValid", found.version::int as version

@@ -3,7 +3,6 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ConnectionTarget } from '@roster/postgres';
 import { createBackup } from '../backup/create.ts';
 
-/** Creates a backup in memory. */
 export async function makeBackup(connection: ConnectionTarget): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const target = new Writable({
@@ -16,7 +15,6 @@ export async function makeBackup(connection: ConnectionTarget): Promise<Buffer> 
   return Buffer.concat(chunks);
 }
 
-/** A copy of a backup with changed text, and the right checksum. */
 export function withChangedText(backup: Buffer, edit: (text: string) => string): Buffer {
   return zstdCompressSync(edit(zstdDecompressSync(backup).toString('utf8')));
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 export interface Column {
   type: string;
   isRequired: boolean;
-  /** Its default, generation expression or identity; null without any. */
+  /** Default, generation expression or identity. */
   default: string | null;
 }
 
@@ -22,24 +22,19 @@ export interface Index {
   columns: string[];
 }
 
-/** The objects of a schema by name, which running servers may use. */
+/** By name: the objects of a schema that running servers may use. */
 export interface Catalog {
-  /** The file node of each table, which changes when the table is rewritten. */
+  /** The file node, which changes when the table is rewritten. */
   tables: Record<string, number>;
-  /** By `table.column`. */
   columns: Record<string, Column>;
-  /** By `table.name`. */
   constraints: Record<string, Constraint>;
   indexes: Record<string, Index>;
-  /** The base type and the constraints of each. */
   domains: Record<string, string>;
-  /** The result type of each, by name and argument types. */
   functions: Record<string, string>;
-  /** By `table.name`. */
   triggers: Record<string, string>;
 }
 
-/** Reads the catalog of the current schema, without Kysely's tables and the objects of extensions. */
+/** The current schema without Kysely's tables and objects of extensions. */
 export async function readCatalog<Tables>(db: Kysely<Tables>): Promise<Catalog> {
   const { rows } = await sql<{ catalog: Catalog }>`
     with tables as (

@@ -2,20 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import { readContents } from '../backup/contents.ts';
 import type { Database } from '../tables.ts';
 
-/** The content of a database in a short form, to compare two databases. */
 export interface DatabaseDigest {
-  /** For each table the number of rows and a checksum of their contents that does not depend on their order. */
+  /** Row count, and a checksum regardless of order. */
   tables: Record<string, string>;
-  /** The last value of each sequence, and whether it was used. */
+  /** The last value, and whether it was used. */
   sequences: Record<string, string>;
   /** Every constraint, index and trigger, and whether it is valid and enabled. */
   rules: string[];
 }
 
-/**
- * Computes the digest of a database with the same statements on every version of PostgreSQL: the sum of the MD5 of each
- * row's text, including generated columns. Reads every row, in constant memory.
- */
+/** The sum of the MD5 of each row's text, the same on every version of PostgreSQL. */
 export async function computeDigest(db: Kysely<Database>): Promise<DatabaseDigest> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);

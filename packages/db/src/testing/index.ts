@@ -5,17 +5,14 @@ import type { Database } from '../tables.ts';
 import { TEMPLATE, TEMPLATE_WITH_EVENTS } from './template.ts';
 
 export interface TestDatabase extends LocalDatabase {
-  /** A pool of connections with the defaults of `connect`, but for limits of time. */
+  /** Has the defaults of `connect`, except for timeouts. */
   db: Kysely<Database>;
 }
 
-/** On a machine that others share, a database that answers late has not gone away. */
+/** On a shared machine, a slow database is not gone. */
 export const PATIENT_TIMEOUTS = { connectMs: 30_000, statementMs: 30_000, unresponsiveMs: 30_000 };
 
-/**
- * Creates a database with all tables and no records, and connects to it. Disposing of it closes the connections and drops
- * the database. With `requiresEvents`, a change of a record without its event fails.
- */
+/** With all tables and no records. With `requiresEvents`, changes of records without an event fail. */
 export async function createTestDatabase({
   requiresEvents = false,
   template = requiresEvents ? TEMPLATE_WITH_EVENTS : TEMPLATE,

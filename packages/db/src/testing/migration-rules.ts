@@ -13,13 +13,11 @@ const labels: Record<Kind, string> = {
 };
 
 /**
- * Finds what makes a migration incompatible with servers that run meanwhile: what they use is removed
- * or changed, what they write is rejected, or a table is locked while it is rewritten or indexed.
+ * Finds incompatibilities with servers that run during a migration: used objects that are removed or changed,
+ * rejected writes, or tables locked while they are rewritten or indexed.
  *
- * @param before the catalog before the migration
- * @param after the catalog after the migration
  * @param isConcurrent whether the migration ran outside a transaction
- * @returns one sentence for each violation, in a stable order; empty if the migration is additive
+ * @returns one sentence for each, in a stable order; empty if the migration is additive
  */
 export function migrationViolations(
   before: Catalog,
@@ -35,7 +33,6 @@ export function migrationViolations(
   ];
 }
 
-/** The names of one kind that are in the first and not in the second. */
 function missing(first: Catalog, second: Catalog, kind: Kind): string[] {
   return Object.keys(first[kind]).filter((name) => !(name in second[kind]));
 }
@@ -85,7 +82,7 @@ function redefinitions(before: Catalog, after: Catalog): string[] {
   return violations;
 }
 
-/** New constraints on columns that running servers write. Those on new columns alone are allowed. */
+/** New constraints on columns that running servers write. On new columns alone they are allowed. */
 function newRules(before: Catalog, after: Catalog): string[] {
   const applies = ({ table, columns }: { table: string; columns: string[] }) =>
     table in before.tables &&

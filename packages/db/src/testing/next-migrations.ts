@@ -3,7 +3,7 @@ import { buildIndex } from '../migrations/concurrent-index.ts';
 import { migrations as released } from '../migrations/index.ts';
 import type { ReleasedMigration } from '../migrations/released-migration.ts';
 
-/** Example migrations of the next release: a column with a default, a table, and an index that is built concurrently. */
+/** Examples of a next release: a column with a default, a table, and a concurrent index. */
 export const migrations: Record<string, ReleasedMigration> = {
   ...released,
   '9998-example-slogans': {

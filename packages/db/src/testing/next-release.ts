@@ -1,4 +1,4 @@
-// Preloaded into a server (`node --import`), this makes it the next release: the same program with more migrations.
+// Preloaded into a server (`node --import`), this adds the migrations of a next release.
 import { registerHooks } from 'node:module';
 
 const released = new URL('../migrations/index.ts', import.meta.url).href;

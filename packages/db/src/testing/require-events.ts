@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { records } from '../repeatable/records.ts';
 import type { Database } from '../tables.ts';
 
-/**
- * Makes every transaction fail that changes an office or an agent of this database without inserting its event. So every
- * test that changes records also tests that each change is in the event log.
- */
+/** So that every test of changes checks the log. */
 export async function requireEvents(db: Kysely<Database>): Promise<void> {
   await sql`
     create function require_event() returns trigger language plpgsql as $$

@@ -1,6 +1,6 @@
 import type { RecordTable } from '../repeatable/repeatable-migration.ts';
 
-/** The columns that a record must have, beside its times, when a test writes its row around the API. */
+/** For rows that tests write around the API. */
 export const requiredColumns: Readonly<Record<RecordTable, Record<string, unknown>>> = {
   office: { name: 'Casa' },
   agent: { first_name: 'Ana', last_name: 'Silva' },

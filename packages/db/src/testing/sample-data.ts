@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Text with characters that are special in text formats. */
 const HOSTILE = `sql: '\\\\.' tab:\t newline:\n return:\r quote:"'' null:\\N backslash:\\ greek:Σίσυφος astral:😀`;
 
 /**
- * Inserts so many agents into an empty database, one office for 20 agents, and rows into every other table: brokers and
- * main offices that refer to each other, active agents in inactive offices, texts that are hard to quote, an event for each
- * agent, and some events without a position. The database generates the rows: a million agents take a minute.
+ * Fills an empty database with so many agents, one office for 20 of them, and rows in every other table:
+ * references in both directions, active agents in inactive offices, texts that are hard to quote, an event
+ * for each agent, and some without a position. A million agents take a minute.
  */
 export async function insertSampleData(db: Kysely<Database>, agents: number): Promise<void> {
   const offices = Math.max(4, Math.ceil(agents / 20));
@@ -66,7 +65,7 @@ async function insertAgents(db: Kysely<Database>, agents: number, offices: numbe
     from generate_series(1, 10) as n`.execute(db);
 }
 
-/** An event with a record for each agent; the last ten have no position. */
+/** The last ten have no position. */
 async function insertEvents(db: Kysely<Database>, agents: number): Promise<void> {
   await sql`
     insert into event (position, type, subject_id, version, occurred_at, request_id, record, previous)
@@ -116,7 +115,6 @@ async function insertWebhooks(db: Kysely<Database>, agents: number): Promise<voi
   );
 }
 
-/** A job that has ended, with an error, and one that was cancelled. */
 async function insertJobs(db: Kysely<Database>): Promise<void> {
   await sql`
     with job as (
@@ -133,7 +131,7 @@ async function insertJobs(db: Kysely<Database>): Promise<void> {
   );
 }
 
-/** The same ids in every database, so that one can replace another. */
+/** Equal in every database, so that one can replace another. */
 function agentId(n: ReturnType<typeof sql>) {
   return sql`('00000000-0000-7000-a000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 }

@@ -8,13 +8,10 @@ import { connect } from '../connect.ts';
 import { migrate } from '../migrate.ts';
 import { requireEvents } from './require-events.ts';
 
-/** The migrated database that the databases of tests are copied from. */
 export const TEMPLATE = 'roster_test_template';
 
-/** The same, in which a change of a record without its event fails. */
 export const TEMPLATE_WITH_EVENTS = 'roster_test_template_events';
 
-/** Creates and migrates the templates. */
 async function prepare(cluster: TestCluster): Promise<void> {
   await withClient({ ...cluster, database: 'postgres' }, async (client) => {
     await client.query(`drop database if exists ${TEMPLATE}`);
@@ -33,7 +30,6 @@ async function prepare(cluster: TestCluster): Promise<void> {
   });
 }
 
-/** A digest of all sources that make the templates. */
 async function digestSources(): Promise<string> {
   const directory = join(import.meta.dirname, '..');
   const names = await readdir(directory, { recursive: true });
@@ -44,7 +40,7 @@ async function digestSources(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Vitest's global setup: starts one PostgreSQL with the templates for the whole run. */
+/** Vitest's global setup: one PostgreSQL with the templates for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   return provideCluster(project, { name: `migrated-${await digestSources()}`, prepare });
 }

@@ -11,26 +11,21 @@ import { type Owner, spawnAs } from '../users.ts';
 import { isRunning } from './processes.ts';
 import { withClient } from './standby.ts';
 
-/** The server that a child process owns. */
 type Opened = Pick<LocalPostgres, 'connection' | 'directory'>;
 
-/** A child process that owns a server. */
 export interface Child extends Opened {
   process: ChildProcess;
   progress: string[];
-  /** Stops the server and waits for the end of the process. */
+  /** Also waits for the end of the process. */
   close(): Promise<void>;
-  /** Ends the process without stopping the server, and waits for its end. */
+  /** Ends the process without stopping the server. */
   leave(by: 'exit' | 'forget'): Promise<void>;
-  /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** A new directory that every user can search. */
 export interface Scratch extends AsyncDisposable {
   path: string;
   dataDir: string;
-  /** PostgreSQL's data directory in the data directory. */
   data: string;
 }
 
@@ -57,7 +52,7 @@ const PROGRAM = `
   process.send({ opened: { connection, directory } });
 `;
 
-/** Creates a temporary directory. Disposing of it kills a server that a failed test left, and removes it. */
+/** Disposing of it kills a server left by a failed test. */
 export async function scratch(): Promise<Scratch> {
   const path = await mkdtemp(join(tmpdir(), 'test-postgres-'));
   await chmod(path, 0o755);
@@ -75,13 +70,12 @@ export async function scratch(): Promise<Scratch> {
   };
 }
 
-/** Copies the data directory of a stopped server, with owners; much faster than creating a cluster. */
+/** Keeps owners; much faster than creating a cluster. */
 export async function copyCluster(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
-/** Creates an installation with empty programs. */
 export async function fakeInstallation(directory: string): Promise<Binaries> {
   const binaries = binariesIn(directory, '18.0.0-fake');
   for (const path of [binaries.initdb, binaries.postgres, join(directory, 'lib', 'libpq.so.5.18')]) {
@@ -91,14 +85,12 @@ export async function fakeInstallation(directory: string): Promise<Binaries> {
   return binaries;
 }
 
-/** Starts a child process, in a process group of its own, that owns the server of a directory. */
 export function spawnChild(options: Omit<LocalPostgresOptions, 'onProgress'>, as?: Owner): ChildProcess {
   const flags = ['--input-type=module', '-e', PROGRAM, MODULE, JSON.stringify(options)];
   const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
   return spawn(process.execPath, flags, { cwd: '/', detached: true, stdio, ...(as && spawnAs(as)) });
 }
 
-/** Starts a child process and waits until it owns the server. */
 export async function openInChild(
   options: Omit<LocalPostgresOptions, 'onProgress'>,
   as?: Owner,
@@ -133,7 +125,7 @@ export async function openInChild(
   };
 }
 
-/** Runs one statement on a new connection and returns the first column of the first row. */
+/** Returns the first column of the first row, on a new connection. */
 export async function ask(connection: LocalPostgres['connection'], sql: string): Promise<unknown> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
@@ -141,7 +133,6 @@ export async function ask(connection: LocalPostgres['connection'], sql: string):
   });
 }
 
-/** The process id in the postmaster.pid of a data directory. */
 export async function serverPid(data: string): Promise<number | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number.parseInt(text, 10);

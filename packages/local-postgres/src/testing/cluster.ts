@@ -13,7 +13,6 @@ import { memoryDirectory } from './run-directory.ts';
 
 const run = promisify(execFile);
 
-/** The parameters with which node-postgres connects to the PostgreSQL of the test run. */
 export interface TestCluster {
   host: string;
   port: number;
@@ -27,36 +26,32 @@ declare module 'vitest' {
   }
 }
 
-/** The contents of a cluster before the first test. */
 export interface ClusterImage {
-  /** Names what `prepare` makes, in letters, digits and hyphens: another name is another image. */
   name: string;
-  /** Creates the databases that tests copy. */
   prepare: (cluster: TestCluster) => Promise<void>;
 }
 
 const emptyImage: ClusterImage = { name: 'empty', prepare: async () => undefined };
 
-/** Tests need no durability, so nothing is synced to the disk; and nothing runs that the small databases of a short run need not. */
+/** No durability, and nothing that small, short-lived databases don't need. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
   jit: 'off',
-  // Each `drop database` looks through all of it.
+  // Each `drop database` scans all of it.
   shared_buffers: '32MB',
-  // In the data directory, and removed with it; shared memory by name outlives a server that is killed.
+  // Removed with the data directory; named shared memory outlives a killed server.
   dynamic_shared_memory_type: 'mmap',
 };
 
-/** After how long an image that is being made was left by a process that was killed. */
+/** An older unfinished image was left by a killed process. */
 const PARTIAL_MAX_MS = 3_600_000;
 
-/** Keeps the images of clusters between runs. */
 const cacheDirectory = join(import.meta.dirname, '../../../../node_modules/.cache/test-postgres');
 
-/** The PostgreSQL of TEST_DATABASE_URL; undefined if there is none. */
+/** From TEST_DATABASE_URL; undefined without. */
 function givenCluster(): TestCluster | undefined {
   const given = process.env.TEST_DATABASE_URL;
   if (given === undefined || given === '') return undefined;
@@ -70,14 +65,14 @@ async function startIn(dataDir: string): Promise<{ cluster: TestCluster; close: 
   return { cluster: { host, port, user }, close: () => server.close() };
 }
 
-/** Creates a directory for a cluster, in memory if there is enough of it. If this process is root, PostgreSQL runs as `nobody`, who needs access. */
+/** In memory if there is enough. As root, PostgreSQL runs as `nobody`, who needs access. */
 async function createDataDirectory(): Promise<string> {
   const dataDir = await mkdtemp(join((await memoryDirectory()) ?? tmpdir(), 'test-postgres-'));
   await chmod(dataDir, 0o755);
   return dataDir;
 }
 
-/** The cluster of an image in the cache, which this process makes if it is not there: initdb and the migrations take seconds. */
+/** Cached, because initdb and the migrations take seconds. */
 async function findImage({ name, prepare }: ClusterImage): Promise<string> {
   const { version } = await findBinaries();
   const image = join(cacheDirectory, `${name}-${version}`);
@@ -97,7 +92,6 @@ async function findImage({ name, prepare }: ClusterImage): Promise<string> {
   return image;
 }
 
-/** Removes older images of the same kind. */
 async function removeOthers(name: string, image: string): Promise<void> {
   const [kind = ''] = name.split('-');
   for (const other of await readdir(cacheDirectory)) {
@@ -107,7 +101,6 @@ async function removeOthers(name: string, image: string): Promise<void> {
   }
 }
 
-/** Starts one PostgreSQL from a copy of an image, and provides it to the tests. */
 export async function provideCluster(
   project: TestProject,
   image: ClusterImage,
@@ -130,7 +123,7 @@ export async function provideCluster(
   };
 }
 
-/** Vitest's global setup: starts one PostgreSQL without databases for the whole run. */
+/** Vitest's global setup: one PostgreSQL without databases for the whole run. */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
   return provideCluster(project, emptyImage);
 }

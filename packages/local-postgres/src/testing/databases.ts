@@ -6,9 +6,7 @@ import type {} from './cluster.ts';
 import { withClient } from './standby.ts';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** The parameters with which node-postgres connects. */
   connection: LocalPostgresConnection;
-  /** The same as a URL. */
   url: string;
 }
 
@@ -19,10 +17,7 @@ async function runOnCluster(statement: string): Promise<void> {
   await withClient({ ...inject('cluster'), database: 'postgres' }, (client) => client.query(statement));
 }
 
-/**
- * Drops a database when no connection to it is left. `with (force)` would race with connections that are being closed,
- * and raise errors in the process that closes them.
- */
+/** `with (force)` would race with closing connections and raise errors in their process. */
 async function dropWhenFree(database: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -35,13 +30,10 @@ async function dropWhenFree(database: string): Promise<void> {
   }
 }
 
-/**
- * Creates a database on the PostgreSQL of the test run, which is dropped when disposed of.
- * @param template the name of the database to copy; PostgreSQL's empty one unless given
- */
+/** Dropped when disposed of. `template` defaults to PostgreSQL's empty one. */
 export async function createDatabase(template = 'template1'): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`;
-  // A copy of files is a fifth of the work of a copy through the log, the default.
+  // Copying files takes a fifth of the work of the default, through the log.
   await runOnCluster(`create database ${database} template ${template} strategy file_copy`);
   const cluster = inject('cluster');
   const url = new URL('postgres://localhost');

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
 
-// Vitest's setup before each test file: what a worker has compiled is there for those of other packages at once, and not at its end,
-// which is minutes later.
+// Vitest's setup before each test file: shares a worker's compiled code with other packages at once, instead
+// of minutes later when it ends.
 flushCompileCache();

@@ -6,7 +6,7 @@ import { codeOf } from '../errors.ts';
 
 const run = promisify(execFile);
 
-/** Whether a process runs. A zombie does not. */
+/** False for a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   const text =
     process.platform === 'linux'
@@ -16,7 +16,6 @@ export async function isRunning(pid: number): Promise<boolean> {
   return /^[^ZX]/.test(text ?? '');
 }
 
-/** Sends a signal to a process, unless it has ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -2,38 +2,31 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { LocalPostgresConnection } from '../index.ts';
 
-/** The upstream of a proxy: the directory of a unix socket, or a host, as in node-postgres. */
 type Target = Pick<LocalPostgresConnection, 'host' | 'port'>;
 
-/** A TCP proxy between a process and its PostgreSQL, which simulates network failures. */
+/** Simulates network failures. */
 export interface DatabaseProxy extends AsyncDisposable {
-  /** The parameters of a connection through the proxy. */
   connection: LocalPostgresConnection;
-  /** The number of connections so far. */
   connections(): number;
-  /** Drops all data of the current connections without closing them, like a NAT that lost its state. New ones work. */
+  /** Current connections lose all data without closing, like a NAT that lost its state. New ones work. */
   silence(): void;
-  /** Drops all data of current and new connections without closing them, like a network that fails. */
+  /** Also new connections, like a network failure. */
   stall(): void;
-  /** Closes all connections and rejects new ones, like a server that was stopped. */
+  /** Closes and rejects connections, like a stopped server. */
   cut(): void;
-  /** Delays all data by so many milliseconds in each direction. */
+  /** In each direction. */
   slow(delayMs: number): void;
-  /** Serves new connections again, without delay; connections that were silenced stay so. */
+  /** Serves new connections again, without delay; silenced ones stay silent. */
   mend(): Promise<void>;
-  /** Changes the upstream and closes all connections, like an address that moves. */
+  /** Changes the upstream and closes all connections. */
   aim(target: Target): void;
 }
 
 interface ProxyOptions {
-  /**
-   * Receives all data of the database, with the number of their connection; if it returns false, the data are dropped and the
-   * connection is closed.
-   */
+  /** Returning false drops the data and closes the connection. */
   mayPass?: (answer: Buffer, connection: number) => boolean;
 }
 
-/** A connection through the proxy. */
 interface Pair {
   client: Socket;
   upstream: Socket;
@@ -44,7 +37,7 @@ function dial({ host, port }: Target): Socket {
   return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ host, port, noDelay: true });
 }
 
-/** Writes chunks in their order, now or after the delay. */
+/** In order, now or after the delay. */
 function delayed(write: (chunk: Buffer) => void, delayMs: () => number): (chunk: Buffer) => void {
   const waiting: Buffer[] = [];
   return (chunk) => {
@@ -54,7 +47,6 @@ function delayed(write: (chunk: Buffer) => void, delayMs: () => number): (chunk:
   };
 }
 
-/** Forwards data between the two sockets of a pair, and closes them together. */
 function bridge(
   { pair, mayPass, delayMs }: { pair: Pair; mayPass: (answer: Buffer) => boolean; delayMs: () => number },
   onEnd: () => void,
@@ -78,7 +70,6 @@ function bridge(
   }
 }
 
-/** Starts a proxy to the database on a free port of the loopback address. */
 export async function startProxy(
   { connection }: { connection: LocalPostgresConnection },
   { mayPass = () => true }: ProxyOptions = {},
@@ -147,7 +138,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port of the loopback address that was free a moment ago. */
+/** Was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server, 0);

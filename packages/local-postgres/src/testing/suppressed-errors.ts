@@ -1,7 +1,4 @@
-/**
- * Vitest's setup before each test file: what a test fails with is shown even if the disposal of what it used fails afterwards.
- * A SuppressedError says neither of the two; as causes of it Vitest prints both, that of the test first.
- */
+/** Vitest prints neither error of a SuppressedError; as its causes it prints both, the test's first. */
 Object.defineProperty(SuppressedError.prototype, 'cause', {
   configurable: true,
   get(this: SuppressedError): unknown {

@@ -1,17 +1,16 @@
 import { invalidParameter } from '@roster/api';
 import type { ResoCall } from './call.ts';
 
-/** Options that are for sets alone. */
 const ofSets = ['filter', 'orderBy', 'top', 'skip', 'count', 'skipToken'] as const;
 
-/** Throws `invalid_parameter` for options that one entity does not have. */
+/** Throws `invalid_parameter` for options that only sets have. */
 export function checkEntityOptions({ options }: Pick<ResoCall, 'options'>): void {
   const found = ofSets.find((name) => options[name] !== undefined);
   if (found !== undefined)
     throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of one entity');
 }
 
-/** Throws `invalid_parameter` for any option but one; `what` names in the message what has no others. */
+/** Throws `invalid_parameter` for any other option; `what` is the subject of the message. */
 export function rejectOptionsBut(
   only: 'filter' | 'format',
   { options }: Pick<ResoCall, 'options'>,
@@ -22,7 +21,7 @@ export function rejectOptionsBut(
     throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', `is not an option of ${what}`);
 }
 
-/** Throws `invalid_parameter` for `$skip` beside `$skiptoken`, behind which a page begins. */
+/** Throws `invalid_parameter` for `$skip` with `$skiptoken`. */
 export function checkSkip({ options: { skip, skipToken } }: Pick<ResoCall, 'options'>): void {
   if (skip === undefined || skipToken === undefined) return;
   throw invalidParameter(
@@ -32,7 +31,7 @@ export function checkSkip({ options: { skip, skipToken } }: Pick<ResoCall, 'opti
   );
 }
 
-/** Throws `invalid_parameter` for `$expand` on what has no navigation properties; `what` names it in the message. */
+/** Throws `invalid_parameter`; `what` is the subject of the message. */
 export function rejectExpand({ options }: Pick<ResoCall, 'options'>, what: string): void {
   if (options.expand !== undefined)
     throw invalidParameter('$expand', 'not_supported', `is not an option of ${what}`);

@@ -4,14 +4,14 @@ import type { ResoAnswer } from '../protocol/service.ts';
 import { contextUrl, type ResoCall } from './call.ts';
 import { nextPageLink } from './next-link.ts';
 
-/** The records that `$skip` leaves out. Throws `invalid_parameter` beyond the limit. */
+/** Throws `invalid_parameter` beyond the limit. */
 export function skipOf(skip = 0): number {
   if (skip <= SKIP_MAX) return skip;
   const detail = `must be at most ${SKIP_MAX.toLocaleString('en')}; follow @odata.nextLink, or filter by a key`;
   throw invalidParameter('$skip', 'out_of_range', detail);
 }
 
-/** The number of records of this page: what the client prefers, at most what it asks for. */
+/** The client's preference, up to `$top`. */
 export function pageSize({ options, preferences }: Pick<ResoCall, 'options' | 'preferences'>): number {
   const preferred = Math.min(preferences.maxPageSize ?? PAGE_SIZE, PAGE_SIZE_MAX);
   return Math.min(options.top ?? preferred, preferred);
@@ -19,15 +19,13 @@ export function pageSize({ options, preferences }: Pick<ResoCall, 'options' | 'p
 
 interface Page {
   set: string;
-  /** The path under the service root; that of the set unless given. */
+  /** Relative to the service root. Defaults to the set. */
   path?: string;
   value: readonly object[];
   total: number | undefined;
-  /** The place at which the next page begins; undefined if there is none. */
   cursor: string | undefined;
 }
 
-/** The answer with a page of a set, with its total if it was asked for, and the link to the next page. */
 export function pageAnswer(call: ResoCall, { set, path = set, value, total, cursor }: Page): ResoAnswer {
   return {
     body: {
@@ -40,13 +38,12 @@ export function pageAnswer(call: ResoCall, { set, path = set, value, total, curs
   };
 }
 
-/** The header that says which page size was applied, if the client preferred one. */
 function appliedPageSize(preferred: number | undefined): Record<string, string> {
   if (preferred === undefined) return {};
   return { 'Preference-Applied': `maxpagesize=${Math.min(preferred, PAGE_SIZE_MAX)}` };
 }
 
-/** Counts the requests that a page of `size` records costs beyond the first. */
+/** Counts the requests of a page of `size` records, beyond the first. */
 export function chargePage({ service }: Pick<ResoCall, 'service'>, size: number): Promise<void> {
   return service.charge(Math.ceil(size / RECORDS_OF_REQUEST) - 1);
 }

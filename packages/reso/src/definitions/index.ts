@@ -4,5 +4,4 @@ import { office } from './office.ts';
 import { teamMembers } from './team-members.ts';
 import { teams } from './teams.ts';
 
-/** The resources of the API that are entity sets, in the order in which documents list them. */
 export const definitions: readonly ResourceDefinition[] = [member, office, teams, teamMembers];

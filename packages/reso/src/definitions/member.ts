@@ -54,7 +54,6 @@ const designations = [
   'Transnational Referral Certification / TRC',
 ];
 
-/** Agents are Member. */
 export const member: ResourceDefinition = {
   name: 'Member',
   resource: 'agents',

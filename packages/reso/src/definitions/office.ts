@@ -18,7 +18,6 @@ const types = [
 
 const branchTypes = { Branch: 'branch', Main: 'main', 'Stand Alone': 'stand_alone' };
 
-/** Offices are Office. */
 export const office: ResourceDefinition = {
   name: 'Office',
   resource: 'offices',

@@ -14,7 +14,7 @@ const types = {
   'Transaction Coordinator': 'coordinator',
 };
 
-/** The agents in teams are TeamMembers, which are changed with their team. */
+/** Read only: members change with their team. */
 export const teamMembers: ResourceDefinition = {
   name: 'TeamMembers',
   resource: 'teams.members',

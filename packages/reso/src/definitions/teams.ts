@@ -2,7 +2,6 @@ import { resoNames } from '@roster/import/reso-names';
 import { eventTypesOf, type ResourceDefinition, toMany, toOne } from './definition.ts';
 import { lookup, shared, statuses } from './lookups.ts';
 
-/** Teams are Teams. */
 export const teams: ResourceDefinition = {
   name: 'Teams',
   resource: 'teams',

@@ -12,12 +12,10 @@ import { EVENT_READS_MAX, EVENT_WAIT_MS } from '../protocol/limits.ts';
 import type { ResoAnswer } from '../protocol/service.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
 
-/** The name of the entity set. */
 export const EVENT_SET = 'EntityEvent';
-/** The key, and the order of the log. */
 export const EVENT_KEY = 'EntityEventSequence';
 
-/** The fields of EntityEvent (RESO RCP-27). */
+/** RESO RCP-27. */
 export const eventFields: readonly ResoField[] = [
   readOnlyField(EVENT_KEY, { type: 'number' }),
   readOnlyField('ResourceName', { maxLength: 255 }),
@@ -25,7 +23,7 @@ export const eventFields: readonly ResoField[] = [
   readOnlyField('ResourceRecordUrl'),
 ];
 
-/** A page of events, in either order. Throws `cursor_expired` if events after the given place are no longer kept. */
+/** In either order. Throws `cursor_expired` if later events are no longer kept. */
 export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   const { options } = call;
   const selected = selectedFields(eventFields, options.select);
@@ -36,7 +34,7 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   const skip = skipOf(options.skip);
   const selection = continued(eventSelection(options.filter, call.resources), token?.cursor, isDescending);
   await chargePage(call, size);
-  // The events of changes that were answered before are in a first page.
+  // The first page includes events of all earlier responses.
   if (token === undefined) await call.service.waitForEvents(EVENT_WAIT_MS);
   const page = await readPages(call, {
     selection,
@@ -49,14 +47,13 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   return pageAnswer(call, { set: EVENT_SET, value, total: page.total, cursor: page.next });
 }
 
-/** The number of events that a filter selects. */
 export async function countEvents(call: ResoCall): Promise<number | undefined> {
   const selection = eventSelection(call.options.filter, call.resources);
   const none = { isDescending: false, skip: 0, limit: 0 };
   return (await call.service.findEvents({ ...selection, ...none, includeTotal: true })).total;
 }
 
-/** One event by its number. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function readEvent(call: ResoCall, key: string): Promise<ResoAnswer> {
   checkEntityOptions(call);
   rejectExpand(call, EVENT_SET);
@@ -72,7 +69,7 @@ export async function readEvent(call: ResoCall, key: string): Promise<ResoAnswer
   return { body: { '@odata.context': context, ...shownEvent(call, event, selected) } };
 }
 
-/** Whether the newest event comes first. Throws `invalid_parameter` for another order than that of the log. */
+/** Throws `invalid_parameter` for any order other than the log's. */
 function isDescendingOf({ orderBy = [] }: ResoCall['options']): boolean {
   const [key, ...others] = orderBy;
   if (key === undefined) return false;
@@ -80,7 +77,7 @@ function isDescendingOf({ orderBy = [] }: ResoCall['options']): boolean {
   throw invalidParameter('$orderby', 'not_supported', `must be ${EVENT_KEY}, with asc or desc`);
 }
 
-/** The rest of a selection from the place where a page begins: in the order of the log its beginning, else its end. */
+/** The selection from the beginning of a page; in descending order, up to it. */
 function continued(
   selection: EventSelection,
   cursor: string | undefined,
@@ -106,7 +103,7 @@ interface EventsPage {
   total: number | undefined;
 }
 
-/** A page of as many events as are wanted, from as few reads of the log as it takes: of rare events they may be several. */
+/** Fills a page with as few reads of the log as possible; rare events may take several. */
 async function readPages(call: ResoCall, { selection, size, ...reading }: Reading): Promise<EventsPage> {
   const { service, request } = call;
   const { isDescending, includeTotal } = reading;

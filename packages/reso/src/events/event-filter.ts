@@ -2,28 +2,21 @@ import { invalidParameter, type RecordEventType, RecordId } from '@roster/api';
 import type { ComparisonOperator, Expression, Literal } from '@roster/odata';
 import type { ResourceDefinition } from '../definitions/definition.ts';
 
-/** Which events a request asks for. */
 export interface EventSelection {
-  /** The cursor of the log after which they begin. */
   after: string;
-  /** The last position. */
   last: number;
-  /** Without them, those of all sets. */
+  /** Defaults to all sets. */
   types?: RecordEventType[];
   subject?: string;
 }
 
-/** The fields that a filter may compare, with the form of its comparisons. */
 export const eventFilters = {
   EntityEventSequence: 'SingleRange',
   ResourceName: 'SingleValue',
   ResourceRecordKey: 'SingleValue',
 } as const;
 
-/**
- * The events that a `$filter` of EntityEvent selects. The log is read from a place on, so the filter is a conjunction of comparisons:
- * of EntityEventSequence with numbers, and of ResourceName and ResourceRecordKey by `eq`. Throws `invalid_parameter` for others.
- */
+/** A conjunction, because the log is read from a position. Throws `invalid_parameter` for others. */
 export function eventSelection(
   filter: Expression | undefined,
   resources: ReadonlyMap<string, Pick<ResourceDefinition, 'eventTypes'>>,
@@ -48,7 +41,7 @@ export function eventSelection(
       throw unsupported(at);
     }
   }
-  // None is read. Rights are checked as of those of one set.
+  // Reads nothing, but rights are checked as for one set.
   const typesOf = (name = '') => resources.get(name)?.eventTypes ?? [];
   const [someName] = all;
   if (names.length === 0 || last < first) return { after: '0', last: 0, types: [...typesOf(someName)] };
@@ -73,7 +66,6 @@ function comparisonsOf(filter: Expression | undefined): Comparison[] {
   return [{ name: operand.path.name, operator, value, at }];
 }
 
-/** The positions that a comparison with a number leaves, the first and the last. */
 function rangeOf(operator: Exclude<ComparisonOperator, 'ne'>, value: number): [number, number] {
   const bounded = Math.min(Math.max(value, -1), Number.MAX_SAFE_INTEGER - 1);
   const [floor, ceiling] = [Math.floor(bounded), Math.ceil(bounded)];

@@ -12,7 +12,7 @@ function invalid(code: string, detail: string, { at }: { at: number }) {
   return invalidParameter('$filter', code, `${detail} (character ${at + 1})`);
 }
 
-/** The field that a path names. Throws `invalid_parameter`. */
+/** Throws `invalid_parameter`. */
 function fieldOf(fields: Fields, path: Path): ResoField {
   const { name } = path;
   if (name.includes('/'))
@@ -25,7 +25,7 @@ function fieldOf(fields: Fields, path: Path): ResoField {
 
 const shortened = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
-/** The condition of a `$filter`. Throws `invalid_parameter` for unknown properties and values of other types. */
+/** Throws `invalid_parameter` for unknown properties and wrong types. */
 export function conditionOf(expression: Expression, fields: Fields): Condition {
   switch (expression.kind) {
     case 'and':
@@ -68,7 +68,6 @@ export function conditionOf(expression: Expression, fields: Fields): Condition {
 
 const lowered = ({ isLowered }: Operand) => (isLowered ? { isLowered } : {});
 
-/** Compares a field of records, whose values may be others than those shown. */
 function comparisonOf(
   field: ResoField,
   operand: Operand,
@@ -92,7 +91,7 @@ function membershipOf(field: ResoField, operand: Operand, values: readonly Liter
   return { kind: 'or', parts };
 }
 
-/** The day of a time, in UTC, as a range of times; they have milliseconds. */
+/** A day in UTC as a range of times in milliseconds. */
 function dayComparison(
   { name, path: field }: ResoField,
   operator: ComparisonOperator,
@@ -123,7 +122,6 @@ function dayComparison(
   }
 }
 
-/** The kind of literal that each type is compared with, and the words for it. */
 const expected: Record<Exclude<ResoField['type'], 'texts'>, { kind: Literal['kind']; words: string }> = {
   text: { kind: 'text', words: 'a text in quotes' },
   id: { kind: 'text', words: 'a text in quotes' },
@@ -133,7 +131,7 @@ const expected: Record<Exclude<ResoField['type'], 'texts'>, { kind: Literal['kin
   day: { kind: 'day', words: 'a day such as 2026-01-31' },
 };
 
-/** Throws `invalid_parameter` for a text that no record can have: with NUL, or with halves of characters. */
+/** Throws `invalid_parameter` for NUL and lone surrogates. */
 function checkText(value: string, place: { at: number }): void {
   if (!isStorable(value))
     throw invalid('invalid_character', 'has a text with NUL or with half a character', place);
@@ -158,7 +156,7 @@ function literalValue(field: ResoField, operand: Operand, literal: Literal): Val
   throw invalid('invalid_value', `must compare ${name} with one of ${values}`, literal);
 }
 
-/** A time of RFC 3339; OData may leave the seconds out. Throws `invalid_parameter` for one that no record can have. */
+/** RFC 3339; OData can omit seconds. Throws `invalid_parameter` for a time that can't be stored. */
 function storableTime(name: string, literal: { value: string; at: number }): string {
   const time = literal.value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?!:)/, '$1:00');
   const [issue] = Time.safeParse(time).error?.issues ?? [];
@@ -166,7 +164,6 @@ function storableTime(name: string, literal: { value: string; at: number }): str
   throw invalid('out_of_range', `compares ${name} with ${literal.value}, which ${issue.message}`, literal);
 }
 
-/** The condition on one text of a collection. */
 function itemConditionOf(expression: Expression, variable: string): ItemCondition {
   switch (expression.kind) {
     case 'and':
@@ -211,7 +208,6 @@ function itemValue(literal: Literal): string | null {
   throw invalid('invalid_type', 'must compare an item of a collection with a text in quotes', literal);
 }
 
-/** All of several conditions. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const parts = conditions.filter((condition) => condition !== undefined);
   return parts.length > 1 ? { kind: 'and', parts } : parts[0];

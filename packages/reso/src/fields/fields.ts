@@ -4,25 +4,24 @@ import { type Field, fieldAt } from '@roster/fields';
 import type { ResourceDefinition } from '../definitions/definition.ts';
 import type { Lookup, OpenLookup } from '../definitions/lookups.ts';
 
-/** A field of an entity set, and where a record of the API has it. */
 export interface ResoField {
   name: string;
-  /** The path in the record, such as `address.city`; its name in conditions too. */
+  /** Such as `address.city`; also its name in conditions. */
   path: string;
   type: QueryFieldType;
   /** Whether it is the day of a time, in UTC. */
   isDayOfTime: boolean;
-  /** In characters; of a list, of each of its texts. */
+  /** In characters; for a list, of each text. */
   maxLength?: number;
   isNullable: boolean;
   isWritable: boolean;
-  /** Whether the Data Dictionary has it. Others are shown only if `$select` names them. */
+  /** Other fields are only shown on `$select`. */
   isStandard: boolean;
   lookup?: Lookup;
   openLookup?: OpenLookup;
 }
 
-/** A field of a set whose records the service makes itself: a text that is never null unless `options` say otherwise. */
+/** A text that is never null, by default. */
 export function readOnlyField(name: string, options: Partial<ResoField> = {}): ResoField {
   return {
     name,
@@ -36,19 +35,14 @@ export function readOnlyField(name: string, options: Partial<ResoField> = {}): R
   };
 }
 
-/** The prefix of the names of fields that the Data Dictionary does not have. */
+/** For fields that are not in the Data Dictionary. */
 const PREFIX = 'X_Roster';
 
-/** The paths of the fields of a resource that conditions and orders may name, with their types. */
 export type FieldTypes = Readonly<Record<string, { type: QueryFieldType }>>;
 
-/** Fields that are written by other procedures than those of their resource: the status. */
 const writtenOtherwise: readonly string[] = ['status'];
 
-/**
- * The fields of a resource: those of the Data Dictionary in the order of its table, then the others. A name of the table that no
- * record has of its own, such as the second half of a postal code, is no field.
- */
+/** In the order of the Data Dictionary, then others. Leaves out names without a value in records. */
 function fieldsOf(definition: ResourceDefinition, types: FieldTypes): ResoField[] {
   const standard = Object.entries(definition.names).filter(([, path]) => Object.hasOwn(types, path));
   const known = new Set(standard.map(([, path]) => path));
@@ -91,12 +85,10 @@ function fieldOf(
   };
 }
 
-/** Whether records can be ordered by a field. */
 export function isSortable({ type, lookup }: ResoField): boolean {
   return type !== 'texts' && lookup?.isSortedAlike !== false;
 }
 
-/** The fields of the contract that a set shows: of a resource, or of the items of a list in its records. */
 function contractFields(resource: ResourceDefinition['resource']): readonly Field[] {
   const [name = '', list] = resource.split('.');
   const { fields } = records[name as keyof typeof records];
@@ -104,7 +96,6 @@ function contractFields(resource: ResourceDefinition['resource']): readonly Fiel
   return fields.find((field) => field.name === list)?.parts ?? [];
 }
 
-/** The length of an id in characters. */
 const UUID_LENGTH = 36;
 
 function lengthOf(type: QueryFieldType, field: Field | undefined): number | undefined {
@@ -112,18 +103,15 @@ function lengthOf(type: QueryFieldType, field: Field | undefined): number | unde
   return type === 'texts' ? field?.item?.maxLength : field?.maxLength;
 }
 
-/** Whether a record may have null in a field. */
 function canBeNull(field: Field | undefined): boolean {
   return field?.isNullable === true && field.isAlwaysSet !== true;
 }
 
-/** An entity set whose records are those of a resource of the API. */
 export interface ResoResource extends ResourceDefinition {
   fields: readonly ResoField[];
   byName: ReadonlyMap<string, ResoField>;
 }
 
-/** The entity set of a resource, of which `types` has the fields that conditions may name. */
 export function createResource(definition: ResourceDefinition, types: FieldTypes): ResoResource {
   const fields = fieldsOf(definition, types);
   return { ...definition, fields, byName: new Map(fields.map((field) => [field.name, field])) };

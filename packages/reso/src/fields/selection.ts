@@ -3,17 +3,12 @@ import type { RecordQuery } from '@roster/api/query';
 import type { OrderKey, QueryOptions } from '@roster/odata';
 import { isSortable, type ResoField } from './fields.ts';
 
-/** A property that can be selected. */
 interface Selectable {
   name: string;
-  /** Whether it is shown without being selected. */
   isStandard: boolean;
 }
 
-/**
- * The fields that a response shows, in their own order: those that `$select` names, by default and for `*` those of the Data
- * Dictionary. Throws `invalid_parameter` for an unknown name.
- */
+/** Default and `*`: those of the Data Dictionary. Throws `invalid_parameter` for an unknown name. */
 export function selectedFields<Field extends Selectable>(
   fields: readonly Field[],
   select: QueryOptions['select'],
@@ -29,7 +24,7 @@ export function selectedFields<Field extends Selectable>(
   return fields.filter(({ name, isStandard }) => names.has(name) || (hasAll && isStandard));
 }
 
-/** The order of `$orderby`; the key breaks ties. Throws `invalid_parameter` for an unknown property or a collection. */
+/** The key breaks ties. Throws `invalid_parameter` for an unknown property or a collection. */
 export function orderOf(
   keys: readonly OrderKey[] = [],
   fields: ReadonlyMap<string, ResoField>,

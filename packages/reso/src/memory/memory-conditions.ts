@@ -3,10 +3,9 @@ import { normalText } from '@roster/fields/text';
 
 type Item = Readonly<Record<string, string | null>>;
 type Compare = Extract<Condition, { kind: 'compare' }>;
-/** True, false, or null for what is not known, as OData has it. */
+/** As in OData: null is unknown. */
 type Truth = boolean | null;
 
-/** Whether a record without lists and numbers meets a condition. */
 export function meets(item: Item, condition: Condition): boolean {
   return truthOf(item, condition) === true;
 }
@@ -35,7 +34,6 @@ function truthOf(item: Item, condition: Condition): Truth {
   }
 }
 
-/** A text as records have it. */
 const formOf = <Value>(value: Value) => (typeof value === 'string' ? normalText(value) : value);
 
 const negated = (truth: Truth): Truth => (truth === null ? null : !truth);
@@ -78,7 +76,7 @@ function compares(item: Item, condition: Compare): boolean {
 
 const time = /^\d{4}-\d\d-\d\dT/;
 
-/** Negative, 0 or positive. Times are compared as such, however they are written. */
+/** Times are compared as such, in any notation. */
 function order(one: string, other: string): number {
   if (time.test(one) && time.test(other)) return Date.parse(one) - Date.parse(other);
   if (one === other) return 0;

@@ -12,18 +12,18 @@ import { meets } from './memory-conditions.ts';
 
 type Item = Record<string, string | null>;
 
-/** A small set, of which all records are read at once, such as Lookup. */
+/** A set small enough to read whole, such as Lookup. */
 export interface MemorySet {
   name: string;
   key: string;
   fields: readonly ResoField[];
-  /** The records that never change while the service runs. */
+  /** Constant while the service runs. */
   items: readonly Item[];
-  /** Reads those that do change: of those that a filter, or a key, may select. */
+  /** Reads changing records that a filter or key may select. */
   read?: (call: ResoCall, wanted: { where?: Condition | undefined; key?: string }) => Promise<Item[]>;
 }
 
-/** A page of such a set: with the same options as the sets of the database. */
+/** Has the same options as sets of the database. */
 export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
   rejectExpand(call, set.name);
   const selected = selectedFields(set.fields, call.options.select);
@@ -40,12 +40,11 @@ export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<Res
   });
 }
 
-/** The number of records that a filter selects. */
 export async function countMemorySet(call: ResoCall, set: MemorySet): Promise<number> {
   return (await matching(call, set)).length;
 }
 
-/** One record of such a set. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): Promise<ResoAnswer> {
   checkEntityOptions(call);
   rejectExpand(call, set.name);
@@ -75,7 +74,7 @@ async function matching(call: ResoCall, { fields, items, read }: MemorySet): Pro
   });
 }
 
-/** The order of texts by code unit, with null as the lowest. */
+/** By code unit; null is lowest. */
 function compared(one: string | null, other: string | null): number {
   if (one === other) return 0;
   if (one === null) return -1;

@@ -6,10 +6,7 @@ import { OPEN_VALUES_MAX } from '../protocol/limits.ts';
 
 type Item = Record<string, string | null>;
 
-/**
- * The values of the open lookups with some names, as records of the set Lookup: those that the records have which the caller may
- * read. A set that the caller may not read has none.
- */
+/** Values in visible records, as records of the set Lookup; none from sets the caller can't read. */
 export async function readOpenValues(
   { service, resources }: Pick<ResoCall, 'service' | 'resources'>,
   names: readonly string[],
@@ -31,7 +28,6 @@ export async function readOpenValues(
   return byKey.map(([, item]) => item);
 }
 
-/** The open lookups with some names, by the paths of their fields. */
 function lookupsOf(
   fields: ResoResource['fields'],
   names: readonly string[],
@@ -51,7 +47,7 @@ const itemOf = ({ name, standard }: OpenLookup, text: string, updatedAt: string)
   ModificationTimestamp: updatedAt,
 });
 
-/** The names of the open lookups of which a filter of Lookup may select a value: of one if it says which. */
+/** The open lookups a filter may select: one, if it is named. */
 export function openNamesOf(where: Condition | undefined, all: readonly string[]): readonly string[] {
   if (where?.kind === 'and') {
     const parts = where.parts.map((part) => openNamesOf(part, all));
@@ -61,7 +57,6 @@ export function openNamesOf(where: Condition | undefined, all: readonly string[]
   return all.filter((name) => name === where.value);
 }
 
-/** The names of the open lookups that may have a key. */
 export function openNamesOfKey(key: string, all: readonly string[]): readonly string[] {
   return all.filter((name) => key.startsWith(`${name}-`));
 }

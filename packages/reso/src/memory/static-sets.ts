@@ -3,7 +3,7 @@ import { type ResoField, type ResoResource, readOnlyField } from '../fields/fiel
 import type { MemorySet } from './memory-set.ts';
 import { openNamesOf, openNamesOfKey, readOpenValues } from './open-values.ts';
 
-/** When the values of Lookup and Field last changed: to be raised with them. */
+/** When the values of Lookup and Field last changed: update with them. */
 const MODIFIED_AT = '2026-11-25T00:00:00.000Z';
 
 const textField = (name: string, options: Partial<ResoField> = {}) =>
@@ -20,7 +20,7 @@ const lookupFields = [
   timestamp,
 ];
 
-/** The values of the lookups of some resources (RESO Lookup resource, RCP-32): of closed ones all, of open ones those in use. */
+/** RESO Lookup resource, RCP-32: all values of closed lookups, and those of open ones in use. */
 export function createLookupSet(resources: Iterable<ResoResource>): MemorySet {
   const fields = [...resources].flatMap((resource) => resource.fields);
   const closed = new Set(fields.flatMap(({ lookup }) => lookup ?? []));
@@ -54,10 +54,10 @@ const fieldFields = [
   timestamp,
 ];
 
-/** `MemberMlsId` is `Member Mls Id`. */
+/** `MemberMlsId` becomes `Member Mls Id`. */
 const displayName = (name: string) => name.replace(/^X_/, '').replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
 
-/** The fields of some sets and of this one (RESO Field resource). */
+/** RESO Field resource, including its own fields. */
 export function createFieldSet(sets: readonly Pick<MemorySet, 'name' | 'fields'>[]): MemorySet {
   const name = 'Field';
   const all = [...sets, { name, fields: fieldFields }];

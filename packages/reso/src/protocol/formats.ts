@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidParameter } from '@roster/api';
 
-/**
- * The parameters of the media type that a request may ask for (OData JSON Format 4.01, section 4), with their values: what responses have,
- * and what makes no difference to them. OData 4.0 has the names with `odata.` before them.
- */
+/** OData JSON Format 4.01, section 4. OData 4.0 prefixes the names with `odata.`. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   metadata: ['minimal'],
   streaming: ['true', 'false'],
@@ -13,7 +10,6 @@ const supported: Readonly<Record<string, readonly string[]>> = {
   charset: ['utf-8'],
 };
 
-/** A format that a request accepts: its media type, the parameters that are not supported, and whether its weight is 0. */
 interface Format {
   type: string;
   unsupported: string[];
@@ -43,8 +39,9 @@ function rejected(name: string, { unsupported }: Format) {
 }
 
 /**
- * Throws `invalid_parameter` for a `$format` that is not the JSON of responses, or without it for an `Accept` that has such a format and none
- * that is (OData 4.01, part 1, section 8.2.1). Other media types are not looked at: what they ask for is answered in JSON.
+ * Throws `invalid_parameter` for an unsupported `$format`, or without it for an `Accept` with only
+ * unsupported forms of JSON (OData 4.01, part 1, section 8.2.1). Ignores other media types: the response is
+ * JSON.
  */
 export function checkFormat(format: string | undefined, { accept = '' }: IncomingHttpHeaders): void {
   if (format !== undefined) {

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidParameter } from '@roster/api';
 
-/** The preferences of a client (RFC 7240; OData 4.01, part 1, section 8.2.8). Preferences that are not known are left alone. */
+/** RFC 7240; OData 4.01, part 1, section 8.2.8. Unknown preferences are ignored. */
 export interface Preferences {
   maxPageSize?: number;
   representation?: 'representation' | 'minimal';
   omitsNulls?: boolean;
 }
 
-/** The preferences of a request. Throws `invalid_parameter` for `return` without a change. */
+/** Throws `invalid_parameter` for `return` without a change. */
 export function parsePreferences({ prefer }: IncomingHttpHeaders, method: string): Preferences {
   const preferences: Preferences = {};
   for (const part of String(prefer ?? '').split(',')) {
@@ -32,13 +32,10 @@ function preferenceOf(name: string, value: string): Preferences {
   return {};
 }
 
-/** The versions of OData that the service speaks, the newest first. */
+/** Supported versions of OData, newest first. */
 const versions = ['4.01', '4.0'];
 
-/**
- * The version of the response: the newest one that the client accepts (OData-MaxVersion) or else that of its request
- * (OData-Version). Throws `invalid_parameter` for versions that the service does not speak.
- */
+/** OData-MaxVersion, else OData-Version. Throws `invalid_parameter` for unsupported versions. */
 export function chooseVersion(headers: IncomingHttpHeaders): string {
   const { 'odata-version': sent, 'odata-maxversion': max } = headers;
   if (sent !== undefined && !versions.includes(String(sent)))

@@ -1,10 +1,7 @@
 import type { FieldError } from '@roster/api';
 import type { ResoResource } from '../fields/fields.ts';
 
-/**
- * Control information that says what was read and changes nothing (OData 4.01 JSON format, section 4.6); `@odata.bind`, `@odata.removed`
- * and `@odata.delta` change something.
- */
+/** OData 4.01 JSON format, section 4.6. `@odata.bind`, `@odata.removed` and `@odata.delta` have effects. */
 const described = new Set([
   'associationLink',
   'context',
@@ -24,10 +21,7 @@ const described = new Set([
   'type',
 ]);
 
-/**
- * The error of a member of a body that is no field. None for control information, about the entity or one of its properties: a client may
- * send back what it has read.
- */
+/** Allows control information, so that clients can send back what they read. */
 export function unknownMember(name: string, resource: ResoResource): FieldError | undefined {
   const [, property = '', word = ''] = /^([^@]*)@(?:odata\.)?([^@]*)$/.exec(name) ?? [];
   const navigation = resource.navigation.find((one) => one.name === (property || name));

@@ -10,10 +10,9 @@ import { findRecord } from './find-records.ts';
 import { readSet } from './read-records.ts';
 import { shownRecord, valueAt } from './shown-record.ts';
 
-/** One record by its key. */
 export async function readEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
   checkEntityOptions(call);
-  // Checked first: what is wrong with a request does not depend on the record.
+  // First, because these errors don't depend on the record.
   const selected = selectedFields(resource.fields, call.options.select);
   const expansions = checkedExpansions(call, resource, call.options.expand);
   const record = await findRecord(call, resource, key);
@@ -25,7 +24,6 @@ export async function readEntity(call: ResoCall, resource: ResoResource, key: st
   return { body: entityBody(call, resource, shown, record), headers };
 }
 
-/** The body of one entity, with the URLs that it is read and changed at. */
 export function entityBody(
   call: Pick<ResoCall, 'request' | 'options'>,
   { name }: ResoResource,
@@ -41,7 +39,7 @@ export function entityBody(
   };
 }
 
-/** Reads the set or the entity that a navigation property of one record leads to; 204 for none. */
+/** 204 for none. */
 export async function readNavigation(
   call: ResoCall,
   resource: ResoResource,

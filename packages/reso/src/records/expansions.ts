@@ -11,12 +11,10 @@ import { COLLECTION_MAX, EXPANDED_COLLECTIONS_MAX } from '../protocol/limits.ts'
 import { findRecords } from './find-records.ts';
 import { shownRecord, valueAt } from './shown-record.ts';
 
-/** Keys that one query looks for. */
+/** Keys per query. */
 const KEYS_OF_QUERY = 500;
 
-/** An item of `$expand` that has been checked. */
 interface CheckedExpansion {
-  /** The name of the entity set that has the property. */
   source: string;
   navigation: Navigation;
   target: ResoResource;
@@ -24,7 +22,7 @@ interface CheckedExpansion {
   fields: readonly ResoField[];
 }
 
-/** The items of `$expand` on a resource. Throws `invalid_parameter` for an unknown one, one given twice, and options it does not have. */
+/** Throws `invalid_parameter` for an unknown or repeated item, and unsupported options. */
 export function checkedExpansions(
   { resources }: Pick<ResoCall, 'resources'>,
   { name: source, navigation: properties }: ResoResource,
@@ -51,13 +49,12 @@ export function checkedExpansions(
 }
 
 interface Expanded {
-  /** The records of the page as the API has them, and as the response shows them. */
   items: readonly Record<string, unknown>[];
   shown: readonly Record<string, unknown>[];
   expansions: readonly CheckedExpansion[];
 }
 
-/** Puts what is expanded into the records of a page. What the caller may not see is null or missing, as if it did not exist. */
+/** Adds expanded entities to the records of a page. Those out of the limit are null or left out. */
 export async function expand(call: ResoCall, { items, shown, expansions }: Expanded): Promise<void> {
   for (const expansion of expansions) {
     if (expansion.navigation.isCollection) await expandMany(call, { items, shown, expansion });
@@ -72,7 +69,7 @@ async function expandOne(call: ResoCall, { items, shown, expansion }: ExpandedOn
   const keyOf = (item: Record<string, unknown>) => valueAt(item, navigation.path);
   const keys = [...new Set(items.map(keyOf))].filter((key) => typeof key === 'string');
   const found = new Map<unknown, Record<string, unknown>>();
-  // The rights to the target are checked, even if no record has one.
+  // Rights to the target are checked even if no record refers to one.
   for (let start = 0; start === 0 || start < keys.length; start += KEYS_OF_QUERY) {
     await call.service.charge(1);
     const values = keys.slice(start, start + KEYS_OF_QUERY);

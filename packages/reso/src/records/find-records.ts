@@ -4,10 +4,8 @@ import type { ResoCall } from '../call/call.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { noSuchEntity, withErrors } from '../protocol/errors.ts';
 
-/** The query options that a query of records is made of, by its parameters. */
 const options: Readonly<Record<string, string>> = { where: '$filter', orderBy: '$orderby', skip: '$skip' };
 
-/** A page of records. What is wrong with the query is reported by the names of the query options. */
 export async function findRecords(
   { service }: Pick<ResoCall, 'service'>,
   query: RecordQuery,
@@ -24,14 +22,13 @@ export async function findRecords(
   }
 }
 
-/** The error for a record that is not there: `record_merged` if it was merged into another one, which it names. */
 async function missingError(
   { service }: Pick<ResoCall, 'service'>,
   { name, resource }: ResoResource,
   key: string,
 ): Promise<RosterError> {
   const missing = noSuchEntity(name, key);
-  // The procedure knows what became of it; of another key than an id it knows nothing.
+  // Only the procedure knows about merges, and only for IDs.
   return service.query(`${resource}.get`, { id: key }).then(
     () => missing,
     (error: unknown) =>
@@ -39,7 +36,7 @@ async function missingError(
   );
 }
 
-/** Reads one record by its key. Throws `not_found`, also for one that the caller may not see, and `record_merged`. */
+/** Throws `not_found`, also out of the limit, and `record_merged`. */
 export async function findRecord(
   call: Pick<ResoCall, 'service'>,
   set: ResoResource,

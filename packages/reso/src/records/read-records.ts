@@ -10,7 +10,6 @@ import { checkedExpansions, expand } from './expansions.ts';
 import { findRecords } from './find-records.ts';
 import { shownRecord } from './shown-record.ts';
 
-/** The records of a set: a page of them, with its total and the link to the next. */
 export async function readSet(
   call: ResoCall,
   set: ResoResource,
@@ -29,7 +28,7 @@ export async function readSet(
     resource,
     ...(where && { where }),
     orderBy: orderOf(options.orderBy, byName),
-    // A page of none is read too: its total, and the rights to it.
+    // An empty page is read too, for its total and the rights.
     limit: Math.max(1, size),
     ...(token === undefined ? { skip } : { cursor: token.cursor }),
     includeTotal: options.count === true,
@@ -40,7 +39,6 @@ export async function readSet(
   return pageAnswer(call, { set: name, path, value: shown, total: page.total, cursor: page.nextCursor });
 }
 
-/** The number of records that a filter selects. */
 export async function countSet(call: ResoCall, { resource, byName }: ResoResource) {
   const { filter } = call.options;
   const where = filter && conditionOf(filter, byName);

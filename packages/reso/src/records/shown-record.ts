@@ -2,14 +2,14 @@ import { entityTag, type ResoCall } from '../call/call.ts';
 import { findStandard } from '../definitions/lookups.ts';
 import type { ResoField } from '../fields/fields.ts';
 
-/** The value at a path of a record, such as `address.city` or `licenses[0].number`; null if there is none. */
+/** Such as `address.city` or `licenses[0].number`; null if missing. */
 export function valueAt(record: unknown, path: string): unknown {
   const keys = path.split(/[.[\]]+/);
   const value = keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
   return value ?? null;
 }
 
-/** A record of the API in the names and values of the Data Dictionary. */
+/** With the names and values of the Data Dictionary. */
 function resoRecord(
   record: unknown,
   fields: readonly ResoField[],
@@ -29,7 +29,6 @@ function shownValue(value: unknown, { lookup, isDayOfTime }: ResoField): unknown
   return lookup === undefined ? value : findStandard(lookup, value);
 }
 
-/** A record in the names of the standard, with its ETag. */
 export function shownRecord(
   record: Record<string, unknown>,
   fields: readonly ResoField[],

@@ -3,17 +3,14 @@ import { findOwn } from '../definitions/lookups.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
 import { unknownMember } from './control-information.ts';
 
-/** The content of a body about a record, in the terms of the API. */
 export interface WriteInput {
-  /** The values by their paths. */
   values: Map<string, unknown>;
-  /** The status, which is changed on its own. */
   status?: string;
 }
 
 /**
- * Reads the body of a change. Control information such as `@odata.etag` and computed properties are not looked at, as OData demands
- * (part 1, section 11.4.3): a client may send back what it has read. Throws `validation_failed` with the names of what is wrong.
+ * Ignores control information and computed properties (OData, part 1, section 11.4.3). Throws
+ * `validation_failed`.
  */
 export function writeInputOf(body: unknown, resource: ResoResource): WriteInput {
   const { byName, status: statusField } = resource;
@@ -40,7 +37,7 @@ export function writeInputOf(body: unknown, resource: ResoResource): WriteInput 
   return input;
 }
 
-/** The value as records have it; undefined if the lookup of the field does not have it. */
+/** Undefined if the lookup lacks the value. */
 function ownValue({ lookup, isNullable }: ResoField, value: unknown): unknown {
   if (lookup?.isConverted !== true || (value === null && isNullable)) return value;
   return findOwn(lookup, value);
@@ -53,10 +50,7 @@ function invalid(errors: FieldError[]): RosterError {
   });
 }
 
-/**
- * The input of the API for values by their paths: `address.city` goes into `address`, `licenses[0].number` into the first of
- * `licenses`. A change of a part of the first licence takes the others of `current`, because the list is written whole.
- */
+/** A change of the first licence keeps the others of `current`, because a list is written as a whole. */
 export function nestedInput(
   values: ReadonlyMap<string, unknown>,
   current?: Record<string, unknown>,
@@ -74,7 +68,6 @@ export function nestedInput(
 
 const LICENSE = 'licenses[0].';
 
-/** Whether a change is of the first licence. */
 export function changesLicense(values: ReadonlyMap<string, unknown>): boolean {
   return [...values.keys()].some((path) => path.startsWith(LICENSE));
 }

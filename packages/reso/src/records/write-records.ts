@@ -9,7 +9,7 @@ import { entityBody } from './entities.ts';
 import { shownRecord } from './shown-record.ts';
 import { changesLicense, nestedInput, writeInputOf } from './write-input.ts';
 
-/** Creates a record (RESO RCP-10; OData 4.01, part 1, section 11.4.2). */
+/** RESO RCP-10; OData 4.01, part 1, section 11.4.2. */
 export async function createEntity(call: ResoCall, resource: ResoResource): Promise<ResoAnswer> {
   checkWriteOptions(call);
   const { values, status } = writeInputOf(call.request.body, resource);
@@ -19,7 +19,6 @@ export async function createEntity(call: ResoCall, resource: ResoResource): Prom
   return answer(call, resource, { ...created, status: 201, isShownByDefault: true });
 }
 
-/** Changes the fields that the body has. */
 export async function updateEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
   checkWriteOptions(call);
   const { values, status } = writeInputOf(call.request.body, resource);
@@ -36,36 +35,33 @@ export async function updateEntity(call: ResoCall, resource: ResoResource, key: 
   return answer(call, resource, { ...changed, status: 200, isShownByDefault: false });
 }
 
-/** Deletes a record; its last state is kept for a time, as by every other interface. */
+/** The record can be restored for a time. */
 export async function deleteEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
   rejectOptionsBut('format', call, 'a deletion');
   await run(call, resource, { verb: 'delete', input: { id: idOf(key, resource) } });
   return { status: 204 };
 }
 
-/** The id of a record by its key. Throws `not_found` for a key that no record can have. */
+/** Throws `not_found` for an invalid key. */
 function idOf(key: string, { name }: ResoResource): string {
   const id = RecordId.safeParse(key);
   if (id.success) return id.data;
   throw noSuchEntity(name, key);
 }
 
-/** A change is answered with the record, of which `$select` can choose fields. */
+/** A change returns the record, for which `$select` can choose fields. */
 function checkWriteOptions(call: ResoCall): void {
   checkEntityOptions(call);
   rejectExpand(call, 'a change');
 }
 
-/**
- * The version that a change depends on because the record was read before: it is rejected if the record has changed since. Undefined
- * if the client names a version itself, or must.
- */
+/** Fails the change if the record has changed since. Undefined if the client specifies the version, or must. */
 function versionOf({ request, service }: ResoCall, current: Row | undefined): number | undefined {
   const isNamed = request.headers['if-match'] !== undefined || service.isVersionRequired;
   return isNamed ? undefined : current?.version;
 }
 
-/** Runs a procedure of the resource. Its errors name the fields of the Data Dictionary. */
+/** Errors use the names of the Data Dictionary. */
 async function run(
   { service }: ResoCall,
   resource: ResoResource,
@@ -82,7 +78,6 @@ async function run(
   }
 }
 
-/** The same error of a field by its name in the Data Dictionary; as it is if it is about something else. */
 function named({ pointer, ...error }: FieldError, { fields, key }: ResoResource): FieldError {
   if (pointer === undefined) return error.parameter === 'id' ? { ...error, parameter: key } : { ...error };
   const steps = pointer.replace(/^#\/?/, '').split('/');
@@ -101,7 +96,6 @@ function statusError({ status = '' }: ResoResource, detail: string): RosterError
 
 interface Changed extends Mutated {
   status: 200 | 201;
-  /** Whether the record is answered unless the client prefers otherwise. */
   isShownByDefault: boolean;
 }
 

@@ -1,13 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 
-/** A time zone and the day that it is there: `{ zone: 'Europe/Lisbon', today: '2026-01-31' }`. */
 export interface ZoneDay {
   zone: string;
   today: string;
 }
 
-/** The day in a time zone, as `YYYY-MM-DD`. */
 function dayIn(zone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -20,7 +18,7 @@ function dayIn(zone: string, now: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** The same; of a zone that this Node.js does not know, because a server with a newer one has accepted it, the day in UTC. */
+/** Falls back to UTC for a zone only a newer Node.js knows. */
 function dayInOrUtc(zone: string, now: Date): string {
   try {
     return dayIn(zone, now);
@@ -30,10 +28,7 @@ function dayInOrUtc(zone: string, now: Date): string {
   }
 }
 
-/**
- * The day that it is in UTC and in the time zone of each office. By Node.js, which has accepted the zones; PostgreSQL may have other
- * zone data.
- */
+/** By Node.js, which has validated the zones; PostgreSQL's zone data may differ. */
 export async function daysOfZones(db: Kysely<Database>, now: Date): Promise<ZoneDay[]> {
   const rows = await db
     .selectFrom('office')

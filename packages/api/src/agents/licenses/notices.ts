@@ -5,36 +5,31 @@ import { licenseExpiryOrder } from '../../engine/list/license-expiry.ts';
 import { causeColumns, insertEvents } from '../../engine/outbox/event-outbox.ts';
 import { daysOfZones, type ZoneDay } from './calendar.ts';
 
-/** Records in one statement: a fraction of a second. */
 const BATCH_SIZE = 1_000;
-/** An expired licence is noticed for at least so many days, in case no server ran on its last day. */
+/** Minimum days to notice an expired licence, in case no server ran on its last day. */
 const LATE_DAYS_MIN = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The greatest number of days before the end that a notice can be set to. */
 const NOTICE_DAYS_MAX = 365;
 
 export interface NoticeOptions {
-  /** The time of the database. */
   now: Date;
-  /** The days before the last day of a licence on which a notice is written: 90, 60, 30, 0. None means no notices. */
+  /** Days before a licence's last day: 90, 60, 30, 0. None disables notices. */
   noticeDays: readonly number[];
 }
 
 type Resource = Pick<ResourceDefinition, 'table' | 'record' | 'limit' | 'parent'>;
 
-/** Joins the office whose time zone is that of a record: of an office none but itself. */
+/** The office that has the record's time zone. */
 function officeJoin({ table, limit, parent }: Resource): RawBuilder<unknown> {
   if (limit.column === 'id') return sql``;
   return sql`left join office on office.id = ${sql.ref(`${table}.${parent.column}`)}`;
 }
 
-/** For how many days after its last day a licence is noticed. */
 const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...noticeDays);
 
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The place at which a pass continues: the last value of the order, and the id of that record. */
 interface Place {
   expiry: string;
   id: string;
@@ -47,16 +42,14 @@ interface Batch {
 
 interface Pass extends NoticeOptions {
   days: ZoneDay[];
-  /** The first and the last of the days in which licences end that are noticed in any zone. */
   from: string;
   until: string;
 }
 
 /**
- * Notices the licences of the next records that expire first. Of the thresholds that are due, the latest one counts: `days_before`
- * is the least that is not less than the days left. A licence that was noticed at that threshold or a later one is not
- * noticed again. The record is locked against changes while its event is inserted, so that the event has its current
- * state and comes after the events of that; a record that is being changed is left for the next pass.
+ * Notices the licences of the next records by expiry. Only the latest due threshold counts (`days_before` is
+ * the least that is not less than the days left), once. Locks the record while inserting its event, so that
+ * the event has the current state and comes after earlier ones; a locked record waits for the next pass.
  */
 async function noticeBatch(
   db: Kysely<Database>,
@@ -115,12 +108,12 @@ async function noticeBatch(
 }
 
 /**
- * Inserts an event for each licence of an active record that has come to a threshold, and remembers that. Each licence has one
- * event for a threshold; if several thresholds have passed since the last pass, or before a licence was entered, one event for
- * the latest of them. A licence that expired longer ago than the largest threshold, and at least 30 days, has none. The
- * day is that of the office's time zone. The record does not change. Any number of servers can run it at once.
+ * Inserts an event for each licence of an active record that has reached a threshold, by the time zone of the
+ * office: one per threshold, or one for the latest of several passed since the last pass. Licences that
+ * expired longer ago than the largest threshold, and at least 30 days, have none. Doesn't change the record.
+ * Safe on any number of servers.
  *
- * @returns how many events it inserted
+ * @returns the number of inserted events
  */
 export async function noticeLicenses(
   db: Kysely<Database>,
@@ -145,10 +138,7 @@ export async function noticeLicenses(
   return events;
 }
 
-/**
- * Deletes notices that no licence can need any more: a licence is noticed from at most `NOTICE_DAYS_MAX` days before its last
- * day until so many after it.
- */
+/** Deletes notices outside `NOTICE_DAYS_MAX` days around a licence's last day, which are no longer needed. */
 export async function deleteOldNotices(db: Kysely<Database>, now: Date): Promise<void> {
   const end = new Date(now.getTime() - (2 * NOTICE_DAYS_MAX + 1) * DAY_MS);
   await db.deleteFrom('license_notice').where('noticed_at', '<', end).execute();

@@ -27,14 +27,13 @@ import { withFreshLocks } from './retry.ts';
 import { moveScheduledChanges, writePending } from './scheduled-changes.ts';
 import type { Merge } from './schemas.ts';
 
-/** The survivor of a merge. */
 export type Merged<Row> = Row & {
   mergeId: string | null;
   duplicateId: string;
   moved: Record<string, number>;
 };
 
-/** The versions that the duplicate may have. Throws `version_required`. */
+/** Throws `version_required`. */
 function duplicateVersions({ request }: CallContext, version: number | undefined): Precondition | undefined {
   if (version !== undefined) return [version];
   if (request.isVersionRequired)
@@ -42,13 +41,12 @@ function duplicateVersions({ request }: CallContext, version: number | undefined
   return undefined;
 }
 
-/** Throws `validation_failed` for a record that is to be merged into itself. */
+/** Throws `validation_failed` for merging a record into itself. */
 function checkTwo({ id, duplicateId }: Merge): void {
   if (id === duplicateId)
     throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'is the ID of the record itself' });
 }
 
-/** Two records that are merged, which the transaction has locked. */
 interface Pair<Row> {
   resource: DirectoryResource<Row & { id: string }>;
   survivor: RecordJson;
@@ -57,7 +55,6 @@ interface Pair<Row> {
   cause: ChangeCause;
 }
 
-/** The cause of what moves with a merge, or of one of its two records. */
 function causeIn(
   { mergeId, cause }: Pick<Pair<unknown>, 'mergeId' | 'cause'>,
   details: object = {},
@@ -65,7 +62,6 @@ function causeIn(
   return { ...cause, details: { ...cause.details, mergeId, ...details } };
 }
 
-/** Moves everything that refers to the duplicate, within the directory and outside of it. */
 async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<MovedReferences> {
   const { resource, survivor, duplicate, cause } = pair;
   const move = { from: duplicate.id, to: survivor.id };
@@ -78,11 +74,10 @@ async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promis
   return { records, scheduledChanges: own, destinations: destinations.map(({ id }) => id), views };
 }
 
-/** Deletes the duplicate, with an event that says into what it was merged before that of its deletion. */
 async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<void> {
   const { resource, survivor, duplicate } = pair;
   const cause = causeIn(pair, { mergedInto: survivor.id });
-  // Its pending changes are the survivor's now, and not to be cancelled with it.
+  // Its scheduled changes moved to the survivor and must not be cancelled.
   const columns = { scheduled_changes: { value: '[]' } };
   const unlimited = { limit: undefined };
   await changeRecords(trx, resource, {
@@ -96,7 +91,6 @@ async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>)
   await deleteRecord(trx, resource, { id: duplicate.id, cause, ...unlimited });
 }
 
-/** Gives the survivor its values, and an event that says what was merged into it. Returns it. */
 async function changeSurvivor<Row extends Versioned>(
   trx: Trx,
   pair: Pair<Row> & { patch: object },
@@ -112,14 +106,14 @@ async function changeSurvivor<Row extends Versioned>(
     verb: 'merged',
     when: always,
     cause: causeIn(pair, { mergedFrom: duplicate.id }),
-    // Its values are those of two records that the caller may see.
+    // The values come from two records the caller may see.
     limit: undefined,
   });
   if (changed === undefined) throw new Error('a locked record was not changed');
   return changed.record;
 }
 
-/** The keys that lead to the survivor although it does not have them: those of the duplicate, or its own where it took these. */
+/** The keys that lead to the survivor without being its own: the duplicate's, or its previous ones. */
 function leadingKeys<Row>(
   { imports: { nameFields } }: Pair<Row>['resource'],
   { survivor, duplicate }: Pick<Pair<Row>, 'survivor' | 'duplicate'>,
@@ -134,10 +128,7 @@ function leadingKeys<Row>(
   return { source: leading('source'), email: leading('email'), name: leading('name') };
 }
 
-/**
- * Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. Returns the survivor, and the ids
- * of the records that refer to it now, by resource, wherever they are.
- */
+/** For locked records; see `mergeRecord`. Also returns the IDs of all records that now refer to the survivor. */
 async function mergeLocked<Row extends Versioned>(
   trx: Trx,
   pair: Pair<Row>,
@@ -170,7 +161,6 @@ async function mergeLocked<Row extends Versioned>(
   return { record, moved: moved.records };
 }
 
-/** Counts the records that a merge has moved, by resource: those that the caller may see. */
 async function countMoved(
   trx: Trx,
   moved: MovedReferences['records'],
@@ -185,14 +175,14 @@ async function countMoved(
 }
 
 /**
- * Merges a record into another one, the survivor, in one transaction: the survivor gets the values that were chosen, everything that refers to
- * the other one refers to the survivor, and the other one is deleted and found as the survivor from then on. Its events, in their order:
- * those of the records that refer to it, `merged` and `deleted` of it, `merged` of the survivor; each names the merge.
+ * Merges a record into another, the survivor, in one transaction. The survivor gets the chosen values and all
+ * references to the duplicate, which is deleted and afterwards found as the survivor. Events in order: of the
+ * referring records, `merged` and `deleted` of the duplicate, `merged` of the survivor; each names the merge.
+ * A dry run checks every rule, then rolls back.
  *
- * A dry run does all of that, so that every rule is checked, and undoes it.
- *
- * Throws `not_found`, `version_conflict`, `version_required`, `validation_failed` for choices that cannot be, `insufficient_scope` for
- * offices over which the rights are not the same, and the error of the constraint that rejects the result, such as `office_inactive` for agents of an office that is merged into an inactive one.
+ * Throws `not_found`, `version_conflict`, `version_required`, `validation_failed` for impossible choices,
+ * `insufficient_scope` if the rights over two offices differ, and the error of a violated constraint, such as
+ * `office_inactive` for agents of an office merged into an inactive one.
  */
 export async function mergeRecord<Row extends Versioned>(
   ctx: CallContext,

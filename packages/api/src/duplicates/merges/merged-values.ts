@@ -11,14 +11,13 @@ import type { FieldChoice } from './schemas.ts';
 
 type Definition = Pick<ResourceDefinition, 'fields' | 'computed' | 'references' | 'parent' | 'compared'>;
 
-/** Two records of a resource as JSON, and whose values stay. */
 interface Merged {
   survivor: Json;
   duplicate: Json;
   choices: Readonly<Record<string, FieldChoice>>;
 }
 
-/** Whether both values of a field can stay: lists and pairs are united, an object is filled part by part. */
+/** Lists and pairs are united, an object is filled part by part. */
 function isUnited(value: unknown, { storage }: WrittenField): boolean {
   if (hasParts(storage)) return storage.isOneValue !== true;
   return Array.isArray(value) || storage === 'pairs';
@@ -37,7 +36,7 @@ function issueOf(name: string, choice: FieldChoice, field: WrittenField | undefi
   return undefined;
 }
 
-/** Throws `validation_failed` for a choice of a field that there is not, or that cannot have both values. */
+/** Throws `validation_failed` for an unknown field, or for `both` where only one value can stay. */
 export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor, choices }: Merged): void {
   const written = new Map(writtenFields(fields));
   const errors = Object.entries(choices).flatMap(
@@ -49,7 +48,6 @@ export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor,
 
 type License = Parameters<typeof licenseKey>[0];
 
-/** The key that tells an item of a list from others. */
 function identityOf({ references, compared }: Definition, name: string, item: unknown): string {
   const field = references[columnOf(name)]?.items?.field;
   if (field !== undefined) return String((item as Json)[field]);
@@ -60,19 +58,21 @@ function identityOf({ references, compared }: Definition, name: string, item: un
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object with what it lacks of another one. */
 function filled(one: Json, other: Json): Json {
   return { ...one, ...Object.fromEntries(Object.entries(other).filter(([part]) => isEmpty(one[part]))) };
 }
 
-/** The same for an item of a list. A membership without a last day has not ended, and does not begin after the last day of another one. */
+/**
+ * Keeps an empty last day, which means a current membership. One with a last day gets no first day, which
+ * could be later.
+ */
 function filledItem(one: Json, { until: _, since, ...other }: Json): Json {
   return filled(one, since !== undefined && isEmpty(one.until) ? { ...other, since } : other);
 }
 
 const comparable = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 
-/** Whether two objects have a part in common that differs: then one is not what the other one lacks. */
+/** Whether two objects differ in a part they share: then one can't fill the other. */
 function contradict(one: Json, other: Json): boolean {
   return Object.entries(one).some(
     ([part, value]) =>
@@ -80,7 +80,6 @@ function contradict(one: Json, other: Json): boolean {
   );
 }
 
-/** The items of a list that are the same as one item. A licence without a region is that of the only one with its number. */
 function sameItems(
   definition: Definition,
   name: string,
@@ -93,7 +92,6 @@ function sameItems(
   return possible.length === 1 ? possible : [];
 }
 
-/** The items of both lists: those of the first, with what they lack of the same in the second, then the others. */
 function uniteLists(
   definition: Definition,
   name: string,
@@ -108,14 +106,13 @@ function uniteLists(
   return [...united, ...left];
 }
 
-/** The items of both lists, the pairs of both, or an object with what it lacks of the other one. */
 function unite(definition: Definition, name: string, [one, other]: readonly [unknown, unknown]): unknown {
   if (Array.isArray(one) && Array.isArray(other)) return uniteLists(definition, name, [one, other]);
   if (!isObject(one) || !isObject(other)) return isEmpty(one) ? other : one;
   return filled(one, other);
 }
 
-/** Whose value of a field stays unless someone chooses: both of what can be united and does not contradict. */
+/** Both if they can be united without contradiction. */
 function defaultChoice([one, other]: readonly [unknown, unknown], field: WrittenField): FieldChoice {
   if (isEmpty(one)) return 'duplicate';
   if (!isUnited(one, field)) return 'survivor';
@@ -124,7 +121,7 @@ function defaultChoice([one, other]: readonly [unknown, unknown], field: Written
   return isContradiction ? 'survivor' : 'both';
 }
 
-/** Whether a field is the extension of a phone number that is another one in the survivor after the merge. */
+/** Whether the field is the extension of a phone number that the survivor replaces. */
 function isOfOtherTelephone(
   { fields }: Definition,
   name: string,
@@ -147,13 +144,12 @@ function chooseValue(definition: Definition, [name, field]: [string, WrittenFiel
       : merged[side][name];
   const [one, other] = [valueIn('survivor'), valueIn('duplicate')];
   const choice = choices[name] ?? defaultChoice([one, other], field);
-  // A reference that would be to the record itself stays as it is.
+  // A reference to the record itself stays as it is.
   if (choice === 'duplicate')
     return definition.references[columnOf(name)] !== undefined && other === survivor.id ? one : other;
   return choice === 'both' ? unite(definition, name, [one, other]) : one;
 }
 
-/** A list of references without those to the office that the record is in. */
 function withoutParent(
   { references, parent }: Definition,
   name: string,
@@ -166,10 +162,8 @@ function withoutParent(
 }
 
 /**
- * The merge patch (RFC 7396) that makes a survivor what it is after a merge; empty if it is that already. A field that follows from
- * others stays as it is unless it is chosen.
- *
- * Throws `validation_failed` for a value of the duplicate that is no longer valid.
+ * The merge patch (RFC 7396) that gives a survivor its merged values; empty if nothing changes. Derived
+ * fields stay unless chosen. Throws `validation_failed` for a value of the duplicate that is no longer valid.
  */
 export function mergePatch(definition: Definition, merged: Merged): Record<string, unknown> {
   const { survivor, choices } = merged;

@@ -8,24 +8,20 @@ import type { Columns, Param } from '../../engine/sql/column-mapping.ts';
 import { byIds, changeRecords } from '../../engine/write/mutations.ts';
 import type { Json } from '../../history/field-changes.ts';
 
-/** Records that one statement moves, for which the statement timeout is long enough. */
 const BATCH_SIZE = 500;
 
 type Resource = DirectoryResource<{ id: string }>;
 type Trx = Transaction<Database>;
 
-/** From which record to which one references move. */
 export interface Move {
   from: string;
   to: string;
 }
 
-/** The columns of a resource that refer to records of a table. */
 function referringColumns({ references }: Resource, table: string): [string, Reference][] {
   return Object.entries<Reference>(references).filter(([, reference]) => reference.table === table);
 }
 
-/** The ids of the records of a resource that refer to a record, but for that record and the one they move to. */
 async function findReferring(
   trx: Trx,
   { table }: Resource,
@@ -45,7 +41,7 @@ async function findReferring(
 const moved = (column: RawBuilder<unknown>, param: Param) =>
   sql`case when ${column} = ${param('moved_from')}::uuid then ${param('moved_to')}::uuid else ${column} end`;
 
-/** A list in which the items that have one id have another; without them if it has the other already, or the record is in that. */
+/** Removes the items if the list already has the other ID, or the record is in that office. */
 function movedItems(
   column: string,
   field: string,
@@ -64,7 +60,6 @@ function movedItems(
 
 interface MovedColumn {
   column: string;
-  /** The field with the id, of a list. */
   field: string | undefined;
   parentColumn: string;
   isParentMoved: boolean;
@@ -76,7 +71,6 @@ const movedColumn = fragment<MovedColumn>(({ column, field, parentColumn, isPare
   return movedItems(column, field, { param, parent: isParentMoved ? moved(parent, param) : parent });
 });
 
-/** The columns of a resource with their references moved. */
 function movedColumns({ parent }: Resource, columns: [string, Reference][]): Columns {
   const isParentMoved = columns.some(([column]) => column === parent.column);
   return Object.fromEntries(
@@ -88,10 +82,10 @@ function movedColumns({ parent }: Resource, columns: [string, Reference][]): Col
 }
 
 /**
- * Moves everything in the directory that refers to a record of a resource to another one of it, each record with one event. Which
- * columns refer to it, the definitions say. A caller's limit does not matter: what is moved refers to the same as before.
+ * Moves all references in the directory from one record to another, with one event for each changed record.
+ * Ignores limits, because what moves still refers to the same thing.
  *
- * @returns the ids of the records that were changed, by resource
+ * @returns the IDs of the changed records, by resource
  */
 export async function moveReferences(
   trx: Trx,
@@ -119,10 +113,7 @@ export async function moveReferences(
   return found;
 }
 
-/**
- * The columns of a survivor that refer to the record which is merged into it, and what they become: nothing, or the parent of that record if
- * it is the parent.
- */
+/** References become empty, or the duplicate's parent if the duplicate is the parent. */
 export function ownReferences(
   { references, parent, table, fields }: Resource,
   { survivor, duplicate }: { survivor: Json; duplicate: Json },

@@ -10,13 +10,9 @@ import type { Move } from './references.ts';
 type Resource = DirectoryResource<{ id: string }>;
 export type Trx = Transaction<Database>;
 
-/** A record with what every record has. */
 export type RecordJson = Json & { id: string; version: number };
 
-/**
- * Locks records of a resource and returns those within the limit by their ids. Nothing can begin to refer to them until the transaction
- * ends, and what had begun to is committed.
- */
+/** Until the transaction ends no new references to the records can be made, and earlier ones are committed. */
 export async function lockRecords(
   trx: Trx,
   resource: Resource,
@@ -30,7 +26,6 @@ export async function lockRecords(
   return findRecords<RecordJson>(trx, resource, { ids, limit });
 }
 
-/** A merge as it is stored. */
 export interface StoredMerge {
   id: string;
   survivorId: string;
@@ -39,7 +34,6 @@ export interface StoredMerge {
   moved: MovedReferences;
 }
 
-/** The values by which imports find a record. */
 export interface Keys {
   source: { name: string; key: string } | null;
   email: string | null;
@@ -47,7 +41,6 @@ export interface Keys {
 }
 
 interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
-  /** Those of both records that the survivor does not have. */
   keys: Keys;
   now: Date;
   actorId: string | null;
@@ -77,7 +70,6 @@ export async function insertMerge(
     .execute();
 }
 
-/** Locks the merge of a record into another one; undefined if it was not merged, or that was undone. */
 export async function lockMerge(
   trx: Trx,
   { name }: Resource,
@@ -99,19 +91,16 @@ export async function lockMerge(
     .executeTakeFirst();
 }
 
-/** Ends a merge, whose keys lead to the survivor no longer. */
 export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date }): Promise<void> {
   const ended = { undone_at: now, email: null, name: null };
   await trx.updateTable('record_merge').set(ended).where('id', '=', id).execute();
 }
 
-/** The record that a record is found as, over any number of merges; undefined if it was not merged. */
 export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select merged_into(${id}::uuid) as id`.execute(db);
   return rows[0]?.id ?? undefined;
 }
 
-/** Replaces the id of a record in saved views, and returns the views as they were. */
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
   const { rows } = await sql<MovedView>`
     with found as (
@@ -125,10 +114,7 @@ export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date 
   return rows;
 }
 
-/**
- * Gives views the queries that they had before a merge, unless they were changed since. Returns how many were: of a caller with a limit those
- * that it may read.
- */
+/** Skips views changed since. Returns the number of restored views that the caller may read. */
 export async function restoreViews(
   trx: Trx,
   {

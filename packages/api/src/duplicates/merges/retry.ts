@@ -4,8 +4,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { inTransaction, withSavepoint } from '../../engine/write/transaction.ts';
 
 /**
- * The longest wait of a merge for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so a request that waits
- * for a merge in a circle hardly ever fails: the merge gives its locks up before, and begins again.
+ * A merge that waits longer for a lock releases its own and starts again. PostgreSQL looks for deadlocks
+ * after a second (`deadlock_timeout`), so other requests hardly ever fail because of one.
  */
 const LOCK_TIMEOUT_MS = 100;
 const ATTEMPTS_MAX = 40;
@@ -13,10 +13,7 @@ const PAUSE_MAX_MS = 200;
 
 const lockErrors = new Set<string | undefined>([SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected]);
 
-/**
- * Runs a change that locks records of several tables, all or nothing, in a transaction of its own or as a part of the caller's. It is
- * tried again from the start if another change has locked what it needs. Throws what the last attempt meets.
- */
+/** Retries the change if a lock is taken; throws the error of the last attempt. */
 export function withFreshLocks<Result>(
   db: Kysely<Database>,
   act: (trx: Transaction<Database>) => Promise<Result>,

@@ -7,14 +7,13 @@ import type { CallContext } from '../../trpc/context.ts';
 import type { Move } from './references.ts';
 import type { StoredMerge, Trx } from './repository.ts';
 
-/** A scheduled change that was moved, and the record that it is of. */
 interface MovedChange {
   id: string;
   resource: string;
   subject: string;
 }
 
-/** Moves pending changes of a record, or those of others that lead to it: all, or those of some ids. Returns them. */
+/** Moves a record's pending changes, or those of others that lead to it: all, or some IDs. */
 async function redirect(
   trx: Trx,
   column: 'subject_id' | 'office_id',
@@ -28,7 +27,6 @@ async function redirect(
   return rows;
 }
 
-/** Moves pending changes of a record, and those of others that lead to it, and returns them. */
 export async function moveScheduledChanges(
   trx: Trx,
   move: Move,
@@ -37,7 +35,6 @@ export async function moveScheduledChanges(
   return { own: own.map(({ id }) => id), destinations: await redirect(trx, 'office_id', move) };
 }
 
-/** Writes the pending changes of records into them, in the order of their ids. The records are given by id, with their resources. */
 export async function writePending(
   trx: Trx,
   subjects: ReadonlyMap<string, string>,
@@ -47,7 +44,6 @@ export async function writePending(
     await changePending(trx, definitionOf(name as ResourceName), { id, cause });
 }
 
-/** Counts scheduled changes of records that the caller may see. */
 async function countSeen(trx: Trx, ids: readonly string[], limit: CallContext['limit']): Promise<number> {
   if (limit === undefined || ids.length === 0) return ids.length;
   const { rows } = await sql<MovedChange>`
@@ -63,10 +59,7 @@ async function countSeen(trx: Trx, ids: readonly string[], limit: CallContext['l
   return count;
 }
 
-/**
- * Gives pending changes back to the record that they were of or led to before a merge, and writes them into the records that have others
- * now. Returns how many of those that the caller may see stay where they are: made, cancelled or moved since.
- */
+/** Returns the number of visible changes that stay: made, cancelled or moved since. */
 export async function returnScheduledChanges(
   trx: Trx,
   { survivorId: from, duplicateId: to, moved }: StoredMerge,

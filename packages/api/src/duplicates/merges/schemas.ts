@@ -50,7 +50,6 @@ export type Merge = z.output<typeof Merge>;
 const id = (description: string) =>
   z.string().meta({ description, example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a', format: 'uuid' });
 
-/** The survivor of a merge. */
 export function mergedOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   { texts }: { texts: ResourceTexts },
@@ -106,7 +105,6 @@ const NotReturned = z
   .meta({ id: 'NotReturned', description: 'Other references that stay with this record' });
 export type NotReturned = z.infer<typeof NotReturned>;
 
-/** A record that was merged into another one and is there again. */
 export function unmergedOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   { texts }: { texts: ResourceTexts },

@@ -14,13 +14,12 @@ interface Reader {
   limit: OfficeLimit | undefined;
 }
 
-/** Whether a caller may see a record. */
 async function isSeen({ db, limit }: Reader, { table, id }: NamedRecord): Promise<boolean> {
   const resource = definitions.find((definition) => definition.table === table);
   return resource !== undefined && (await findRecord(db, resource, { id, limit })) !== undefined;
 }
 
-/** The error for a record that is not there: `record_merged` if it was merged into one that the caller may see, else the same. */
+/** `record_merged` if the record was merged into one the caller may see, else the given error. */
 async function missingError(
   reader: Reader,
   error: RosterError,
@@ -32,7 +31,6 @@ async function missingError(
   return new RosterError('record_merged', detail, { mergedInto, cause: error });
 }
 
-/** The error for a value of a record that was merged: it names the one that has it now, if the caller may see that. */
 async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord): Promise<unknown> {
   if (!(await isSeen(reader, heldBy))) return error;
   const { table, id: mergedInto } = heldBy;
@@ -47,19 +45,15 @@ async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord
   });
 }
 
-/** The error of a call, with the survivor of a merge if it is about a record that was merged. */
 async function mergedError(reader: Reader, error: unknown): Promise<unknown> {
-  // An input that its schema rejects is about no record, and may have many faults to describe.
+  // An invalid input is about no record, and may have many errors to describe.
   if (error instanceof TRPCError && error.cause instanceof z.ZodError) return error;
   const known = toRosterError(error);
   if (known.missing !== undefined) return missingError(reader, known, known.missing);
   return known.heldBy === undefined ? error : heldError(reader, known, known.heldBy);
 }
 
-/**
- * Runs a call, and says of a record that is not there, or of a value that is taken, because of a merge, which record is the survivor. Only
- * then it asks the database something more.
- */
+/** Adds the survivor to an error about a record that was merged. Queries the database only for such an error. */
 export async function withSurvivor<Result extends { ok: boolean; error?: unknown }>(
   reader: Reader,
   run: () => Promise<Result>,
@@ -69,7 +63,7 @@ export async function withSurvivor<Result extends { ok: boolean; error?: unknown
   });
   if (result.ok) return result;
   const error = await mergedError(reader, result.error);
-  // Another error stays what it is: a result that the middlewares around this one read.
+  // An unchanged error returns the same result, which outer middlewares read.
   if (error === result.error) return result;
   throw error;
 }

@@ -29,14 +29,12 @@ import type { MergeConflict, NotReturned, Unmerge } from './schemas.ts';
 
 type Resource = DirectoryResource<{ id: string }>;
 
-/** A record that was merged into another one and is there again. */
 export type Unmerged<Row> = Row & {
   survivorId: string;
   conflicts: MergeConflict[];
   notReturned: NotReturned;
 };
 
-/** Records that one statement puts back, for which the statement timeout is long enough. */
 const BATCH_SIZE = 500;
 
 interface Undo {
@@ -45,10 +43,9 @@ interface Undo {
   retentionDays: number;
 }
 
-/** Fields that refer to other records, or those that do not. */
 type Kind = 'references' | 'values';
 
-/** Gives records back what a merge has changed in them. Returns what stays as it is, because it was changed since. */
+/** Returns what is left unchanged because it was changed since. */
 async function undoChanges(
   trx: Trx,
   resource: Resource,
@@ -74,7 +71,6 @@ async function undoChanges(
   return left;
 }
 
-/** Throws the error for a merge whose survivor is not there for the caller. */
 async function checkSurvivor(
   trx: Trx,
   { table }: Resource,
@@ -92,7 +88,6 @@ function noMerge(table: string, id: string): RosterError {
   return new RosterError('not_found', `No ${table} with the ID ${id} was merged into a different one.`);
 }
 
-/** Leaves out what stays as it is of records that the caller does not see. */
 async function seenConflicts(
   trx: Trx,
   conflicts: readonly MergeConflict[],
@@ -106,7 +101,7 @@ async function seenConflicts(
   return conflicts.filter(({ id }) => seen.has(id));
 }
 
-/** Gives the survivor a version with an event of the undo, if it got none because the merge had changed none of its values. */
+/** Gives the survivor a version with an event, if the merge had not changed its values. */
 async function noteUndo<Row extends Versioned>(
   trx: Trx,
   resource: DirectoryResource<Row>,
@@ -126,7 +121,6 @@ async function noteUndo<Row extends Versioned>(
   });
 }
 
-/** Undoes a merge that the transaction has locked. */
 async function unmergeLocked<Row extends Versioned>(
   trx: Trx,
   resource: DirectoryResource<Row>,
@@ -137,12 +131,12 @@ async function unmergeLocked<Row extends Versioned>(
   const isThere = (await lockRecords(trx, resource, { ids: [survivorId], limit })).has(survivorId);
   if (!isThere) await checkSurvivor(trx, resource, { merge, limit });
   await endMerge(trx, { id: merge.id, now: cause.now });
-  // Its values first, which the other one may need, and then what refers to that.
+  // The survivor's values first, because the other record may need them, then the references.
   const survivor = { ids: [survivorId], ...undo };
   const conflicts = await undoChanges(trx, resource, { ...survivor, kind: 'values' });
   const [gone] = await restoreDeleted(trx, resource, { ids: [id], limit, ...undo });
   if (gone !== undefined) {
-    // For a caller with a limit it may as well be one that is out of it.
+    // For limited access it may as well be out of the limit.
     if (limit !== undefined) throw noMerge(resource.table, id);
     const detail = `The merge of ${id} can no longer be undone: its retention period has ended.`;
     throw new RosterError('not_found', detail);
@@ -167,14 +161,12 @@ async function unmergeLocked<Row extends Versioned>(
 }
 
 /**
- * Undoes the merge of a record into another one, in one transaction: the record is there again as it was, and what referred to it
- * does again. What was changed since stays as it is and is returned as a conflict.
+ * Undoes a merge in one transaction: restores the record and its references. Values changed since stay, and
+ * are returned as conflicts. A dry run checks every rule, then rolls back.
  *
- * A dry run does all of that, so that every rule is checked, and undoes it.
- *
- * Throws `not_found` if the record was not merged, or longer ago than deleted records are kept; `record_merged` if the survivor was merged
- * since; `insufficient_scope` for offices over which the rights are not the same; and the error of the constraint that rejects what was,
- * such as `email_taken`.
+ * Throws `not_found` if the record was not merged or can no longer be restored, `record_merged` if the
+ * survivor was merged since, `insufficient_scope` if the rights over two offices differ, and the error of a
+ * violated constraint, such as `email_taken`.
  */
 export async function unmergeRecord<Row extends Versioned>(
   ctx: RecordContext,

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { ColumnType, Fields, PartColumns, ReadField } from './field.ts';
 
-/** The columns of the fields that were asked for; fields are those of schemas, and so a few dozen. */
+/** A cache. Its keys are the fields of schemas, so a few dozen. */
 const columns = new Map<string, string>();
 
-/** `mainOfficeId` → `main_office_id`: JSON is camelCase, SQL is snake_case, and nothing else differs. */
 export function columnOf(field: string): string {
   let column = columns.get(field);
   if (column === undefined) {
@@ -14,23 +13,19 @@ export function columnOf(field: string): string {
   return column;
 }
 
-/** The column of one part of an object: `mailing_address_city`. */
 export function partColumn(field: string, part: string): string {
   return `${columnOf(field)}_${columnOf(part)}`;
 }
 
-/** Whether a field is an object that is stored as one column for each part. */
 export function hasParts(storage: ReadField['storage']): storage is PartColumns {
   return typeof storage === 'object';
 }
 
-/** The columns that hold a field; none if it is computed. */
 export function columnsOf(name: string, { storage, isComputed = false }: ReadField): string[] {
   if (isComputed) return [];
   return hasParts(storage) ? storage.parts.map((part) => partColumn(name, part)) : [columnOf(name)];
 }
 
-/** The value that the names of parts and the numbers of items lead to in a record as the API shows it; null if there is none. */
 export function valueAt(record: unknown, path: readonly string[]): unknown {
   let value = record;
   for (const key of path)
@@ -38,12 +33,10 @@ export function valueAt(record: unknown, path: readonly string[]): unknown {
   return value ?? null;
 }
 
-/** The same as `columnOf`, for the compiler. */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : Name;
 
-/** The value that a column of this type returns for a value in JSON. */
 type Stored<Json, Type> = Type extends 'timestamptz' ? Date | Extract<Json, null> : Json;
 
 type PartNames<F extends Fields> = {
@@ -52,7 +45,6 @@ type PartNames<F extends Fields> = {
     : never;
 }[keyof F & string];
 
-/** The columns that a table must have to store these fields, with the types of their values. */
 export type StoredColumns<F extends Fields> = {
   [Name in keyof F & string as F[Name]['storage'] extends ColumnType ? SnakeCase<Name> : never]: Stored<
     z.output<F[Name]['output']>,

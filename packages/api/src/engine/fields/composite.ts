@@ -39,14 +39,13 @@ const NewAddress = z
   .strictObject(createShape(addressParts))
   .meta({ id: 'NewAddress', description: 'A postal address to write' });
 
-/** The parts of an object's fields, in their order. */
 function partsOf<Part extends string>(fields: Record<Part, unknown>): Part[] {
   return Object.keys(fields) as Part[];
 }
 
-/** A postal address or null; one without any part is null. A merge patch changes the parts it names. */
+/** An address without any part is null. A merge patch changes only the parts it contains. */
 export function address(description: string) {
-  // Complete, because what is read has every part.
+  // Complete, because a response has every part.
   const example = {
     line1: 'Rua da Prata 80',
     line2: '2.º Esq.',
@@ -82,7 +81,6 @@ const licenseParts = {
   expiresOn: date({ description: 'Last day the licence is valid', example: '2027-12-31' }),
 };
 
-/** A licence: its number, and where known the region, the type and the last day. Absent parts are null. */
 export const license = {
   input: z
     .strictObject({
@@ -96,7 +94,6 @@ export const license = {
   listStorage: 'jsonb' as const,
 };
 
-/** The earliest last day of the licences of a record; its SQL follows from them. */
 export const nextLicenseExpiry = {
   output: z.string().nullable().meta({
     description:
@@ -123,7 +120,7 @@ const Source = z
   .strictObject(readShape(sourceParts))
   .meta({ id: 'Source', description: 'Source of the record: a system, and the key of the record in it' });
 
-/** The origin of a record: a system and its key there, unique together. */
+/** The system a record comes from and its key there, unique together. */
 export function source(description: string) {
   const docs = { description, example: { name: 'MLS Lisboa', key: 'OFF-0042' } };
   const input = z
@@ -161,7 +158,7 @@ function untrimmedText(lengthMax: number, form: (text: string) => string) {
 const pairsOf = (pairs: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string] => pair[1] !== null));
 
-/** Throws away no pair: two names that are the same text are an error. */
+/** Two names that become the same text are an error, so that no pair is lost. */
 function rejectRepeatedNames(given: Record<string, string | null> | null, ctx: z.core.$RefinementCtx) {
   if (typeof given !== 'object' || given === null) return given;
   const names = new Set<string>();
@@ -178,8 +175,9 @@ function rejectRepeatedNames(given: Record<string, string | null> | null, ctx: z
 }
 
 /**
- * Pairs of the caller's own, not trimmed; values keep what is not seen of them. One whose value is null or empty is no pair: a merge patch removes it. All pairs
- * can be replaced by as many others in one patch; what is left after it is the database's to count.
+ * Custom pairs, not trimmed; values keep invisible characters. A null or empty value removes the pair in a
+ * merge patch. One patch can replace every pair by as many others, so the database checks the number that
+ * results.
  */
 export function metadata(docs: Docs) {
   const value = untrimmedText(500, (text) => text.normalize('NFC')).meta({

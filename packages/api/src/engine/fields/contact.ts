@@ -1,18 +1,14 @@
 import { type Docs, requiredText, type TextRules, text } from './field.ts';
 
-/** An e-mail address: something, one `@`, something (RFC 5321). */
+/** RFC 5321, simplified: text, one `@`, text. */
 const address = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u;
-/** A name in quotes before the `@`, or an IP address after it, which may have characters that addresses otherwise have not. */
+/** Quoted names before the `@` and IP addresses after it can have otherwise forbidden characters. */
 const quotedPart = /^"[^"]*"(?=@)|\[[\w.:]+\]$/g;
-/** Characters that belong around an address: those of a scheme, angle quotes, and what separates addresses. */
 const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
-/** Characters that are not seen, with which one address would be several: controls, formats and what is ignored by default. */
+/** Invisible characters, which would make one address look like several. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
 
-/**
- * An e-mail address of 254 characters at most. Invisible characters inside are rejected. The contract (`packages/contract/src/check.ts`)
- * has the same rules for its clients.
- */
+/** The contract (`packages/contract/src/check.ts`) has the same rules for its clients. */
 const emailRules: TextRules = {
   lengthMax: 254,
   format: 'idn-email',
@@ -26,24 +22,21 @@ const emailRules: TextRules = {
   },
 };
 
-/** An e-mail address, or null. */
 export function emailText(docs: Docs) {
   return text(emailRules, docs);
 }
 
-/** An e-mail address that must be there. */
 export function requiredEmail(docs: Docs) {
   return requiredText(emailRules, docs);
 }
 
-/** A telephone or fax number, or null. What it must be depends on the country of the record (`readTelephones`). */
+/** The country of the record decides how it is read (`readTelephones`). */
 export function telephoneText({ description, ...docs }: Docs) {
   const form = 'Stored as E.164; numbers without a country code use the address, office or default country';
   const field = text({ lengthMax: 32, format: 'phone' }, { description: `${description}. ${form}`, ...docs });
   return { ...field, isTelephone: true as const };
 }
 
-/** The rules of an absolute http or https URL; `what` names in the error what a value must be. */
 export const urlRules = (what: string): TextRules => ({
   lengthMax: 2048,
   format: 'iri',
@@ -55,12 +48,10 @@ export const urlRules = (what: string): TextRules => ({
 
 const webUrl = urlRules('an http or https URL');
 
-/** An absolute http or https URL, or null. */
 export function urlText(docs: Docs) {
   return text(webUrl, docs);
 }
 
-/** An absolute http or https URL inside a list. */
 export function urlItem(docs: Docs) {
   const { input, output } = requiredText(webUrl, docs);
   return { input, output, listStorage: 'text[]' as const };

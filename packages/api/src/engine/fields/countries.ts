@@ -1,15 +1,13 @@
 import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
 
-/** Those without a numbering plan of their own: nobody lives there, or the numbers are those of another country. */
+/** Countries without a numbering plan: uninhabited, or sharing another country's numbers. */
 const withoutNumbers = ['AQ', 'BV', 'GS', 'HM', 'PN', 'TF', 'UM'];
 
-/** The countries that a phone number can be of. */
 export const phoneCountries: ReadonlySet<string> = new Set(
   [...countries].filter((code) => !withoutNumbers.includes(code)),
 );
 
-/** A country that phone numbers can be of, in any letter case. */
 export const PhoneCountry = z
   .string()
   .toUpperCase()

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Time, transitionInput } from './schemas.ts';
 
-/** When a change happens that can be scheduled. */
 const effectiveTime = {
   effectiveAt: Time.meta({
     description: 'When the change takes effect (RFC 3339). Defaults to now.',
@@ -17,13 +16,10 @@ const effectiveTime = {
     .optional(),
 };
 
-/** The input of every transition that can be scheduled. */
 export const scheduledInput = { ...transitionInput, ...effectiveTime };
 
-/** The rule of it for the document: one of the times. */
 export const oneTime = { dependentSchemas: { effectiveAt: { properties: { effectiveOn: false } } } };
 
-/** A change of the status, now or at a time. */
 export const StatusChange = z.strictObject(scheduledInput).meta({
   ...oneTime,
   id: 'StatusChange',

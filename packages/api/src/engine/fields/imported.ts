@@ -1,19 +1,14 @@
 import { text } from './field.ts';
 import { recordFields } from './schemas.ts';
 
-/**
- * The fields in which an imported record says more, or in another way, than one to create. An office can be named by its source, so
- * that a file needs no ids of the service.
- */
+/** Imports identify an office by its source too, so that files need no IDs of the service. */
 
-/** A field that names an office by where it came from. */
 export const sourceOf = (what: string) =>
   recordFields.source.input.optional().meta({
     description: `${what}, by its source, instead of the ID`,
     example: null,
   });
 
-/** A field that names an office by its key in the source of the record. */
 export const sourceKeyOf = (what: string) =>
   text(
     { lengthMax: 255 },
@@ -23,7 +18,6 @@ export const sourceKeyOf = (what: string) =>
     },
   ).input.optional();
 
-/** A field that names an office by its name. */
 export const officeNameOf = (what: string) =>
   text(
     { lengthMax: 255 },

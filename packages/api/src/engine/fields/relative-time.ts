@@ -2,19 +2,17 @@ import { z } from 'zod';
 import { Time } from './schemas.ts';
 
 /**
- * Times and days of filters that count from the moment of the request: a duration of ISO 8601, which may be negative. `P60D` is in
- * 60 days, `-P30D` was 30 days ago. What keeps a filter (a view, a link, a cursor, a job) keeps the duration.
+ * Times and days of filters relative to the request: an ISO 8601 duration, which may be negative. `P60D` is
+ * 60 days ahead, `-P30D` 30 days ago. A stored filter (view, link, cursor, job) keeps the duration.
  */
 const DAYS = '(?:(\\d{1,4})Y)?(?:(\\d{1,4})M)?(?:(\\d{1,4})W)?(?:(\\d{1,5})D)?';
-/** A duration of days and more. P alone is none. */
 const DAY_DURATION = `^(-?)P(?=\\d)${DAYS}$`;
-/** A duration that may have hours, minutes and seconds too. */
 const DURATION = `^(-?)P(?=\\d|T\\d)${DAYS}(?:T(?=\\d)(?:(\\d{1,5})H)?(?:(\\d{1,5})M)?(?:(\\d{1,5})S)?)?$`;
 
 const durations = { date: new RegExp(DAY_DURATION), 'date-time': new RegExp(DURATION) };
 type Format = keyof typeof durations;
 
-/** The months that many after a time, in UTC; a day that the month does not have is its last one. */
+/** In UTC. A day beyond the end of the month becomes its last day. */
 function addMonths(from: Date, months: number): Date {
   const first = new Date(from);
   first.setUTCDate(1);
@@ -26,7 +24,7 @@ function addMonths(from: Date, months: number): Date {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The time a duration after `now`; undefined if the value is no duration of the format. Invalid beyond the times of Date. */
+/** Undefined if the value is no duration of the format. Invalid beyond the range of Date. */
 function timeAfter(now: Date, value: string, format: Format): Date | undefined {
   const found = durations[format].exec(value);
   if (found === null) return undefined;
@@ -38,12 +36,11 @@ function timeAfter(now: Date, value: string, format: Format): Date | undefined {
   return new Date(month.getTime() + ((weeks ?? 0) * 7 + (days ?? 0)) * DAY_MS + timeMs);
 }
 
-/** The time of a filter's value, RFC 3339: a duration counts from `now`. */
+/** The time of a filter value in RFC 3339. A duration counts from `now`. */
 export function timeAt(value: string, now: Date): string {
   return timeAfter(now, value, 'date-time')?.toISOString() ?? value;
 }
 
-/** The day (YYYY-MM-DD) of a filter's value: a duration counts from the day that `now` is in UTC. */
 export function dayAt(value: string, now: Date): string {
   return timeAfter(now, value, 'date')?.toISOString().slice(0, 10) ?? value;
 }
@@ -58,11 +55,10 @@ const docs = {
   'date-time': 'RFC 3339, or a duration from now such as `-PT12H`',
 };
 
-/** Whether PostgreSQL and RFC 3339 both know a time. */
+/** Whether both PostgreSQL and RFC 3339 can represent a time. */
 const isKnown = (time: Date) =>
   Time.safeParse(Number.isNaN(time.getTime()) ? '' : time.toISOString()).success;
 
-/** The problem of a filter's value, by the schema of values that are written out; undefined if it has none. */
 function problemOf(value: string, format: Format, absolute: z.ZodType<string>) {
   const time = timeAfter(new Date(), value, format);
   if (time !== undefined) return isKnown(time) ? undefined : { code: 'out_of_range', message: OUT_OF_RANGE };
@@ -75,7 +71,6 @@ function problemOf(value: string, format: Format, absolute: z.ZodType<string>) {
 
 const OUT_OF_RANGE = 'must lead to a time of the years 1 to 9999';
 
-/** A value of a filter that is written out, or a duration. */
 function absoluteOrRelative(
   format: Format,
   absolute: z.ZodType<string>,
@@ -100,12 +95,10 @@ function absoluteOrRelative(
     });
 }
 
-/** The schema of a filter by a time, which may be relative. */
 export function timeFilter(description: string) {
   return absoluteOrRelative('date-time', Time, description, '2026-01-31T08:00:00Z').optional();
 }
 
-/** The schema of a filter by a day of the calendar, which may be relative. */
 export function dayFilter(description: string) {
   return absoluteOrRelative('date', z.iso.date(), description, '2027-01-31').optional();
 }

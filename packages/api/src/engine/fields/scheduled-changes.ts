@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { answeredId } from './field.ts';
 
-/** The maximum number of pending scheduled changes of one record. */
 export const PENDING_MAX = 20;
 
 const time = (description: string) =>
@@ -14,7 +13,6 @@ export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'trans
 });
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** The fields of a scheduled change that a record and the list of scheduled changes share. */
 export const scheduledChangeFields = {
   id: answeredId('ID of the scheduled change'),
   change: ChangeKind,
@@ -32,7 +30,6 @@ const PendingChange = z
   .strictObject(scheduledChangeFields)
   .meta({ id: 'PendingChange', description: 'A pending scheduled change' });
 
-/** The pending changes of a record: the server writes them. */
 export const scheduledChanges = {
   output: z.array(PendingChange).meta({
     description: 'Pending scheduled changes, earliest first',

@@ -3,7 +3,6 @@ import { metadata, source } from './composite.ts';
 import { answeredId, text } from './field.ts';
 import { scheduledChanges } from './scheduled-changes.ts';
 
-/** The states of a record; changed by deactivate and reactivate alone. */
 export const Status = z.enum(['active', 'inactive']).meta({
   id: 'Status',
   description: 'Status (RESO OfficeStatus, MemberStatus)',
@@ -11,30 +10,29 @@ export const Status = z.enum(['active', 'inactive']).meta({
 });
 export type Status = z.infer<typeof Status>;
 
-/** The id of a record: a UUID; ours are version 7, so that they sort by the time of creation. */
+/** A UUID. Ours are version 7, so they sort by creation time. */
 export const RecordId = z.uuid().toLowerCase().meta({
   description: 'ID of the record',
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
 });
 
-/** The input of what is about one record, and takes nothing but its id. */
 export const OneRecord = z.strictObject({ id: RecordId });
 
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
-/** An offset from UTC of 16 hours or more, which RFC 3339 can write and PostgreSQL cannot read. */
+/** An offset of 16 hours or more is valid in RFC 3339, but PostgreSQL can't read it. */
 const farOffset = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$/;
 
-/** A fraction of a second that PostgreSQL, which has six digits, rounds up to the next one. */
+/** A fraction that PostgreSQL, which stores six digits, would round up to the next second. */
 const roundedUp = /\.9{6}[5-9]/;
 
-/** Whether a time is of the years 1 to 9999, as PostgreSQL stores it. */
+/** PostgreSQL stores years 1 to 9999 in UTC. */
 function isOfKnownYear(time: string): boolean {
   const ms = Date.parse(time);
   return ms >= earliest && (ms < latest || (ms === latest && !roundedUp.test(time)));
 }
 
-/** The times PostgreSQL and RFC 3339 both know. */
+/** The times that both PostgreSQL and RFC 3339 can represent. */
 export const Time = z.iso
   .datetime({ offset: true, abort: true })
   .refine(isOfKnownYear, {
@@ -46,14 +44,11 @@ export const Time = z.iso
     params: { code: 'out_of_range' },
   });
 
-/** A number of rows or records. */
 export const count = (description: string, example = 1) => z.int32().min(0).meta({ description, example });
 
-/** A version of a record. */
 export const versionNumber = (description: string, example = 3) =>
   z.int32().min(1).meta({ description, example });
 
-/** A position in the event log. */
 export const logPosition = (description: string, example = 4711) =>
   z.int().min(0).meta({ description, example });
 
@@ -63,17 +58,14 @@ const timeDocs = (description: string) => ({
   format: 'date-time',
 });
 
-/** A time that the server sets. */
 function time(description: string) {
   return { output: z.string().meta(timeDocs(description)), storage: 'timestamptz' as const };
 }
 
-/** A time that the server sets, or null. */
 export function optionalTime(description: string) {
   return { output: z.string().nullable().meta(timeDocs(description)), storage: 'timestamptz' as const };
 }
 
-/** The first fields of every record: what the server sets, and callers can only read. */
 export const serverFields = {
   id: {
     output: answeredId(
@@ -101,7 +93,6 @@ export const serverFields = {
   },
 };
 
-/** The last fields of every record. */
 export const recordFields = {
   source: source('Source of the record; unique among records of the same resource'),
   metadata: metadata({
@@ -120,10 +111,7 @@ const reason = text(
   },
 );
 
-/**
- * One record, and for RPC and the CLI the version it must have; REST says that with If-Match, and takes no
- * `ifVersion` (see `rpcOnly`).
- */
+/** `ifVersion` is for RPC and the CLI. REST uses If-Match (see `rpcOnly`). */
 export const versioned = {
   id: RecordId,
   ifVersion: z
@@ -136,33 +124,25 @@ export const versioned = {
     .optional(),
 };
 
-/** The input of what changes one record, and takes nothing else. */
 export const OneRecordOfVersion = z.strictObject(versioned);
 
-/** Names of inputs that REST expresses in a header instead. */
 export const inHeaders: readonly string[] = ['ifVersion', 'lastEventId'];
-/** Names of inputs that REST does not take. */
 export const rpcOnly: readonly string[] = [...inHeaders, 'direction', 'content'];
 
-/** The input of every transition that may give a reason. */
 export const transitionInput = { ...versioned, reason: reason.input.optional() };
 
-/** A transition that says nothing but which record, and why. */
 export const Transition = z.strictObject(transitionInput).meta({
   id: 'Transition',
   description: 'Optional reason for the change',
   example: { reason: 'Moved to Porto' },
 });
 
-/** The id of what the service creates, in its answers. */
 export const assignedId = answeredId('ID assigned by the server');
 
-/** A time in answers. */
 export function answeredTime(description: string) {
   return z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 }
 
-/** The schema of a place in the event log as text, which `words` describe. */
 export function logPlace(pattern: RegExp, words: string): z.ZodString {
   const params = { code: 'invalid_format' };
   return z

@@ -1,20 +1,16 @@
 import { z } from 'zod';
 
-/** The parts of a result that become headers of an HTTP interface. */
 interface ResultHeaders {
-  /** The version of the record, for its ETag. */
   version?: number | undefined;
-  /** The cursors of the next page and of the one before, for the Link header. */
   nextCursor?: string | undefined;
   prevCursor?: string | undefined;
 }
 
 /**
- * JSON as PostgreSQL encoded it. `Value` is what it decodes to. A query returns it instead of an object to an interface
- * that sends JSON (`acceptsRawJson` of the request): to decode a page, to check it against the schema and to encode it
- * again costs several times as much as the rest of the request. That the JSON matches the schema is ensured by how it is
- * written: by constraints of the columns and by functions of the database, whose output `record-json.test.ts` compares with the
- * schema.
+ * JSON as PostgreSQL encoded it; `Value` is its decoded type. A query returns it to an interface that sends
+ * JSON (`acceptsRawJson`), because decoding, validating and encoding a page again costs several times the
+ * rest of the request. Constraints and functions of the database ensure that it matches the schema;
+ * `record-json.test.ts` compares them.
  */
 export class RawJson<Value = unknown> implements ResultHeaders {
   #parts: readonly string[] | undefined;
@@ -22,7 +18,6 @@ export class RawJson<Value = unknown> implements ResultHeaders {
   declare readonly nextCursor?: string;
   declare readonly prevCursor?: string;
 
-  /** `parts` are one JSON text, one after another. */
   constructor(parts: readonly string[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
     this.#parts = parts;
     if (version !== undefined) this.version = version;
@@ -31,8 +26,8 @@ export class RawJson<Value = unknown> implements ResultHeaders {
   }
 
   /**
-   * Gives the parts away, which can be done once. The promises that this object came through may keep it until the next
-   * full garbage collection, and a page of records is not to live as long. Throws if they were taken before.
+   * Returns the parts, once; throws the second time. The promises that carried this object may keep it until
+   * the next full garbage collection, and a page of records should not live that long.
    */
   take(): readonly string[] {
     const parts = this.#parts;
@@ -41,21 +36,16 @@ export class RawJson<Value = unknown> implements ResultHeaders {
     return parts;
   }
 
-  /** The value, of new objects. Takes the parts. */
   decode(): Value {
     return JSON.parse(this.take().join(''));
   }
 
-  /**
-   * Throws: who accepts raw JSON sends its parts, and one that encodes it once more does not know what it has. The type
-   * tells tRPC's clients, whose results are what `JSON.stringify` makes of the procedures', that they never get one.
-   */
+  /** Raw JSON must not be encoded again. `never` tells tRPC's clients that they don't get any. */
   toJSON(): never {
     throw new Error('raw JSON is sent as it is, and not encoded again');
   }
 }
 
-/** The JSON as it is if the interface that calls accepts it, decoded if not. */
 export function rawIfAccepted<Value>(
   { request }: { request: { acceptsRawJson?: boolean | undefined } },
   json: RawJson<Value>,
@@ -65,10 +55,7 @@ export function rawIfAccepted<Value>(
 
 const decodedSchemas = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/**
- * The output schema of a procedure that returns what matches `schema`, or JSON of it (`rawIfAccepted`), which is not
- * checked. In JSON Schema, and so in the OpenAPI document, it is `schema`.
- */
+/** The output may be unvalidated JSON of `schema` (`rawIfAccepted`), whose JSON Schema it has. */
 export function orRawJson<Schema extends z.ZodType>(schema: Schema) {
   const rawJson = z
     .custom<RawJson<z.output<Schema>>>((value) => value instanceof RawJson)
@@ -84,7 +71,6 @@ export function orRawJson<Schema extends z.ZodType>(schema: Schema) {
   return either;
 }
 
-/** The schema that was given to `orRawJson`; any other schema is returned as it is. */
 export function decodedSchema(schema: z.ZodType): z.ZodType {
   return decodedSchemas.get(schema) ?? schema;
 }

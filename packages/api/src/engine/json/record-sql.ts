@@ -3,19 +3,13 @@ import { columnOf, columnsOf, hasParts, partColumn, type StoredColumns } from '.
 import type { ColumnType, Fields } from '../fields/field.ts';
 import { capitalsSql, FIELD_END, unaccentedSql, unpunctuatedSql } from '../sameness/folding.ts';
 
-/** The SQL of a record's JSON and of its full-text search, which follows from its fields. */
-
-/** The fields of a table's records, in the order of their JSON. */
 export interface RecordFields {
   table: RecordTable;
   fields: Fields;
-  /** The SQL of fields that are not simply read from their column, for a row of that name. */
   expressions?: Record<string, (row: string) => string>;
 }
 
-/**
- * The fields of a table's records. Does not compile if the table's type lacks a column of a field, or has another type.
- */
+/** Does not compile if the table's type lacks a field's column or has it with another type. */
 export function recordFields<F extends Fields, _Row extends StoredColumns<F>>(
   table: RecordTable,
   fields: F,
@@ -26,16 +20,14 @@ export function recordFields<F extends Fields, _Row extends StoredColumns<F>>(
 
 const quoted = (name: string) => `"${name}"`;
 
-/** The type of the JSON of a field, or of the parts of an object. */
 function typeName(table: RecordTable, version: number, field?: string): string {
   return [table, 'json', version, ...(field === undefined ? [] : [columnOf(field)])].join('_');
 }
 
-/** The arguments of `to_char` after a time that make it a text as in RFC 3339, in UTC, with milliseconds. */
+/** Completes `to_char(time …)` to RFC 3339 in UTC, with milliseconds. */
 export const TIME_FORMAT = `at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 const timeSql = (column: string) => `to_char(${column} ${TIME_FORMAT})`;
 
-/** The type of a field in the composite type from which PostgreSQL builds the JSON. */
 const jsonTypes: Record<ColumnType, string> = {
   text: 'text',
   'text[]': 'text[]',
@@ -46,10 +38,6 @@ const jsonTypes: Record<ColumnType, string> = {
   pairs: 'jsonb',
 };
 
-/**
- * The value of each field in JSON, by name.
- * @param row the name of the row that is read, for example `office`
- */
 export function fieldExpressions(
   { table, fields, expressions = {} }: RecordFields,
   row: string,
@@ -69,7 +57,6 @@ export function fieldExpressions(
   return Object.fromEntries(Object.keys(fields).map((name) => [name, sqlOf(name)]));
 }
 
-/** The columns that the full-text search finds, in the order of the fields. */
 function searchedColumns(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { storage, isSearched = false } = field;
@@ -79,13 +66,9 @@ function searchedColumns(fields: Fields): string[] {
   });
 }
 
-/** The fields of a table, the one that shows the name of a record, and those that are the name unless it has a value. */
 type NamedFields = RecordFields & { nameField: string; imports: { nameFields: readonly string[] } };
 
-/**
- * The parts of the text that is searched: the name as it is shown, what it would be by default, and then each other field, with
- * `FIELD_END` around each.
- */
+/** The searched text: the display name, the default name, and each other field, surrounded by `FIELD_END`. */
 function searchedParts(source: NamedFields): string[] {
   const { fields, nameField, imports } = source;
   const shown = fieldExpressions(source, 'new')[nameField] ?? nameField;
@@ -104,11 +87,10 @@ function searchedParts(source: NamedFields): string[] {
 }
 
 /**
- * The statements that create the type and the function that build the record's JSON in a schema version, and replace the
- * trigger's function, which materialises the JSON and the text that is searched whenever a row is written. They can run
- * again. The function takes a row of the table, and is PL/pgSQL because PostgreSQL would inline a function in SQL, field
- * by field, into every statement that may need it. A composite type whose attributes have the names of the API is the
- * cheapest way to build JSON.
+ * The statements that create the type and the function for a record's JSON in a schema version, and replace
+ * the trigger function that materialises the JSON and the searched text. They can run again. The function is
+ * PL/pgSQL because PostgreSQL would inline SQL, field by field, into every statement that may need it. A
+ * composite type with the attribute names of the API is the cheapest way to build JSON.
  */
 export function recordStatements(source: NamedFields, version: number): string[] {
   const { table, fields } = source;
@@ -138,8 +120,8 @@ begin
     ${values.join(',\n    ')}
   )::${type});
 end $$`,
-    // Text of ASCII alone, which has as many bytes as characters, needs no rules of Unicode. A space on both sides of each word
-    // makes the index of trigrams find its beginning and its end.
+    // ASCII text, which has as many bytes as characters, needs no Unicode rules. Spaces around each word let
+    // the trigram index match its beginning and end.
     `create or replace function ${table}_keep() returns trigger language plpgsql as $$
 declare
   searched text;

@@ -7,7 +7,7 @@ import { withoutCaseSql } from '../sameness/sql.ts';
 import type { Filter } from '../sql/filter.ts';
 import { repeated } from './parameters.ts';
 
-/** The filters `empty` and `notEmpty`: whether a field of a record is null, or an empty list. */
+/** The filters `empty` and `notEmpty`: null fields, or empty lists. */
 
 type Condition = RawBuilder<boolean>;
 
@@ -21,7 +21,7 @@ function nullable(field: string): Emptiness {
   return { isEmpty: sql`${column} is null`, hasValue: sql`${column} is not null` };
 }
 
-/** An address is null if all of its parts are. The index on the country finds those without one. */
+/** An address is null if all parts are. The index on the country finds those without one. */
 function wholeAddress(): Emptiness {
   const columns = Object.keys(addressParts).map((part) => sql.ref(partColumn('address', part)));
   const areNull = columns.map((column) => sql`${column} is null`);
@@ -32,11 +32,12 @@ function wholeAddress(): Emptiness {
 }
 
 /**
- * The fields that can be asked for, each with its conditions. An index finds the records without an e-mail, MLS id, source,
- * address, office or main office; for the others PostgreSQL reads records until the page is full (docs/concepts/lists-and-search.md).
+ * The supported fields and their conditions. An index finds records without an email, MLS ID, source,
+ * address, office or main office. For other fields PostgreSQL reads records until the page is full
+ * (docs/concepts/lists-and-search.md).
  */
 const emptiness = {
-  // In the words of the index.
+  // Same expression as the index.
   email: { ...nullable('email'), isEmpty: sql<boolean>`${withoutCaseSql(sql`email`)} is null` },
   phone: nullable('phone'),
   mlsId: nullable('mlsId'),
@@ -46,11 +47,9 @@ const emptiness = {
   managerAgentId: nullable('managerAgentId'),
   licenses: { isEmpty: sql<boolean>`licenses = '[]'`, hasValue: sql<boolean>`licenses <> '[]'` },
   address: wholeAddress(),
-  // A source has both a name and a key, or neither.
   source: nullable('sourceName'),
 } satisfies Record<string, Emptiness>;
 
-/** A field whose emptiness can be asked for. */
 export type EmptinessField = keyof typeof emptiness;
 
 const any = fragment<{ names: EmptinessField[]; kind: keyof Emptiness }, Condition>(
@@ -61,12 +60,10 @@ const any = fragment<{ names: EmptinessField[]; kind: keyof Emptiness }, Conditi
     )})`,
 );
 
-/** Any of the fields is empty, or has a value. */
 export function byEmptiness(fields: readonly EmptinessField[], kind: keyof Emptiness): Filter {
   return { condition: any({ names: [...new Set(fields)].sort(), kind }), values: {} };
 }
 
-/** The parameters of a list that ask for the emptiness of these fields of its records. */
 export function emptinessQuery<const Names extends readonly [EmptinessField, ...EmptinessField[]]>(
   names: Names,
 ) {

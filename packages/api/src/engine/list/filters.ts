@@ -9,7 +9,7 @@ import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byLicenseExpiryBefore, byLicenseExpirySince } from './license-expiry.ts';
 import type { fieldFilterQuery, filterQueryOf, licenseFilterQuery } from './parameters.ts';
 
-/** The filters that lists of records share; those of one list are in its `Listable`. */
+/** The filters that lists of records share. A list's own filters are in its `Listable`. */
 export type Filters = Partial<
   Omit<
     z.output<
@@ -20,32 +20,25 @@ export type Filters = Partial<
     'status' | 'q'
   >
 > & {
-  /** A search, folded (`searchFor`), and how it is read. */
   q?: (Search & Reading) | undefined;
   status?: string[] | undefined;
   empty?: EmptinessField[] | undefined;
   notEmpty?: EmptinessField[] | undefined;
 };
 
-/** The rest of a request for a list that a condition depends on, beside the value of its filter. */
 export interface Asked {
-  /** The time from which relative times count. */
   now: Date;
-  /** Whether the caller is limited to some offices. */
   isLimited: boolean;
 }
 
-/** One condition for each filter of a list, by the name of the filter. */
 export type Conditions<Values> = {
   readonly [Name in keyof Values]: (value: Values[Name], asked: Asked) => Filter;
 };
 
-/** Values of some of the filters. */
 export type Given<Values> = { [Name in keyof Values]?: Values[Name] | undefined };
 
 interface ColumnShape {
   column: string;
-  /** Whether it is compared with one value; otherwise with any of several. */
   isOne: boolean;
 }
 
@@ -56,7 +49,7 @@ export const equals = fragment<ColumnShape & { type: 'text' | 'uuid' }, Conditio
   },
 );
 
-/** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
+/** Only with `=` for a single value can PostgreSQL read an index on the column and the sort in order. */
 export function equalsAny(column: string, values: string[], type: 'text' | 'uuid' = 'text'): Filter {
   const isOne = values.length === 1;
   return {
@@ -70,10 +63,7 @@ const hasStatus = fragment<{ words: string[] }, Condition>(
   ({ words }) => sql`status in (${sql.join(words.map(sql.lit))})`,
 );
 
-/**
- * The states are literals, not parameters: PostgreSQL knows how many rows have each, and would plan every request again if
- * they were parameters.
- */
+/** As parameters, PostgreSQL would plan every request anew, because it knows the rows of each status. */
 function byStatus(values: string[]): Filter {
   return { condition: hasStatus({ words: [...new Set(values)].sort() }), values: {} };
 }
@@ -82,12 +72,10 @@ const isValue = fragment<{ value: boolean; of: Fragment<RawBuilder<unknown>> }, 
   ({ value, of }, param) => sql`${of.sql(param)} = ${sql.lit(value)}`,
 );
 
-/** An expression is true, or not; neither is a parameter. */
 export const isTrue =
   (of: Fragment<RawBuilder<unknown>>) =>
   (value: boolean): Filter => ({ condition: isValue({ value, of }), values: {} });
 
-/** A column has one of some ids. */
 export const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
 
 type Comparison = '>=' | '<';
@@ -99,7 +87,6 @@ const comparesTime = fragment<{ column: string; comparison: Comparison }, Condit
     sql`${sql.ref(column)} ${sql.raw(comparison)} ${param(timeName(column, comparison))}`,
 );
 
-/** Compares a column with a time, which may be relative to that of the request. */
 export function compares(column: string, comparison: Comparison, time: string, now: Date): Filter {
   const values = { [timeName(column, comparison)]: timeAt(time, now) };
   return { condition: comparesTime({ column, comparison }), values };
@@ -110,13 +97,13 @@ const hasLicense = fragment(
     sql<boolean>`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
 );
 
-/** Any of the licence numbers, in the words of the index on them. */
+/** Same expression as the index. */
 function byLicense(numbers: string[]): Filter {
   const licenses = JSON.stringify(numbers.map((number) => ({ number })));
   return { condition: hasLicense({}), values: { licenses } };
 }
 
-/** Ignoring case, in the words of the index. */
+/** Same expression as the index. */
 const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
   isOne
     ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
@@ -127,7 +114,7 @@ function byEmail(values: string[]): Filter {
   return { condition: equalsWithoutCase({ column: 'email', isOne: false }), values: { email: values } };
 }
 
-/** Of one city the index goes on in the order of the names. */
+/** Within one city, the index continues in the order of names. */
 function byCity(values: string[]): Filter {
   const column = 'address_city';
   const isOne = values.length === 1;
@@ -171,7 +158,6 @@ const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Na
   notEmpty: (fields) => byEmptiness(fields, 'hasValue'),
 };
 
-/** The filters that were given. `own` has the conditions of the filters that only this list has. */
 export function filtersOf(given: Filters, own: object | undefined, asked: Asked): Filter[] {
   const known = { ...conditions, ...own } as Record<string, (value: unknown, asked: Asked) => Filter>;
   const present = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -10,14 +10,12 @@ import type { Listable } from './list-records.ts';
 
 interface RecordRow {
   record: string;
-  /** The version of the record; absent for what has none. */
   version?: string;
 }
 
 interface RecordStatement {
   of: Listable;
   shown: JsonShape<unknown>;
-  /** Whether the materialised JSON is read, of a row that has it in the current version of the schema. */
   isMaterialized: boolean;
   within: Fragment<Condition> | undefined;
 }
@@ -35,15 +33,12 @@ const recordStatement = statement<RecordStatement, RecordRow>(
   { isReadOnly: true, isShort: true, isText: true },
 );
 
-/** A record that is read. */
 interface One<Row> {
   id: string;
   limit: OfficeLimit | undefined;
-  /** The JSON of more than the record. It is read without a version: what is embedded changes without a new one. */
   expanded?: JsonShape<Row> | undefined;
 }
 
-/** The row of one record, or undefined if there is none within the limit. */
 async function recordRow<Row extends { id: string }>(
   db: Kysely<Database>,
   of: Listable<Row>,
@@ -61,7 +56,6 @@ async function recordRow<Row extends { id: string }>(
   return row;
 }
 
-/** One record, or undefined if there is none, or none that a caller with this limit may see. */
 export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   listable: Listable<Row>,
@@ -73,12 +67,11 @@ export async function findRecord<Row extends { id: string }>(
   return new RawJson([record], { version: version === undefined ? undefined : Number(version) });
 }
 
-/** The error that a list has no row with an id. */
 export function noRecordError({ noun, table }: Pick<Listable, 'noun' | 'table'>, id: string): RosterError {
   return new RosterError('not_found', `No ${noun ?? table} has the ID ${id}.`);
 }
 
-/** One record. Throws `not_found` if there is none, or none that a caller with this limit may see. */
+/** Throws `not_found` if there is no such record within the limit. */
 export async function requireRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   listable: Listable<Row>,

@@ -4,14 +4,12 @@ import { isWithin } from '../office-limit.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
-/** A table that is derived from a list of the filtered records, and the ids that it is searched for. */
 interface ItemFilter {
-  /** The derived table, with the columns of the record and of what its item names. */
   derived: { table: string; owner: string; item: string };
-  /** The table of the records that the items name, and its column with the office by which one is within a limit. */
+  /** The table the IDs refer to, and its column that decides whether a record is within a limit. */
   of: { table: string; limitColumn: string };
   ids: string[];
-  /** Whether the caller is limited to some offices: then items of records out of the limit are not found. */
+  /** Whether the access is limited: items that refer to records out of the limit don't match. */
   isLimited: boolean;
 }
 
@@ -29,7 +27,6 @@ const hasItem = fragment<Required<Pick<ItemFilter, 'derived' | 'of' | 'isLimited
   },
 );
 
-/** The records that have an item which names one of these. */
 export function byItems({ derived, of, ids, isLimited }: ItemFilter): Filter {
   return { condition: hasItem({ derived, of, isLimited }), values: { items: ids } };
 }

@@ -10,15 +10,13 @@ declare const ctx: Parameters<typeof listRecords>[0];
 declare const query: { limit: number; sort: string; mainOfficeId?: string[] | undefined };
 declare const unknownFilter: typeof query & { colour?: string[] | undefined };
 
-/** A query of the filters there are. */
 export const known = () => readPage(db, { resource: offices, input: query, limit: undefined });
 expectTypeOf(known).returns.resolves.toEqualTypeOf<RawJson<Page<Office>>>();
 
-/** A filter without a condition would be an error of the server at the first request that has it: it does not compile. */
+/** Otherwise a filter without a condition would fail at the first request that uses it. */
 // @ts-expect-error there is no filter by colour
 export const unknown = () => readPage(db, { resource: offices, input: unknownFilter, limit: undefined });
 
-/** The filters of another list are no filters of this one. */
 declare const ofAgents: typeof query & { anyOfficeId?: string[] | undefined };
 // @ts-expect-error offices are in no office
 export const ofAnother = () => listRecords(ctx, offices, ofAgents);

@@ -13,7 +13,6 @@ import { pageStatement } from './page-statement.ts';
 
 export type { Listable, Page } from './listable.ts';
 
-/** Reads a page. Uses the materialised JSON if all of it has the current schema version, and builds all of it otherwise. */
 async function pageRow<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,
@@ -27,9 +26,8 @@ async function pageRow<Row extends { id: string }>(
 }
 
 /**
- * One page of a list, by keyset: it costs the same wherever it begins. Items and total are of one snapshot.
- * Throws `invalid_cursor`, `cursor_mismatch`, and `invalid_parameter` if `startAt` is no value of the sort, or what only a
- * search has is asked for without one.
+ * One page, by keyset: it costs the same at any position. Items and total are from one snapshot. Throws
+ * `invalid_cursor`, `cursor_mismatch` or `invalid_parameter`.
  */
 export async function readPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
   db: Kysely<Database>,
@@ -41,7 +39,7 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   const search = input.q === undefined ? undefined : await searchFor(db, resource, input.q);
   const { row, place, terms: found } = await searchedPage(db, { ...request, search }, shown);
   const items = itemsOn(row, place);
-  // As `RawJson.take` does: the promises that brought the row keep it for long.
+  // See `RawJson.take`: promises keep the row for a long time.
   row.items = null;
   const { nextCursor, prevCursor } = cursorsOf(row, place);
   const rest = [
@@ -54,7 +52,6 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   return new RawJson(['{"items":[', items, `]${rest.join('')}}`], { nextCursor, prevCursor });
 }
 
-/** One page of a list, decoded; see `readPage`. */
 export async function listPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
   db: Kysely<Database>,
   request: ListRequest<Row, Input, Own>,
@@ -62,7 +59,6 @@ export async function listPage<Row extends { id: string }, Input extends ListInp
   return (await readPage(db, request)).decode();
 }
 
-/** Rejects what only a search has, in a list without one. */
 function checkSearch({ q, sort, startAt }: ListInput): void {
   if (sort !== RELEVANCE) return;
   if (q === undefined) throw invalidParameter('sort', 'not_allowed', `${RELEVANCE} requires q`);
@@ -70,10 +66,7 @@ function checkSearch({ q, sort, startAt }: ListInput): void {
     throw invalidParameter('startAt', 'not_allowed', `is not a value of ${RELEVANCE}`);
 }
 
-/**
- * The first page of a search that finds nothing is that of the search for similar words, if records have them. Its cursors
- * have the words, so that the other pages are of the same list.
- */
+/** A search without results becomes one for similar words. Its cursors contain them, for all pages. */
 async function searchedPage<Row extends { id: string }>(
   db: Kysely<Database>,
   request: ListRequest<Row>,
@@ -89,7 +82,6 @@ async function searchedPage<Row extends { id: string }>(
   return hasRecords(similarPage.row) ? similarPage : page;
 }
 
-/** Whether records are on a first page, or before it. */
 function hasRecords({ items, has_before: before }: ReadPage): boolean {
   return items !== '' || (before !== undefined && before !== null);
 }

@@ -1,54 +1,45 @@
 import type { WordForm } from '../search/search.ts';
 import { cursorAt, type Edge, isBackward, otherSideOf, type Side } from './cursor.ts';
 
-/** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
+/** PostgreSQL writes no line breaks into JSON and escapes those in texts, so no item contains one. */
 export const SEPARATOR = ',\n';
 
-/** A page as it is read, each column as its text. "First" and "last" are in the order in which it is read. */
+/** Each column as text. "First" and "last" are in reading order. */
 export interface ReadPage {
-  /** The records as JSON, with `SEPARATOR` between two; null if the rows of some keep JSON of another schema version. */
+  /** Items as JSON, separated by `SEPARATOR`; null if some rows keep JSON of another schema version. */
   items: string | null;
-  /** If another page follows, the last item is its first: the id of that. */
+  /** If another page follows: the ID of its first record, which is the last item here. */
   next_id: string | null;
-  /** If the page is full: the sort value, the one that breaks ties if there is one, and the id of its last record. */
   last_value: string | null;
   last_tie?: string | null;
   last_id: string | null;
-  /** If the page begins at an edge: the same of its first record, null if it has none. */
   first_value?: string | null;
   first_tie?: string | null;
   first_id?: string | null;
-  /** If the page begins at `startAt`: not null if records are before it. */
   has_before?: string | null;
 }
 
-/** The position of a page in its list. */
 export interface Place {
-  /** The list that its cursors are bound to. */
   list: unknown;
   edge: Edge | undefined;
-  /** Whether it begins at `startAt`. */
   isStart: boolean;
-  /** The similar words that it was searched for. */
   similar: (WordForm | null)[] | undefined;
 }
 
-/** The items in the order of the list, without the one that was read beyond the page. */
 export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): string {
   if (items === null) return '';
   const read = nextId === null ? items : items.slice(0, items.lastIndexOf(SEPARATOR));
   return edge !== undefined && isBackward(edge) ? read.split(SEPARATOR).reverse().join(SEPARATOR) : read;
 }
 
-/** One end of a page; undefined if that has no record. */
 function endOf([value, tie, id]: (string | null | undefined)[], side: Side): Edge | undefined {
   if (value == null || id == null) return undefined;
   return { value: value, ...(tie != null && { tie: tie }), id, side };
 }
 
 /**
- * The cursors of the pages on both sides. Whether records follow in the direction of reading is read with the page. Those on
- * the other side were there when the cursor was made, and an empty page has a cursor back to them.
+ * The cursors of both neighbouring pages. The page tells whether records follow in the reading direction. The
+ * other side had records when the cursor was made, so even an empty page has a cursor back.
  */
 export function cursorsOf(row: ReadPage, { list, edge, isStart, similar }: Place) {
   const isReversed = edge !== undefined && isBackward(edge);

@@ -25,7 +25,6 @@ import type { Listable, ListInput, ListRequest } from './listable.ts';
 import { type ReadPage, SEPARATOR } from './page-ends.ts';
 import { anyRow, countOfRows, orderedRows, rankedRows, rowsByOffice } from './rows.ts';
 
-/** The values of sorts that no column has. */
 const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
 
 function sortOf(sort: string, { nameSort, tieBreaks = {} }: Listable): Sort {
@@ -43,24 +42,15 @@ function sortOf(sort: string, { nameSort, tieBreaks = {} }: Listable): Sort {
   };
 }
 
-/** One row that holds a page. */
 interface PageRow extends ReadPage {
-  /** The number of records that match, if it was asked for. */
   total?: string;
 }
 
-/** The SQL that makes the rows of a list the items of a page. */
 interface ItemSql {
-  /** The columns that are selected of each row. */
   selected: RawBuilder<unknown>;
-  /** The sort of that. */
   ordered: Sort;
-  /**
-   * Of a select of that: a select of `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (of the schema
-   * version that is asked for).
-   */
+  /** Selects `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (schema version). */
   itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** A sort value as text. */
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
 }
 
@@ -69,9 +59,8 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   const tieOf = (column: string | undefined) =>
     column === undefined ? sql`` : sql`, ${sql.ref(column)} as sort_tie`;
   const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
-  // The score is not among the columns of the record.
   if (row !== undefined && key !== RELEVANCE) {
-    // Its columns are named and written as in the API.
+    // Its columns have the names and the format of the API.
     const ordered = {
       ...sort,
       column: key,
@@ -101,23 +90,20 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   };
 }
 
-/**
- * Whether an index has these rows together and in their order, whatever the values are. Then the values are hidden from
- * the planner, so that PostgreSQL plans the statement once and not for each request.
- */
+/** Values are then hidden from the planner, so that PostgreSQL plans the statement once. */
 function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes = {} }: Listable): boolean {
   const [first, ...others] = filters.filter(({ values }) => Object.keys(values).length > 0);
   if (first === undefined) return true;
   return others.length === 0 && first.one !== undefined && orderedIndexes[first.one] === column;
 }
 
-/** For more offices PostgreSQL decides how their records are read. */
+/** For more offices PostgreSQL decides how to read their records. */
 const OFFICES_MAX = 500;
 
 /**
- * The column of the office if the records within a limit are read office by office: unless a filter may be a better way to find them, or
- * the sort is by no column. PostgreSQL would read all records in the order of the list, expecting those of the offices to be spread
- * evenly; but a directory is often imported office by office.
+ * The office column if the records of a limit are read office by office: unless another filter may find them
+ * faster, or the sort has no column. PostgreSQL would read all records in list order, because it expects
+ * those of the offices to be spread evenly; but directories are often imported office by office.
  */
 function officeColumnOf(
   asked: Filter[],
@@ -129,13 +115,12 @@ function officeColumnOf(
   return isFiltered || computed !== undefined || key === RELEVANCE ? undefined : resource.officeColumn;
 }
 
-/** Values as the planner does not see them. Offices are sent in the binary format, for which their type must be known. */
+/** Values hidden from the planner. Offices are sent in binary, which requires an explicit type. */
 const hideFromPlanner =
   (param: Param): Param =>
   (name) =>
     name === LIMIT_OFFICES ? sql`(select ${param(name)}::uuid[])` : sql`(select ${param(name)})`;
 
-/** The edge at which a page begins; undefined at the first record of the list. */
 function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, sort: Sort): Edge | undefined {
   const start = startAt === undefined ? undefined : startAtValue(startAt, sort);
   const edge = cursor === undefined ? start : parseEdge(cursor, list, sort);
@@ -145,12 +130,11 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
   return edge;
 }
 
-/** A value of the row at a position, from 1. Arrays cost less than numbers of rows, for which PostgreSQL copies every row. */
+/** By position from 1. Arrays are cheaper than row numbers, for which PostgreSQL copies every row. */
 function at(position: number, value: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
 }
 
-/** The position of the row at a place of the page, from 1. */
 function endAt(
   place: number,
   name: 'first' | 'last',
@@ -166,21 +150,16 @@ function endAt(
 interface PageShape {
   of: Listable;
   shown: JsonShape<unknown>;
-  /** Whether the items are the materialised JSON, if there is any. */
   isMaterialized: boolean;
   sort: string;
   filters: readonly FilterSql[];
   within: Fragment<Condition> | undefined;
   ranking: Fragment<RelevanceSql> | undefined;
   edge: { side: Side; hasTie: boolean } | undefined;
-  /** Whether the page before it does not tell whether there is one. */
   isStart: boolean;
   includeTotal: boolean;
-  /** The size of the page. PostgreSQL plans for a tenth of all rows where it does not know it. */
   limit: number;
-  /** Whether an index has the rows in their order. */
   isOrdered: boolean;
-  /** The column of the office, if the rows are read office by office. */
   officeColumn: string | undefined;
 }
 
@@ -206,10 +185,10 @@ const pageStatementOf = statement<PageShape, PageRow>(
       sort,
       edge: edge && { ...edgeParams, side: edge.side },
       selected,
-      // One row more than the page has, to know whether another follows.
+      // One row more, to know whether another page follows.
       limit: limit + 1,
     };
-    // Without an order it would depend on rows that the caller may not see which ones are taken.
+    // Without an order, rows out of the limit would influence which are taken.
     const taken = isLimited ? sql`order by created_at desc, id desc` : sql``;
     const rowsOf = () => {
       if (ranking !== undefined)
@@ -228,7 +207,7 @@ const pageStatementOf = statement<PageShape, PageRow>(
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
       from (${itemsOf(rowsOf())}) as page`;
   },
-  // A limit may have few offices or thousands.
+  // A limit may have a few offices or thousands.
   ({ within, officeColumn }) => ({
     isReadOnly: true,
     isText: true,
@@ -236,13 +215,11 @@ const pageStatementOf = statement<PageShape, PageRow>(
   }),
 );
 
-/** The JSON of the items of a page. */
 interface PageReading {
   shown: JsonShape<unknown>;
   isMaterialized: boolean;
 }
 
-/** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
   { resource, input, now = new Date(), kept, search, similar: added, limit: officeLimit }: ListRequest<Row>,
   { shown, isMaterialized }: PageReading,

@@ -8,7 +8,6 @@ import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
 import { countWords, SEARCH_WORDS_MAX } from '../search/search.ts';
 
-/** A boolean in a URL: exactly `true` or `false`. */
 export function booleanParameter() {
   return z.preprocess(
     (value: boolean | undefined) => ({ true: true, false: false })[String(value)] ?? value,
@@ -16,10 +15,7 @@ export function booleanParameter() {
   );
 }
 
-/**
- * A whole number in a URL: digits, with a minus sign at most. The schema, which has a maximum, rejects one beyond those JavaScript
- * counts exactly as it rejects the greatest of these.
- */
+/** Integers beyond JavaScript's exact range become its greatest, which the schema's maximum rejects. */
 export function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
   return z.preprocess((value: number | undefined) => {
     const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
@@ -27,7 +23,6 @@ export function integerParameter<Schema extends z.ZodType<number>>(schema: Schem
   }, schema);
 }
 
-/** A parameter that may be given several times: any of the values will do. */
 export function repeated<Item extends z.ZodType>(
   item: Item,
   { countMax = 100, ...docs }: { description: string; example?: unknown; countMax?: number },
@@ -47,7 +42,7 @@ export function repeated<Item extends z.ZodType>(
 }
 
 /**
- * One value of a filter: text in the form in which it is stored, without NUL.
+ * Text in its stored form, without NUL.
  * @public for the queries of one resource alone
  */
 export function value(lengthMax: number, canonical = (form: string) => form) {
@@ -83,9 +78,9 @@ export const cursorParameter = z
   .optional();
 
 /**
- * Which page of a list. The infinite queries of tRPC's hooks send null as the cursor of the first page, and a direction
- * with every page. A cursor knows the direction itself: a page that was reached backward is read again with `forward`.
- * REST takes no `direction` (see `rpcOnly`).
+ * tRPC's infinite queries send a null cursor for the first page, and a direction with every page. A cursor
+ * has its own direction: a page reached backward is refetched with `forward`. REST has no `direction` (see
+ * `rpcOnly`).
  */
 export const pageQuery = {
   limit: limitParameter,
@@ -106,7 +101,6 @@ export const pageQuery = {
     .optional(),
 };
 
-/** The filters that lists have of records with a field. */
 export const fieldFilterQuery = {
   email: repeated(value(254), {
     description: 'Filter by email address, ignoring case',
@@ -127,7 +121,6 @@ export const fieldFilterQuery = {
   }),
 };
 
-/** The field that each of them is about. */
 const fieldOfFilter = {
   email: 'email',
   mlsId: 'mlsId',
@@ -136,7 +129,6 @@ const fieldOfFilter = {
   country: 'address',
 } as const satisfies Record<keyof typeof fieldFilterQuery, string>;
 
-/** Those of them that records with these fields have. */
 type FieldFilters<Fields> = {
   [Name in keyof typeof fieldFilterQuery as (typeof fieldOfFilter)[Name] extends keyof Fields
     ? Name
@@ -149,7 +141,6 @@ function fieldFiltersOf<Fields extends object>(fields: Fields): FieldFilters<Fie
   return Object.fromEntries(own) as FieldFilters<Fields>;
 }
 
-/** The filters that every list of records has, and those of the fields of its records. */
 export function filterQueryOf<Fields extends object>(fields: Fields) {
   return {
     q: value(200)
@@ -183,7 +174,6 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
   };
 }
 
-/** The filters of lists of records that have licences. */
 export const licenseFilterQuery = {
   licenseNumber: repeated(value(50), {
     description: 'Filter by licence number, ignoring case, spaces and punctuation',
@@ -193,13 +183,12 @@ export const licenseFilterQuery = {
   licenseExpiresBefore: dayFilter('Filter by `nextLicenseExpiresOn`: before this day'),
 };
 
-/** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
+/** The sorts of every list, besides its sort by name. `-` means descending, and the ID breaks ties. */
 export const recordSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
 
-/** The sorts of lists of records that have licences; those without a licence that expires come last in both directions. */
+/** Records without an expiring licence come last in both directions. */
 export const licenseSorts = ['nextLicenseExpiresOn', '-nextLicenseExpiresOn'] as const;
 
-/** The parameters that every list takes of records with these fields, beside its sort and the filters of its own. */
 export function listQueryOf<Fields extends object>(fields: Fields) {
   return {
     ...pageQuery,
@@ -228,16 +217,13 @@ export const sortDocs = {
 
 const relevanceDocs = `\`${RELEVANCE}\` requires \`q\` and returns at most ${RANKED_MAX} records.`;
 
-/** The sort of a list that can be searched, as `sortDocs`. */
 export const searchSortDocs = { ...sortDocs, description: `${sortDocs.description} ${relevanceDocs}` };
 
-/** The sort of a list of people that can be searched. */
 export const peopleSortDocs = {
   ...sortDocs,
   description: `Sort order; \`-\` for descending. Ties sort by first name. ${relevanceDocs}`,
 };
 
-/** The fields of a page beside its records, which all pages share. */
 const besideItems = {
   nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last page' }),
   prevCursor: z
@@ -247,7 +233,6 @@ const besideItems = {
   total: count('Number of matching records, with `includeTotal`', 1207).optional(),
 };
 
-/** The schema of one page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .strictObject({
@@ -257,7 +242,6 @@ export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
     .meta({ id, description: 'A page of a list' });
 }
 
-/** The schema of one page of a list that can be searched. */
 export function searchPageOf<Item extends z.ZodType>(item: Item, id: string) {
   return pageOf(item, id)
     .extend({

@@ -4,7 +4,6 @@ import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, FilterSql } from '../sql/filter.ts';
 import { inOrder, isBackward, isOnSide, type Position, type Side, type Sort } from './cursor.ts';
 
-/** The rows that a list reads: those that meet all filters. */
 interface FilteredRows {
   table: string;
   filters: readonly FilterSql[];
@@ -15,14 +14,12 @@ function where(all: Condition[]): RawBuilder<unknown> {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
-/** The part of a select after FROM: the tables, the conditions, and the names that the columns of the sort have there. */
 interface Part {
   from: RawBuilder<unknown>;
   conditions: Condition[];
   sameColumns: Record<string, string>;
 }
 
-/** One part, or those of a filter that has several. No row is in two. */
 function partsOf({ table, filters, param }: FilteredRows): Part[] {
   const conditions = filters.map(({ condition }) => condition.sql(param));
   const place = filters.findIndex(({ parts }) => parts !== undefined);
@@ -40,7 +37,6 @@ function sortIn({ sameColumns }: Part, sort: Sort): Sort {
   return column === undefined ? sort : { ...sort, column, idColumn: sameColumns.id ?? 'id' };
 }
 
-/** The edge at which a page begins, as parameters. */
 interface EdgeParams extends Position {
   side: Side;
 }
@@ -54,13 +50,11 @@ interface OrderedRows extends FilteredRows {
 
 interface RankedRows extends OrderedRows {
   relevance: RelevanceSql;
-  /** The largest number of rows that are ranked. */
   max: number;
-  /** The order in which they are taken, if more meet all filters; without it any are. */
   taken: RawBuilder<unknown>;
 }
 
-/** For each part a select of its first rows in the order of the sort, which an index may have. */
+/** One select for each part, of its first rows in sort order, which an index may have. */
 function selectsOf({ sort, edge, selected, limit, ...filtered }: OrderedRows): RawBuilder<unknown>[] {
   const isReversed = edge !== undefined && isBackward(edge);
   return partsOf(filtered).map((part) => {
@@ -72,10 +66,7 @@ function selectsOf({ sort, edge, selected, limit, ...filtered }: OrderedRows): R
   });
 }
 
-/**
- * A select of the first rows in the order of the sort. Parts are read in that order, each to the limit, and merged.
- * @param ordered the sort of what is selected
- */
+/** Each part is read in order up to the limit, then merged. `ordered` is the sort of the selected columns. */
 export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknown> {
   const selects = selectsOf(rows);
   const [first, ...others] = selects;
@@ -89,10 +80,7 @@ export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknow
     select * from (${all}) as merged ${inOrder(ordered, { isReversed })} limit ${sql.lit(rows.limit)}`;
 }
 
-/**
- * A select of the first rows in the order of a score, of the rows whose name is the search and of the first `max` rows that meet all
- * filters.
- */
+/** The best-scored rows, among those whose whole name is the search and the first `max` rows that match. */
 export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawBuilder<unknown> {
   const { table, filters, param, sort, edge, selected, limit } = rows;
   const { score, isWholeName } = relevance;
@@ -112,10 +100,7 @@ export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawB
     ) as ranked join ${sql.table(table)} using (id) ${order}`;
 }
 
-/**
- * A select of the first rows in the order of the sort, of some offices: the first ones of each are found by themselves, and only the first
- * of all are read.
- */
+/** Finds the first rows of each office, then reads only the resulting ones in full. */
 export function rowsByOffice(
   { table, filters, param, sort, edge, selected, limit }: OrderedRows,
   { officeColumn, offices }: { officeColumn: string; offices: RawBuilder<unknown> },
@@ -136,13 +121,12 @@ export function rowsByOffice(
     ) as first_of_all join ${sql.table(table)} using (id) ${order}`;
 }
 
-/** '1' if there is any row on a side of a position, as an expression; else null. Read in order, so that an index answers it. */
+/** '1' if there is a row on this side, else null. Read in order, so that an index can be used. */
 export function anyRow(rows: Omit<OrderedRows, 'selected' | 'limit'>): RawBuilder<unknown> {
   const selects = selectsOf({ ...rows, selected: sql`'1'`, limit: 1 });
   return sql`coalesce(${sql.join(selects.map((one) => sql`(${one})`))})`;
 }
 
-/** The number of rows, as an expression. */
 export function countOfRows(filtered: FilteredRows): RawBuilder<unknown> {
   const counts = partsOf(filtered).map(
     ({ from, conditions }) => sql`(select count(*) from ${from} ${where(conditions)})`,

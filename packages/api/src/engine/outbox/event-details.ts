@@ -3,7 +3,6 @@ import { license } from '../fields/composite.ts';
 import { answeredId } from '../fields/field.ts';
 import { answeredTime, versionNumber } from '../fields/schemas.ts';
 
-/** The details of an event beside the record; the kind of change decides which of them it has. */
 export const EventDetails = z
   .strictObject({
     fromOfficeId: answeredId(

@@ -2,30 +2,28 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { claim } from './claim.ts';
 
-/** For how long a run belongs to the server that began it; after that another server begins one. */
+/** After that, another server begins a run. */
 const LEASE_MS = 60_000;
-/** A run takes at most this share of the time: after one that took a second, the next one is due in 100. */
+/** A run takes at most this share of the time: after a run of one second, the next is due in 100. */
 const DUTY_MAX = 0.01;
 
 export interface PeriodicJobOptions {
-  /** Identifies the job across servers and releases. */
   name: string;
-  /** The least milliseconds from the end of a run to the next. */
   intervalMs: number;
-  /** The longest run that is expected, in milliseconds: 60,000 unless given. */
+  /** The longest expected run. Defaults to 60,000 ms. */
   leaseMs?: number;
-  /** Whether each server runs the job when it starts, whoever else has: it may be of another release, or have other settings. */
+  /** Whether each server runs the job at its start: it may have another release or other settings. */
   runsAtStart?: boolean;
   run: () => Promise<unknown>;
   onError: (error: unknown) => void;
 }
 
-/** Claims the next run if it is due. By the clock of the database, so one server has it. */
+/** Uses the clock of the database, so that one server gets the run. */
 async function claimRun(
   db: Kysely<Database>,
   { name, leaseMs, isAlwaysDue }: { name: string; leaseMs: number; isAlwaysDue: boolean },
 ): Promise<boolean> {
-  // Each time, because the table is not logged: a crash of PostgreSQL empties it.
+  // Each time, because the table is unlogged and a crash of PostgreSQL empties it.
   await db
     .insertInto('periodic_job')
     .values({ name, due_at: sql`'-infinity'` })
@@ -51,11 +49,11 @@ async function postpone(db: Kysely<Database>, name: string, delayMs: number): Pr
 }
 
 /**
- * Runs a job on one server at a time, at most once in the interval, and less often if a run takes longer than 1 % of that.
- * A run that fails, or whose server dies, is followed by another one when its lease has ended. Two runs may overlap if
- * one takes longer than that, or servers start, so a job must be safe beside itself.
+ * Runs a job on one server at a time, at most once per interval and for at most 1% of the time. If a run
+ * fails or its server dies, another follows when the lease has ended. Runs can overlap, so a job must be safe
+ * to run concurrently.
  *
- * @returns a function that starts no further run, and resolves when the current one has ended
+ * @returns stops the job; resolves when the current run has ended
  */
 export function startPeriodicJob(
   db: Kysely<Database>,

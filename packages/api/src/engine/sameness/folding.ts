@@ -1,28 +1,28 @@
 /**
- * The folding of a text for searches: in its compatibility form (NFKC), in capitals, without accents and without punctuation.
- * Small letters differ by their place in a word (Σ is σ or ς), capitals do not. Accents are the combining marks U+0300 to U+036F
- * of Latin, Greek and Cyrillic letters; those of other scripts tell letters apart and stay. Apostrophes are removed, so that
- * O’Malley, O'Malley and OMalley are one word; hyphens and other punctuation separate words, so that Smith-Jones and Smith Jones
- * are the same. It needs no extension of PostgreSQL.
+ * Folds text for searches: NFKC, upper case, no accents, no punctuation. Upper case, because lower-case
+ * letters differ by position (Σ is σ or ς). Accents are the combining marks U+0300 to U+036F of Latin, Greek
+ * and Cyrillic letters; in other scripts marks distinguish letters and stay. Apostrophes are removed, so that
+ * O’Malley, O'Malley and OMalley are equal; other punctuation separates words, so that Smith-Jones equals
+ * Smith Jones. Needs no PostgreSQL extension.
  */
 
-/** Capitals with a stroke or of two letters, which have no accent to take away. */
+/** Capitals with a stroke or of two letters, which have no combining mark to remove. */
 const plainLetters: Record<string, string> = { Ø: 'O', Ł: 'L', Đ: 'D', Ð: 'D', Ħ: 'H', Ŧ: 'T' };
 const plainPairs: Record<string, string> = { Æ: 'AE', Œ: 'OE', Þ: 'TH' };
 const plain: Record<string, string> = { ...plainLetters, ...plainPairs };
 
-/** Apostrophes, and what is typed for one: they are within words. */
+/** Apostrophes and the characters typed instead. They don't separate words. */
 const APOSTROPHES = "'`\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u05f3\u2018\u2019\u201b\u2032";
-/** An acute accent alone, typed for an apostrophe. Its compatibility form is a space with an accent, which would separate words. */
+/** Typed for an apostrophe. Its compatibility form is a space with an accent, which would separate words. */
 const ACUTE = '\u00b4';
 
-/** Hyphens and dashes, quotation marks, brackets, and other punctuation around and between words. Not that of emails: `.@_+`. */
+/** Punctuation around and between words, except the punctuation of emails: `.@_+`. */
 const SEPARATORS =
   '-\u058a\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u30a0' +
   '"\u00ab\u00bb\u05f4\u201a\u201c\u201d\u201e\u201f\u2039\u203a\u300a\u300b\u300c\u300d\u300e\u300f' +
   '()[]{}<>,;:!?/&\u00a1\u00b7\u00bf\u060c\u061b\u061f\u2022\u3001\u3002\u30fb' +
   '\t\n\v\f\r\u0085\u1680\u2028\u2029';
-/** The sign before and after each field in the text of a row that is searched. In a search it separates words. */
+/** Surrounds each field in the searched text of a row. In a search it separates words. */
 export const FIELD_END = '|';
 
 const ACCENTS = /[\u0300-\u036f]/g;
@@ -32,7 +32,6 @@ const APOSTROPHE = anyOf(APOSTROPHES);
 const SEPARATOR = anyOf(SEPARATORS + FIELD_END);
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** Capitals without accents. */
 export function unaccented(capitals: string): string {
   if (!BEYOND_ASCII.test(capitals)) return capitals;
   return capitals
@@ -45,12 +44,12 @@ export function unaccented(capitals: string): string {
 const compatible = (text: string) => text.replaceAll(ACUTE, "'").normalize('NFKC');
 const unpunctuated = (text: string) => text.replaceAll(APOSTROPHE, '').replaceAll(SEPARATOR, ' ');
 
-/** A text as it is compared with the words of a search, for texts that the database has not folded. */
+/** For texts that the database has not folded. */
 export function folded(text: string): string {
   return unaccented(unpunctuated(compatible(text).toUpperCase()));
 }
 
-/** The words of a text without punctuation, in their compatibility forms. A dot belongs to a word only inside it. */
+/** Without punctuation, in compatibility form. A dot belongs to a word only inside it. */
 export function wordsOf(text: string): string[] {
   return unpunctuated(compatible(text))
     .split(' ')
@@ -58,28 +57,24 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The class of some characters in a regular expression of PostgreSQL. */
+/** For a regular expression of PostgreSQL. */
 function classSql(characters: string): string {
   const units = Array.from(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `[${units.join('')}]`;
 }
 
-/** The compatibility form of a text, in capitals, as an SQL expression of an expression. */
 export function capitalsSql(text: string): string {
   return `upper(normalize(replace(${text}, '${ACUTE}', ''''), nfkc) collate "und-x-icu")`;
 }
 
-/**
- * The words of such capitals, as `wordsOf` takes them, with a space between two, as an SQL expression. It keeps `FIELD_END`. Regular
- * expressions cost less than `translate`, whose cost grows with the number of characters.
- */
+/** `wordsOf` in SQL. Keeps `FIELD_END`. The cost of `translate` would grow with the number of characters. */
 export function unpunctuatedSql(capitals: string): string {
   const without = `regexp_replace(${capitals}, '${classSql(APOSTROPHES)}', '', 'g')`;
   const separated = `regexp_replace(${without}, '${classSql(SEPARATORS)}', ' ', 'g')`;
   return `regexp_replace(${separated}, '\\.+ [ .]*| [ .]+', ' ', 'g')`;
 }
 
-/** The same as `unaccented`, as an SQL expression of an expression. */
+/** `unaccented` in SQL. */
 export function unaccentedSql(capitals: string): string {
   const accents = `'[' || chr(${0x300}) || '-' || chr(${0x36f}) || ']'`;
   const bare = `normalize(regexp_replace(normalize(${capitals}, nfd), ${accents}, '', 'g'), nfc)`;
@@ -92,19 +87,16 @@ export function unaccentedSql(capitals: string): string {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The beginning and the end of a character in a text, in UTF-16 code units. */
+/** In UTF-16 code units. */
 interface Place {
   start: number;
   end: number;
 }
 
-/**
- * A folded text, and where the character that one of its UTF-16 code units comes from is in the text as it was. `placeAt`
- * is for units of the folded text alone.
- */
+/** `placeAt` finds the original character of a UTF-16 code unit in the folded text. */
 export function foldedWithPlaces(text: string): { folded: string; placeAt: (unit: number) => Place } {
   if (!BEYOND_ASCII.test(text) && text.search(APOSTROPHE) === -1) {
-    // Each code unit is a character, and its capital is one too. The segmenter would take a hundred times as long.
+    // One code unit for each character and its capital. The segmenter would take a hundred times as long.
     return { folded: unpunctuated(text.toUpperCase()), placeAt: (start) => ({ start, end: start + 1 }) };
   }
   const places: Place[] = [];

@@ -4,7 +4,7 @@ import type { Fields } from '../fields/field.ts';
 import { foldedWithPlaces } from '../sameness/folding.ts';
 import type { SearchTerm } from './search.ts';
 
-/** A part of a field that a search has found: the UTF-16 code units from `start` to before `end`, as JavaScript counts. */
+/** A matching part of a field, in UTF-16 code units from `start` to before `end`, as in JavaScript. */
 export const Highlight = z
   .strictObject({
     field: z.string().meta({ description: 'Field that contains the match', example: 'address.city' }),
@@ -20,10 +20,9 @@ export const Highlight = z
   .meta({ id: 'Highlight', description: 'A part of a field that matches the search' });
 export type Highlight = z.infer<typeof Highlight>;
 
-/** Highlights of one record, which a search for a letter might find in every second place. */
+/** Per record, because a search for one letter can match every other character. */
 export const HIGHLIGHTS_MAX = 100;
 
-/** The paths of the fields that a search looks in, such as `address.city`, in the order of the record. */
 function searchedPaths(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, { storage, isSearched = false }]) => {
     if (!isSearched) return [];
@@ -31,7 +30,6 @@ function searchedPaths(fields: Fields): string[] {
   });
 }
 
-/** The ranges of a text where any of the words occurs, in order; those that touch are one. */
 export function matchesIn(text: string, words: readonly string[]): { start: number; end: number }[] {
   const { folded, placeAt } = foldedWithPlaces(text);
   const found: { start: number; end: number }[] = [];
@@ -51,7 +49,6 @@ export function matchesIn(text: string, words: readonly string[]): { start: numb
   return merged;
 }
 
-/** The parts of fields that a search has found, for each of some records. */
 export function highlightsIn(
   records: readonly unknown[],
   fields: Fields,

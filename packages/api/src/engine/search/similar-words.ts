@@ -6,31 +6,23 @@ import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
 import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Words that occur in records and are one or two typos from a word that was searched. */
-
-/** A word of so many letters may have one typo, and from this length on two; a shorter or longer one has none. */
+/** Words from this length on can have one typo, and from the second length on two. */
 const LETTERS_MIN = 5;
 const TWO_TYPOS_MIN = 8;
 const LETTERS_MAX = 30;
 
-/** Words of a search that may have typos: the longest ones. */
 const CORRECTED_MAX = 3;
 
-/** Records whose words are looked at, for each part of a word that may be right. */
 const SAMPLED_MAX = 200;
 
-/** Letters alone: a number or an address is not spelt. */
 const isSpelt = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
 
-/** Whether the trigram index can look up a pattern: without such letters it would be read from end to end. */
+/** Whether the trigram index supports the pattern; otherwise it would be read in full. */
 const isIndexed = (pattern: string) => /\p{L}{3}|% \p{L}/u.test(pattern);
 
 const typosMax = (length: number) => (length >= TWO_TYPOS_MIN ? 2 : 1);
 
-/**
- * The typos that turn the beginning of a word, or all of it, into another one: letters that are missing, added, others, or
- * swapped (optimal string alignment). The end of the word that is left out is what has not been typed yet.
- */
+/** Optimal string alignment with the beginning of a word, whose rest may not have been typed yet. */
 export function typosBetween(typed: string, word: string): number {
   const [from, to] = [Array.from(typed), Array.from(word)];
   let beforeLast: number[] = [];
@@ -48,10 +40,7 @@ export function typosBetween(typed: string, word: string): number {
   return Math.min(...last);
 }
 
-/**
- * Parts of a word of which a word with few typos has one: its beginning, its end, or both without the middle. Those that the
- * index cannot look up are left out.
- */
+/** A word with few typos shares one: the beginning, the end, or both without the middle. */
 export function partsOf(word: string): { inText: string; inWord: string }[] {
   const letters = Array.from(word);
   const half = Math.ceil(letters.length / 2);
@@ -59,7 +48,7 @@ export function partsOf(word: string): { inText: string; inWord: string }[] {
   const first = (count: number) => escaped(letters.slice(0, count).join(''));
   const last = (count: number) => escaped(letters.slice(-count).join(''));
   return [
-    // A space before the letters makes the trigram index look for words that begin with them.
+    // The space makes the trigram index match only beginnings of words.
     { inText: `% ${first(half)}%`, inWord: `${first(half)}%` },
     { inText: `%${last(half)}%`, inWord: `%${last(half)}%` },
     { inText: `% ${first(third)}%${last(third)} %`, inWord: `${first(third)}%${last(third)}` },
@@ -68,7 +57,6 @@ export function partsOf(word: string): { inText: string; inWord: string }[] {
 
 interface WordsShape {
   table: string;
-  /** The number of parts. */
   parts: number;
   within: Fragment<Condition> | undefined;
 }
@@ -77,7 +65,7 @@ const wordsStatement = statement<WordsShape, { word: string }>(
   ({ table, parts, within }, param) => {
     const places = [...Array(parts).keys()];
     const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
-    // Hidden from the planner: for an unknown pattern it takes the index, whatever it expects of a known one.
+    // Hidden from the planner: for an unknown pattern it always uses the index.
     const sampled = places.map(
       (index) => sql`(
         select search_text from ${sql.table(table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
@@ -94,10 +82,7 @@ const wordsStatement = statement<WordsShape, { word: string }>(
   ({ within }) => ({ isReadOnly: true, isPlannedForValues: within !== undefined }),
 );
 
-/**
- * The words that have a part of a word, of some records that have it. Of more records within a limit, those are taken that the hash
- * of the id puts first: others, which the caller may not see, do not change which.
- */
+/** Chosen by a hash of the ID, so that records out of the limit don't influence which are read. */
 async function candidatesFor(
   db: Kysely<Database>,
   searched: Searched,
@@ -117,7 +102,6 @@ async function candidatesFor(
   return rows.map((row) => row.word);
 }
 
-/** Whether a word has one of the parts of another that may be right. */
 function isCandidate(word: string, other: string): boolean {
   const half = Math.ceil(word.length / 2);
   const third = Math.max(2, Math.floor(word.length / 3));
@@ -128,7 +112,7 @@ function isCandidate(word: string, other: string): boolean {
   );
 }
 
-/** The most similar of some words, the more frequent one of two; the word itself if it is the beginning of one. */
+/** The most similar word, the more frequent of two; the word itself if it is the beginning of one. */
 function nearest(word: string, words: Iterable<[text: string, count: number]>): WordForm | undefined {
   const max = typosMax(Array.from(word).length);
   const [best] = [...words]
@@ -139,13 +123,11 @@ function nearest(word: string, words: Iterable<[text: string, count: number]>): 
   return best && { text: best.distance === 0 ? word : best.text, distance: best.distance };
 }
 
-/** Whether a word of a search, the longest ones first, may have typos. */
 function canHaveTypos(word: string, index: number): boolean {
   const { length } = Array.from(word);
   return index < CORRECTED_MAX && length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
 }
 
-/** The word that is searched instead of one: a similar one that records have, or undefined. */
 async function similarTo(
   db: Kysely<Database>,
   searched: Searched,
@@ -163,10 +145,10 @@ async function similarTo(
 }
 
 /**
- * For each word of a search, in its order, the similar word that is searched instead, or null; undefined if there are none. A
- * word is looked for in the vocabulary of a sample first, which has the frequent names, and then in a bounded number of records
- * that have a part of it. So a rare word among many with the same beginning and the same end may be missed. The sample is of all
- * records, so that for a caller with a limit it is not used.
+ * The similar word to search instead of each word, or null; undefined if there are none. Looks in the sampled
+ * vocabulary first, which has the frequent names, and then in a limited number of records with a part of the
+ * word. A rare word among many with the same beginning and end can be missed. Under a limit the sample is not
+ * used, because it is of all records.
  */
 export async function similarWords(
   db: Kysely<Database>,

@@ -1,24 +1,19 @@
 import { type Database, statement } from '@roster/db';
 import { type DialectAdapter, type Kysely, sql } from 'kysely';
 
-/** Records of a sample, and for how long it is kept: a name that one record in a thousand has is nearly always in it. */
 const SAMPLE = 5_000;
 const ROWS_MAX = 4 * SAMPLE;
 const TTL_MS = 10 * 60 * 1_000;
-/** Letters that the trigram index knows together. */
 const TRIGRAM = 3;
 
-/** The words of letters in a sample of the records of a table. */
 export interface Vocabulary {
-  /** The number of times that each occurs. */
   words: ReadonlyMap<string, number>;
-  /** The average number of words with this beginning, of three letters or more, in a sampled record; 0 for none. */
+  /** The average number of words with this beginning (three letters or more) per sampled record. */
   shareOf(beginning: string): number;
-  /** The three letters or digits in a row of a text that occur least often; undefined if it has none. */
   rarestIn(text: string): string | undefined;
 }
 
-/** A word, or a part of an address or of a number without the digits at its end: how often it is a word, and occurs at all. */
+/** A word, or a part of an address or number without its last digits. */
 interface SampledPart {
   part: string;
   words: number;
@@ -47,7 +42,7 @@ async function readVocabulary(db: Kysely<Database>, table: string): Promise<Voca
   return vocabularyFrom(await sampleStatement({ table }).execute(db, {}));
 }
 
-/** All threes of letters or digits in a row of a text. A mark among them might be none for the trigram index. */
+/** None for texts with marks, which may not count for the trigram index. */
 function trigramsOf(text: string): string[] {
   const letters = Array.from(text);
   return letters
@@ -78,11 +73,10 @@ function vocabularyFrom(rows: SampledPart[]): Vocabulary {
 
 interface Kept {
   last?: { vocabulary: Vocabulary; until: number };
-  /** Searches that are reading it. */
   reading: number;
 }
 
-/** By the adapter of the database, which all requests share: each request has a Kysely of its own. */
+/** By the dialect's adapter, which all requests share: each request has its own Kysely. */
 const kept = new WeakMap<DialectAdapter, Map<string, Kept>>();
 
 function keptOf(db: Kysely<Database>, table: string): Kept {
@@ -96,13 +90,13 @@ function keptOf(db: Kysely<Database>, table: string): Kept {
 
 const isFresh = ({ last }: Kept) => last !== undefined && performance.now() < last.until;
 
-/** The words of a sample of a table's records, which is read once in ten minutes. */
 export async function loadVocabulary(db: Kysely<Database>, table: string): Promise<Vocabulary> {
   const entry = keptOf(db, table);
   if (entry.last !== undefined && isFresh(entry)) return entry.last.vocabulary;
   entry.reading += 1;
   try {
-    // Each search that needs it meanwhile reads its own: the read of a request is cancelled if its client disconnects.
+    // Until it is loaded each search reads its own, because the read of a request is cancelled if its client
+    // disconnects.
     const vocabulary = await readVocabulary(db, table);
     entry.last = { vocabulary, until: performance.now() + TTL_MS };
     return vocabulary;
@@ -111,7 +105,7 @@ export async function loadVocabulary(db: Kysely<Database>, table: string): Promi
   }
 }
 
-/** The same for a search that can do without: undefined, or the previous one, while another search is reading it. */
+/** Returns undefined, or the previous vocabulary, while another search is reading it. */
 export async function vocabularyUnlessBusy(
   db: Kysely<Database>,
   table: string,

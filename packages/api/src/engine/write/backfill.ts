@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
 import type { JsonShape } from '../json/record-json.ts';
 
-/** Rows in one statement: a fraction of a second, for which a change of one of them may wait. */
+/** Rows per statement: it takes a fraction of a second, for which a change of one of them may wait. */
 const ROWS_MAX = 500;
 
 const backfillStatement = statement<{ of: JsonShape<unknown>; table: string }, { count: number }>(
@@ -21,11 +21,10 @@ const backfillStatement = statement<{ of: JsonShape<unknown>; table: string }, {
 );
 
 /**
- * Materialises the JSON of rows that have another schema version again, which the trigger does at any update. Until then
- * they are read more slowly. The records do not change: they get no version and no event. Any number of servers can run it
- * at once; rows that others have locked are left for the next time.
+ * Materialises the JSON of rows with another schema version again. Until then such rows are slower to read.
+ * Records get no new version and no event. Safe on any number of servers.
  *
- * @returns how many rows have the current schema version now
+ * @returns the number of updated rows
  */
 export async function backfillRecords(
   db: Kysely<Database>,
@@ -36,7 +35,8 @@ export async function backfillRecords(
     if (resource.materialized === undefined) continue;
     const backfill = backfillStatement({ of: resource, table: resource.table });
     for (;;) {
-      // The trigger of a newer release writes its own schema version; then none is current, and that release does the rest.
+      // The trigger of a newer release writes its own schema version. Then none is current, and that release
+      // does the rest.
       const [{ count } = { count: 0 }] = await backfill.execute(db, { rows_max: ROWS_MAX });
       total += count;
       if (count < ROWS_MAX) break;

@@ -12,30 +12,23 @@ import {
   withOtherItems,
 } from './references.ts';
 
-/**
- * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
- * the types of the table's columns, so the text of a statement is the same for one record and for hundreds.
- */
+/** Records are one JSON parameter, so the text of a statement does not depend on their number. */
 
-/** The new values of one record. */
 export interface BatchRow {
   id: string;
-  /** Whether the items of lists that refer to records are added to those that the record has, of which they replace their own. */
+  /** Whether items are added to the record's lists instead of replacing them. */
   addsItems?: boolean;
   columns: ReturnType<typeof valuesOf>;
 }
 
 export interface Batch {
   rows: BatchRow[];
-  /** Every column that a row may hold. */
   columns: string[];
-  /** The offices to which the caller is limited: lists keep the items that the caller does not see. */
   limit?: OfficeLimit | undefined;
 }
 
 type MergeVerb = 'updated' | 'deactivated' | 'reactivated' | 'transferred';
 
-/** A record of a batch after it. */
 export interface MergedRecord {
   id: string;
   version: number;
@@ -43,17 +36,14 @@ export interface MergedRecord {
 
 type Parts = Pick<ResourceDefinition, 'table' | 'record' | 'computed' | 'references'>;
 
-/** A pair that is null in a merge patch is none in a record. */
+/** A null in a merge patch removes a pair, so a new record leaves it out. */
 function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchRow['columns'] {
   if (metadata === null || metadata === undefined) return columns;
   const pairs = Object.entries(metadata).filter(([, value]) => value !== null);
   return { ...columns, metadata: Object.fromEntries(pairs) };
 }
 
-/**
- * Inserts records, each with its event: new ones, active and of version 1, or restored ones, whose columns are all given. Throws
- * the error of the constraint that rejects one.
- */
+/** New records (active, version 1) or restored ones (all columns given). Throws violated constraints. */
 export async function insertRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   { table, record, computed }: ResourceDefinition<Row>,
@@ -68,7 +58,7 @@ export async function insertRecords<Row extends { id: string }>(
   const times = ['created_at', 'updated_at', 'status_changed_at'].filter((time) => !columns.includes(time));
   const names = ['id', ...times, ...columns].map((column) => sql.ref(column));
   const records = rows.map((row) => ({ id: row.id, ...withoutNullPairs(row.columns) }));
-  // In the order of their keys, so that two batches of the same records wait for each other and never in a circle.
+  // In key order, so that concurrent batches of the same records can't deadlock.
   await sql`
     with event_rows as (
       insert into ${name} (${sql.join(names)})
@@ -81,11 +71,9 @@ export async function insertRecords<Row extends { id: string }>(
 
 interface Merging {
   limit: OfficeLimit | undefined;
-  /** Whether any row adds items to lists. */
   addsItems: boolean;
 }
 
-/** The new value of a list whose items refer to records: with the items that the caller does not see, or all that it does not name. */
 function mergedList(
   reference: Reference,
   { column, limit, addsItems }: Merging & { column: string },
@@ -99,7 +87,6 @@ function mergedList(
   return sql`case when given."addsItems" then ${withOtherItems(reference, lists)} else ${replaced} end`;
 }
 
-/** The new value of a column: the given one, else the present one. Metadata is merged pair by pair. */
 function mergedValue(
   column: string,
   { computed, references }: Pick<Parts, 'computed' | 'references'>,
@@ -119,7 +106,6 @@ function mergedValue(
   return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${list ?? merged} end`;
 }
 
-/** The parts of a statement that put rows over records: `target`, locked in the order of ids, and `wanted`. */
 function mergedParts(resource: Parts, { rows, columns, limit }: Batch): RawBuilder<unknown> {
   const { table, record } = resource;
   const name = sql.table(table);
@@ -141,7 +127,6 @@ function mergedParts(resource: Parts, { rows, columns, limit }: Batch): RawBuild
     )`;
 }
 
-/** Whether putting a row over its record changes anything. */
 function isDistinct(columns: string[]): RawBuilder<boolean> {
   const of = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)));
   return sql`(${of('wanted')}) is distinct from (${of('target')})`;
@@ -152,10 +137,7 @@ const wantedValue = fragment<{ column: string; isPartlyHidden: boolean }>(({ col
   return isPartlyHidden ? sql`case when given.columns ? ${sql.lit(column)} then ${value} end` : value;
 });
 
-/**
- * Throws `insufficient_scope` or `reference_not_found` if a record would leave the limit, or refer to what is out of it, after rows
- * are merged into the records with their ids, which stay locked.
- */
+/** Throws `insufficient_scope` or `reference_not_found`. The records stay locked. */
 export async function checkMergedReferences(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -166,7 +148,7 @@ export async function checkMergedReferences(
   const rejection = rejectionOf(resource, {
     columns: batch.columns.map((column) => ({
       column,
-      // A list that a row does not name has the items that the caller does not see.
+      // A list that a row does not contain keeps its hidden items.
       by: wantedValue({ column, isPartlyHidden: references[column]?.items?.areHiddenOutside === true }),
     })),
     param: (name) => sql`${given[name]}`,
@@ -182,11 +164,7 @@ export async function checkMergedReferences(
   if (rows[0] !== undefined) throw rejectionError(rows[0].rejection, resource);
 }
 
-/**
- * Merges rows into the records with their ids (RFC 7396: absent leaves, null clears), each with its event. Answers
- * those that changed; what changes nothing makes no version and no event. Throws the error of the
- * constraint that rejects one.
- */
+/** RFC 7396. Returns the records that changed. Throws the error of a violated constraint. */
 export async function mergeRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
@@ -216,7 +194,6 @@ export async function mergeRecords<Row extends { id: string }>(
   return rows;
 }
 
-/** Answers as `mergeRecords` would, without changing anything. */
 export async function previewMerge(
   trx: Transaction<Database>,
   resource: Parts,

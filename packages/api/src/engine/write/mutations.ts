@@ -29,24 +29,19 @@ import {
   rejectionValues,
 } from './references.ts';
 
-/** A record after a request to change it, and whether anything did change. */
 export interface MutationResult<Row> {
   record: Row;
   isChanged: boolean;
 }
 
-/**
- * Each function runs one statement, alone or in the caller's transaction. A statement is compiled once for each set of
- * columns. The parameters of columns have the names of the columns; no column has the name of another parameter.
- */
+/** Statements are compiled once for each set of columns. Parameters of columns are named after them. */
 type Db = Kysely<Database>;
 
-/** Whose change it is: the offices to which the caller is limited; undefined for everything, and for the service itself. */
+/** The limit of the access; undefined for everything, and for the service itself. */
 export interface Limited {
   limit: OfficeLimit | undefined;
 }
 
-/** A changed record; or why nothing was changed. */
 interface ChangedRow extends MutationResult<unknown> {
   rejection?: string | null;
 }
@@ -97,10 +92,7 @@ const insertStatement = statement<InsertShape, { record: unknown }>(
   },
 );
 
-/**
- * Inserts a record with its event and returns it. Throws the error of the constraint that rejects it, and of a new one
- * `insufficient_scope` or `reference_not_found` if it would be out of the limit or refers to what is.
- */
+/** Throws violated constraints and, for a new record, `insufficient_scope` or `reference_not_found`. */
 export async function insertRecord<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
@@ -115,9 +107,7 @@ export async function insertRecord<Row extends { id: string }>(
   return inserted.record as Row;
 }
 
-/** The records that a change applies to. */
 interface Selection {
-  /** A condition on the columns of the row, with the values as parameters. */
   where: Fragment<Condition>;
   values: Record<string, unknown>;
 }
@@ -125,47 +115,40 @@ interface Selection {
 const hasId = fragment((_, param) => sql<boolean>`id = ${param('selected_id')}`)({});
 const hasAnyId = fragment((_, param) => sql<boolean>`id = any(${param('selected_ids')}::uuid[])`)({});
 
-/** The record with an id. */
 export function byId(id: string): Selection {
   return { where: hasId, values: { selected_id: id } };
 }
 
-/** The records with these ids. */
 export function byIds(ids: readonly string[]): Selection {
   return { where: hasAnyId, values: { selected_ids: ids } };
 }
 
-/** Counts a change as one, whatever changes. */
 export const always = fragment(() => sql<boolean>`true`)({});
 
 export interface Change extends Limited {
   selection: Selection;
-  /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
   columns: Columns;
-  /** When it counts as a change, by these columns; without it, when any gets another value. */
   when?: Fragment<Condition> | undefined;
-  /** Which version the record must have; without it, or with 'any', any will do. */
   versions?: Precondition | undefined;
   verb: Exclude<EventVerb, 'created' | 'deleted' | 'restored' | 'purged'>;
   cause: ChangeCause;
 }
 
-/** Whether any column gets another value: a change that changes nothing makes no version. */
+/** A change without a difference makes no version. */
 function isDistinct(columns: readonly WrittenColumn[], param: Param): RawBuilder<boolean> {
   const names = columns.map(({ column }) => sql.ref(`target.${column}`));
-  // A merge patch may write no column: `{ "address": {} }`.
+  // A merge patch can write no column: `{ "address": {} }`.
   if (names.length === 0) return sql`false`;
   return sql`(${sql.join(names)}) is distinct from (${sql.join(Object.values(toExpressions(columns, param)))})`;
 }
 
-/** The columns that a change reads of the row as it was; all columns would make the statement slower. */
+/** Only the columns of the existing row that a change needs; all would make the statement slower. */
 function readColumns(columns: readonly WrittenColumn[], set: Expressions): RawBuilder<unknown> {
   const read = columns.flatMap(({ reads = [] }) => reads);
   const names = new Set(['id', 'version', 'updated_at', ...Object.keys(set), ...read]);
   return sql.join([...names].map((name) => sql.ref(name)));
 }
 
-/** A condition on the version of a record, which may be beyond int; undefined where any version will do. */
 interface VersionCondition {
   kind: 'of' | 'except';
   versions: readonly number[];
@@ -222,10 +205,10 @@ const changeStatement = statement<ChangeShape, ChangedRow>(
 );
 
 /**
- * Changes records within the limit, each with its event, and returns all of them, also those that had the requested values already.
- * The rows are locked in the order of their ids before they are read, so that what is compared is what is changed, and two
- * changes of several records cannot wait for each other. Throws `insufficient_scope` or `reference_not_found`, and changes none, if
- * a record would leave the limit or refer to what is out of it.
+ * Changes records within the limit, each with its event, and returns all of them, including unchanged ones.
+ * Rows are locked in ID order before they are read, so that the values compared are the ones changed and
+ * concurrent changes can't deadlock. Throws `insufficient_scope` or `reference_not_found`, without any
+ * change, if a record would leave the limit or refer out of it.
  */
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
@@ -284,10 +267,7 @@ const deleteStatement = statement<DeleteShape, { record: unknown }>(
   },
 );
 
-/**
- * Deletes records within the limit with their events, inserts their tombstones and returns their last states. Several rows are locked in the order
- * of their ids first, as by `changeRecords`.
- */
+/** Inserts tombstones and events, and returns the last states. Locks several rows in ID order. */
 export async function deleteRecords<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
@@ -310,7 +290,6 @@ export async function deleteRecords<Row extends { id: string }>(
   return (await statement.execute(db, values)).map((row) => row.record as Row);
 }
 
-/** Deletes a record with its event and inserts its tombstone. Returns undefined if there is no such record within the limit. */
 export async function deleteRecord<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,

@@ -7,20 +7,16 @@ import { isReferredWithin, isWithin, type OfficeLimit, officesValue } from '../o
 import { type Columns, type Param, type WrittenColumn, written } from '../sql/column-mapping.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
-/**
- * The references that a caller with a limit may write: to records within it. Any other is answered as one to a record that does not
- * exist, by the error of the foreign key. A reference that a change leaves as it was may be to any record.
- */
+/** References out of the limit fail like those to missing records, unless they are unchanged. */
 
 type Referring = Constant & Pick<ResourceDefinition, 'table' | 'references' | 'parent' | 'limit'>;
 
-/** Offices that are within a limit wherever they are in the tree: those that it names. */
+/** Offices within a limit regardless of the tree: the granted ones. */
 const GRANTED = 'limit_granted';
 
-/** Stands for the foreign key where a record would be in no office, and so out of the limit. */
+/** Used instead of a foreign key if a record would have no office and so be out of the limit. */
 const OUT_OF_LIMIT = 'out of the limit';
 
-/** The foreign key that a reference to a record that does not exist violates. */
 function foreignKeyOf({ items }: Reference, table: string, column: string): string {
   return items?.foreignKey ?? `${table}_${column}_fkey`;
 }
@@ -28,11 +24,9 @@ function foreignKeyOf({ items }: Reference, table: string, column: string): stri
 interface Checked {
   columns: readonly WrittenColumn[];
   param: Param;
-  /** Whether there is a row as it was, named `target`: then only what changes counts. */
   isChange: boolean;
 }
 
-/** Whether a value refers to what is not within the limit. */
 function isHidden(
   reference: Reference,
   value: RawBuilder<unknown>,
@@ -55,10 +49,9 @@ function isHidden(
         where ${isAdded}${isOutOf(reference, sql`(${id})::uuid`, offices)})`;
 }
 
-/** A list as a caller wrote it, and the one with the items that stay. */
 type Lists = Record<'given' | 'held', RawBuilder<unknown>>;
 
-/** A list with the items of another that a caller with a limit does not see; in the order of the ids of their records. */
+/** Adds the hidden items of another list, in the order of their records' IDs. */
 export function withHiddenItems(
   { items, ...reference }: Reference,
   { given, held, offices }: Lists & { offices: RawBuilder<unknown> },
@@ -68,7 +61,7 @@ export function withHiddenItems(
   return withOtherItems({ items }, { given, held, isKept: sql` and ${isOutOf(reference, id, offices)}` });
 }
 
-/** A list with the items of another that name other records than it does; in the order of the ids of their records. */
+/** Adds the items of another list for other records, in the order of their records' IDs. */
 export function withOtherItems(
   { items }: Pick<Reference, 'items'>,
   { given, held, isKept = sql`` }: Lists & { isKept?: RawBuilder<unknown> },
@@ -101,7 +94,6 @@ const keptItems = fragment<KeptItems>(({ reference, column, given }, param) =>
 
 const itself = fragment<{ column: string }>(({ column }, param) => param(column));
 
-/** The columns that a change by a caller with a limit writes: lists keep the items that the caller does not see. */
 export function keepHiddenItems(
   { references }: Pick<ResourceDefinition, 'references'>,
   columns: Columns,
@@ -125,7 +117,6 @@ export function keepHiddenItems(
   return Object.fromEntries(kept);
 }
 
-/** Whether an id is that of a record out of a limit; null is not. */
 function isOutOf(
   reference: Reference,
   id: RawBuilder<unknown>,
@@ -135,10 +126,7 @@ function isOutOf(
   return reference.limitColumn === 'id' ? isOut : sql`${id} is not null and ${isOut}`;
 }
 
-/**
- * The first of some columns that a caller with a limit may not write so, as the name of a foreign key; null if there is none. Reads
- * the row named `target` if it is changed.
- */
+/** The name of its foreign key, or null. For a change it reads the row named `target`. */
 export function rejectionOf(
   { table, references, parent, limit }: Referring,
   checked: Checked,
@@ -156,7 +144,7 @@ export function rejectionOf(
   return cases.length === 0 ? undefined : sql`case ${sql.join(cases, sql` `)} end`;
 }
 
-/** Whether a record stays within the limit, or stays where it is, if its column of the office becomes null. */
+/** Whether a record is still within the limit, or unmoved, after its office column becomes null. */
 function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder<unknown> {
   const isUnchanged = sql`${sql.ref(`target.${column}`)} is null`;
   return limit.column === 'id'
@@ -164,10 +152,7 @@ function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder
     : isUnchanged;
 }
 
-/**
- * The parts of a change by a limited caller, by which nothing is changed if a record would refer to what is out of the limit;
- * undefined if none can.
- */
+/** The CTEs that prevent a change whose references would be out of the limit; undefined if none can be. */
 export function rejectionParts(
   resource: Referring,
   { columns, param, isExpected }: Omit<Checked, 'isChange'> & { isExpected: RawBuilder<unknown> },
@@ -185,12 +170,10 @@ export function rejectionParts(
   };
 }
 
-/** The values of the parameters of `rejectionOf`. */
 export function rejectionValues(limit: OfficeLimit): Record<string, unknown> {
   return { [LIMIT_OFFICES]: officesValue(limit), [GRANTED]: limit.granted };
 }
 
-/** The error of a rejected reference. */
 export function rejectionError(rejection: string, { limit }: Pick<ResourceDefinition, 'limit'>): RosterError {
   if (rejection === OUT_OF_LIMIT)
     return new RosterError(
@@ -213,10 +196,7 @@ const checkStatement = statement<CheckShape, { rejection: string | null }>(
   { isReadOnly: true },
 );
 
-/**
- * Throws for a new record that would be out of the limit (`insufficient_scope`), or that refers to what is
- * (`reference_not_found`).
- */
+/** Throws `insufficient_scope` or `reference_not_found` for a record out of the limit or referring out of it. */
 export async function checkNewReferences(
   db: Kysely<Database>,
   resource: Referring,

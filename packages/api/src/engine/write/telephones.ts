@@ -8,11 +8,10 @@ import { columnOf, partColumn } from '../fields/columns.ts';
 import { telephoneNames } from '../fields/field.ts';
 import { type CountrySources, findTelephoneCountries, type TelephoneRecord } from './telephone-countries.ts';
 
-/** New telephones become E.164; a value that is stored already stays as it is. */
+/** New telephones become E.164; stored values stay unchanged. */
 
 type WithFields = Pick<ResourceDefinition, 'fields'>;
 
-/** A telephone that cannot be read. */
 export interface TelephoneIssue {
   field: string;
   code: 'invalid_format';
@@ -20,27 +19,22 @@ export interface TelephoneIssue {
 }
 
 interface TelephoneReading {
-  /** The record as it is; undefined for a new one. */
   record?: TelephoneRecord | undefined;
-  /** The country of a telephone without a country code, as `findTelephoneCountries` found it; undefined for none. */
   country: CountryCode | undefined;
 }
 
-/** Telephones that were read, and those that could not be. */
 interface ReadTelephones<Input> {
-  /** The input with its telephones in E.164. */
   input: Input;
   issues: TelephoneIssue[];
-  /** Whether one of them has no country code. */
   isByCountry: boolean;
 }
 
-/** Whether a telephone begins with a country code: `00` counts as +. */
 const hasCountryCode = (text: string) => /^\s*(?:\+|00)/.test(text);
 
 /**
- * Parses a telephone; undefined if it can be none. One that begins with + needs the length of those there, because numbering plans grow;
- * any other must also be a number of its plan, because its country is an assumption: `0176 123456` is none of the US.
+ * Undefined if it is no telephone. With + only the length is checked, because numbering plans grow. Without,
+ * it must also be a number of its plan, because the country is an assumption: `0176 123456` is no number of
+ * the US.
  */
 function parseTelephone(text: string, country?: CountryCode) {
   const parse = (written: string, defaultCountry?: CountryCode) =>
@@ -50,7 +44,7 @@ function parseTelephone(text: string, country?: CountryCode) {
     const international = parse(written);
     return international?.isPossible() ? international : undefined;
   }
-  // First as it is dialled there: where another prefix than 00 leads abroad, a number may begin with 0011.
+  // First as dialled in the country: if its international prefix is not 00, a number may begin with 0011.
   const national = country === undefined ? undefined : parse(written, country);
   if (national?.isValid()) return national;
   const international = hasCountryCode(written) ? parse(`+${written.slice(2)}`) : undefined;
@@ -59,7 +53,6 @@ function parseTelephone(text: string, country?: CountryCode) {
 
 const isE164 = (text: string) => text.startsWith('+') && parseTelephone(text)?.number === text;
 
-/** The fields with a telephone in another form than E.164; only those have to be read. */
 function unreadNames(resource: WithFields, input: Record<string, unknown>): string[] {
   return telephoneNames(resource).filter((name) => {
     const value = input[name];
@@ -67,12 +60,10 @@ function unreadNames(resource: WithFields, input: Record<string, unknown>): stri
   });
 }
 
-/** Whether the record must be known to read the telephones of a patch: for its country, and for what it has already. */
 export function hasUnreadTelephones(resource: WithFields, patch: object): boolean {
   return unreadNames(resource, patch as Record<string, unknown>).length > 0;
 }
 
-/** Whether a record that is not validated yet has a telephone without a country code. */
 export function hasUncodedTelephone(resource: WithFields, record: Record<string, unknown>): boolean {
   return telephoneNames(resource).some((name) => {
     const value = record[name];
@@ -83,7 +74,6 @@ export function hasUncodedTelephone(resource: WithFields, record: Record<string,
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const ADVICE = 'Start with + and the country code, e.g. +351 213 000 555';
 
-/** Says of a telephone that cannot be read why not. */
 function describeUnread(text: string, country: CountryCode | undefined): string {
   const quoted = JSON.stringify(text);
   if (hasCountryCode(text)) return `isn't a valid phone number: ${quoted}. ${ADVICE}`;
@@ -92,7 +82,6 @@ function describeUnread(text: string, country: CountryCode | undefined): string 
   return `isn't a valid phone number (country: ${countryNames.of(country)}): ${quoted}. ${ADVICE}`;
 }
 
-/** The E.164 form of a telephone, or what is wrong with it. */
 function readTelephone(
   text: string,
   { country, extension }: { country: CountryCode | undefined; extension: string | undefined },
@@ -104,7 +93,6 @@ function readTelephone(
   return { detail: `must not contain an extension${place}: ${JSON.stringify(text)} does` };
 }
 
-/** Reads the telephones of a validated input. The input is returned as it is if it has none to read. */
 export function readTelephones<Input extends object>(
   resource: WithFields,
   input: Input,
@@ -126,17 +114,13 @@ export function readTelephones<Input extends object>(
   return { input: changed.length === 0 ? input : { ...input, ...numbers }, issues, isByCountry };
 }
 
-/** The error for telephones of one record that cannot be read; undefined if there are none. */
 export function describeTelephoneIssues(issues: TelephoneIssue[]): RosterError | undefined {
   if (issues.length === 0) return undefined;
   const errors = issues.map(({ field, ...issue }) => ({ pointer: `#/${field}`, ...issue }));
   return new RosterError('validation_failed', summarize(errors), { errors });
 }
 
-/**
- * The same input with its telephones in E.164, of a new record or of a change of one. Throws `validation_failed` for one that cannot be
- * read.
- */
+/** Throws `validation_failed` for one that can't be read. */
 export async function withReadTelephones<Input extends object>(
   db: Kysely<Database>,
   resource: Pick<ResourceDefinition, 'fields' | 'parent'>,
@@ -151,10 +135,6 @@ export async function withReadTelephones<Input extends object>(
   return read;
 }
 
-/**
- * Locks records, in the order of their ids, and returns their telephones, the countries of their addresses and their offices for
- * `readTelephones`.
- */
 export async function findTelephones(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition, 'table' | 'fields' | 'parent'>,

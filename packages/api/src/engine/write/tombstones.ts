@@ -6,12 +6,9 @@ import { type Retention, retentionEnd } from '../retention.ts';
 import { isNotMerged } from '../sql/filter.ts';
 import type { Limited } from './mutations.ts';
 
-/** The last states of deleted records, which can be restored. */
-
-/** The parts of a definition that say which of its records are within a limit. */
 type Placed = Pick<ResourceDefinition, 'limit' | 'parent'>;
 
-/** Whether the last state of a deleted record is within some offices, as that of its event is: an office also by its main office. */
+/** As for events: an office is also within by its main office. */
 export function isLastStateWithin(
   { limit, parent }: Placed,
   offices: RawBuilder<unknown>,
@@ -20,16 +17,12 @@ export function isLastStateWithin(
   return limit.column === 'id' ? sql`(${isWithin(sql.ref('id'), offices)} or ${isOfParent})` : isOfParent;
 }
 
-/** The same of a limit, as a condition behind others. */
 export function wasWithin(placed: Placed, limit: OfficeLimit | undefined): RawBuilder<unknown> {
   if (limit === undefined) return sql``;
   return sql` and ${isLastStateWithin(placed, sql`${officesValue(limit)}`)}`;
 }
 
-/**
- * Deletes the tombstones of records within the limit and returns their last states: of those that are there and not expired, and not merged
- * into others.
- */
+/** Returns their last states. Skips missing, expired and merged ones. */
 export async function takeTombstones<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition<Row>, 'name' | 'limit' | 'parent'>,

@@ -3,7 +3,7 @@ import { Actor } from '../../engine/actor.ts';
 import { answeredId } from '../../engine/fields/field.ts';
 import { count } from '../../engine/fields/schemas.ts';
 
-/** The record of the event `access.denied`: at most one a minute for each caller and procedure. */
+/** The event `access.denied`: at most one a minute for each caller and procedure. */
 export const AccessDenial = z
   .strictObject({
     id: answeredId('ID assigned by the server, unique to this event'),

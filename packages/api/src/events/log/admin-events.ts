@@ -4,7 +4,6 @@ import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { lockLog } from './repository.ts';
 import type { AdminEventType } from './types.ts';
 
-/** One change, with the representation before and after it, which has no secret. */
 interface AdminChange<Shown extends { id: string }> {
   before?: Shown | undefined;
   after: Shown;
@@ -13,8 +12,9 @@ interface AdminChange<Shown extends { id: string }> {
 type AdminCause = Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
 
 /**
- * Writes the event of a change, in the transaction of the change and as its last statement; none if nothing has changed, unless it
- * `isAlways` one. It assigns the position itself, unlike events of records, and locks the log until the transaction ends.
+ * Writes the event of a change, as the last statement of its transaction; none without a difference, unless
+ * `isAlways`. It assigns the position itself, unlike events of records, and locks the log until the
+ * transaction ends.
  */
 export async function writeAdminEvent<Shown extends { id: string }>(
   trx: Kysely<Database>,
@@ -30,7 +30,6 @@ export async function writeAdminEvent<Shown extends { id: string }>(
   await writeAdminEvents(trx, { type, cause, changes: [change] });
 }
 
-/** Writes the events of changes of different subjects, in their order; see `writeAdminEvent`. */
 export async function writeAdminEvents<Shown extends { id: string }>(
   trx: Kysely<Database>,
   {
@@ -65,7 +64,6 @@ export function isChanged(before: object, after: object): boolean {
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** The fields that differ, with their previous values. */
 function previousOf(before: object, after: object): Record<string, unknown> {
   const now = new Map(Object.entries(after));
   return Object.fromEntries(

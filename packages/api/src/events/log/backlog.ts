@@ -1,7 +1,6 @@
 import { type CompiledStatement, compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, sql } from 'kysely';
 
-/** Makes the function that runs a statement, which always returns one row. */
 export function oneRowOf<Row>(statement: CompiledStatement<object, Row>) {
   return async (db: Kysely<Database>, options?: AbortableQueryOptions): Promise<Row> => {
     const [row] = await statement.execute(db, {}, options);
@@ -12,11 +11,10 @@ export function oneRowOf<Row>(statement: CompiledStatement<object, Row>) {
 
 export interface EventLogStats {
   lastPosition: number;
-  /** The position up to which it is compacted. */
   compactedTo: number;
   /** Events without a position, counted up to 10,000. */
   waiting: number;
-  /** The age of the oldest of them, in seconds; 0 if there is none. */
+  /** In seconds; 0 if none is waiting. */
   oldestWaitingS: number;
 }
 
@@ -35,5 +33,5 @@ const selectEventLogStats = compileOnce<object, EventLogStats>(
   { isReadOnly: true },
 );
 
-/** Reads the state of the event log. The cost does not depend on the size of the log. */
+/** The cost does not depend on the size of the log. */
 export const readEventLogStats = oneRowOf(selectEventLogStats);

@@ -5,9 +5,7 @@ import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { Caller } from '../../identity/access/caller.ts';
 import { writeAdminEvent } from './admin-events.ts';
 
-/** A request that was rejected because the caller lacks a right, or a sign-in that failed. */
 interface Denial {
-  /** Undefined for a sign-in. */
   caller?: Pick<Caller, 'type' | 'id' | 'name'> | undefined;
   procedure?: string | undefined;
   errorCode: ErrorCode;
@@ -15,37 +13,36 @@ interface Denial {
   requestId: string;
 }
 
-/** The denials of a caller since its last event. */
 interface Repeated {
   first: Denial | undefined;
   count: number;
-  /** When the next event may be written, by `performance.now()`. */
+  /** By `performance.now()`. */
   nextAt: number;
 }
 
 export interface DenialLog {
-  /** Takes note of a denial; never waits and never throws. */
+  /** Never waits or throws. */
   record(denial: Denial): void;
-  /** Writes no further events; resolves when none is being written. */
   close(): Promise<void>;
 }
 
 interface DenialLogOptions {
   db: Kysely<Database>;
   now: () => Date;
-  /** Called when an event cannot be written; it is lost. */
+  /** The event is lost. */
   onFailure: (error: unknown) => void;
-  /** The time from an event to the next one of the same caller and procedure, in milliseconds; a minute unless given. */
+  /** Minimum time between two events of a caller and procedure, in milliseconds. Defaults to a minute. */
   intervalMs?: number;
 }
 
 const INTERVAL_MS = 60_000;
-/** Callers and procedures that are told apart at a time. Denials of further ones have no event; the metrics count them. */
+/** Callers and procedures tracked at a time. Others have no event; the metrics count them. */
 const REPEATED_MAX = 500;
 
 /**
- * Writes denied rights to the log: the first of a caller and a procedure at once, then at most one event a minute, with the number
- * since. Each event locks the log for a moment, so a flood of rejected requests must not become a flood of events.
+ * Logs denied rights: the first of each caller and procedure at once, then at most one event a minute, with
+ * the number since. An event briefly locks the log, so a flood of rejected requests must not become one of
+ * events.
  */
 export function createDenialLog({
   db,
@@ -72,7 +69,6 @@ export function createDenialLog({
     await db.transaction().execute((trx) => writeAdminEvent(trx, { type: 'access.denied', after, cause }));
   }
 
-  /** Writes what is due, one event after the other. */
   async function writeDue(): Promise<void> {
     for (const [key, { first, count, nextAt }] of repeated) {
       if (isClosed) return;

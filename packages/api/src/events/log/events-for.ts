@@ -8,7 +8,6 @@ import { type Reader, withActors } from '../../identity/access/actors.ts';
 import { seenAmong } from '../../identity/access/seen-records.ts';
 import { withVisibleItems } from '../../identity/access/visible-items.ts';
 
-/** An event as it was read from the log: `actor` is to be filled in. */
 interface StoredEvent {
   type: string;
   actorId: string | null;
@@ -16,19 +15,15 @@ interface StoredEvent {
   details?: EventDetails | null | undefined;
 }
 
-/** The reader of an event: a caller, or the receiver of a webhook. */
 export interface EventReader {
-  /** Undefined for the receiver of a webhook, who may read the name of no actor. */
+  /** Undefined for the receiver of a webhook, who sees no names of actors. */
   caller: Reader;
-  /** The offices to which the reader is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
 }
 
-/** The two records of a merge; the event of each names the other. */
 const mergedIds = ({ details }: StoredEvent) =>
   [details?.mergedInto, details?.mergedFrom].filter((id) => id !== undefined);
 
-/** Leaves out of the details of events the ids of merged records that the reader does not see. */
 async function withSeenMerges<Read extends StoredEvent>(
   db: Kysely<Database>,
   events: Read[],
@@ -47,10 +42,7 @@ async function withSeenMerges<Read extends StoredEvent>(
   });
 }
 
-/**
- * Makes of stored events, which are within the limit of a reader, what that reader gets, in the feed, a stream, a history and a webhook alike:
- * of lists of records and of merges those that the reader sees, and who made the change as far as the reader may know.
- */
+/** Removes hidden list items and merges, and adds the visible actor. */
 export async function eventsFor<Read extends StoredEvent>(
   db: Kysely<Database>,
   stored: Read[],

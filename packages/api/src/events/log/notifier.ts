@@ -1,21 +1,16 @@
-/** Tells the parts of this process that the event log has changed, so that they need not poll the database for it. */
+/** Tells this process about changes of the log, so that it need not poll the database. */
 export interface EventNotifier {
-  /** To be called after a commit of this process: the sequencer can assign positions. */
+  /** Call it after a commit of this process: the sequencer can assign positions. */
   onCommit(): void;
-  /** To be called when any process has assigned positions: wakes all readers that wait for a change. */
   notify(): void;
-  /** Calls `listener` at every change of the log, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** The number of changes so far. A reader takes it before it reads the log, for `waitForChange`. */
+  /** The number of changes so far. Take it before reading the log, for `waitForChange`. */
   version(): number;
-  /**
-   * Resolves at the first change after `version`, after `timeoutMs`, or when the signal aborts, whichever comes first. Never
-   * rejects.
-   */
+  /** Resolves at a change after `version`, after `timeoutMs`, or on abort. Never rejects. */
   waitForChange(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** @param onCommit Called after each commit of this process; the server passes what wakes the sequencer. */
+/** @param onCommit called after each commit of this process; the server passes the sequencer's wake-up */
 export function createEventNotifier({ onCommit }: { onCommit: () => void }): EventNotifier {
   const listeners = new Set<() => void>();
   let version = 0;

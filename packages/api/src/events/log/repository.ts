@@ -5,7 +5,7 @@ import { type OfficeLimit, officesValue } from '../../engine/office-limit.ts';
 import { type EventType, isAdminType } from './types.ts';
 import { isEventWithin } from './visibility.ts';
 
-/** An event as it is stored, in JSON; `eventsFor` turns it into what a reader gets. */
+/** As stored; `eventsFor` completes it for a reader. */
 const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
   'position', position,
   'type', type,
@@ -20,40 +20,32 @@ const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
   'previous', previous,
   'details', details)`);
 
-/** A read of events after a position, with the filters of the caller. */
 export interface EventFilter {
   after: number;
   types?: EventType[] | undefined;
   subject?: string | undefined;
-  /** The key or the person that made the changes. */
   actorId?: string | undefined;
   limit: number;
-  /** The offices to which the reader is limited; undefined for everything. */
   officeLimit: OfficeLimit | undefined;
 }
 
-/** Events of one snapshot of the log. */
 export interface EventSlice<Read> {
   items: Read[];
   lastPosition: number;
-  /** The position up to which the log is compacted. */
   compactedTo: number;
-  /** The position up to which this read has scanned the log: the next read continues after it. */
   scannedTo: number;
 }
 
-/** The maximum number of events that one read scans for a type or an actor, which may be rare. */
+/** Events scanned per read for a type or an actor, which may be rare. */
 const SCAN_MAX = 10_000;
-/** The same for those within a limit, which is found in their JSON. */
+/** Under a limit, which is checked in the events' JSON. */
 const LIMITED_SCAN_MAX = 2_000;
 
-/** The columns that both tables have. */
 const sharedColumns = sql.raw('position, type, subject_id, version, occurred_at, actor_id, request_id');
 const adminEvents = sql`select ${sharedColumns}, null as reason, record, previous, null::json as details from admin_event`;
 const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
 
 interface ReadShape {
-  /** Events of records, of what is no record, or of both. */
   tables: 'records' | 'admin' | 'both';
   ofTypes: boolean;
   ofSubject: boolean;
@@ -61,7 +53,7 @@ interface ReadShape {
   isLimited: boolean;
 }
 
-/** The events of what is no record after a position, and those of records if the filter has their types too. */
+/** Events other than of records after a position, and record events if the filter has them. */
 function adminSliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
   const tables = shape.tables === 'admin' ? [adminEvents] : [adminEvents, recordEvents];
   const ofSubject = !shape.ofSubject ? sql`` : sql`and subject_id = ${place('subject')}`;
@@ -72,7 +64,7 @@ function adminSliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
   return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('scanMax')}`;
 }
 
-/** The events after a position, a bounded number of them: an index has those of each record, which may be many. */
+/** A bounded number of events. The index has those of each record, which may be many. */
 function sliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
   const { tables, ofTypes, ofActor, isLimited } = shape;
   const isFiltered = ofTypes || ofActor || isLimited;
@@ -117,10 +109,7 @@ function tablesOf(types: readonly EventType[] = []): ReadShape['tables'] {
   return types.every(isAdminType) ? 'admin' : 'both';
 }
 
-/**
- * Reads events after a position. The items are all matching events up to `scannedTo`: positions are assigned in the order in
- * which events become visible, so that none can appear below it later. `Read` is the type of the events that the filter asks for.
- */
+/** All matches up to `scannedTo`: positions follow visibility, so none can appear below it later. */
 export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice<Read>> {
   const { after, types, subject, actorId, limit, officeLimit } = filter;
   const read = readStatement({
@@ -154,10 +143,6 @@ const findStatement = statement<{ isLimited: boolean }, { event: unknown }>(
   { isReadOnly: true, isPlannedForValues: true },
 );
 
-/**
- * The events at some positions: those of them that the log still has and that are within the limit. `Read` is the type of events of
- * records.
- */
 export async function findEvents<Read>(
   db: Kysely<Database>,
   positions: readonly number[],
@@ -176,10 +161,10 @@ export async function lastPosition(db: Kysely<Database>): Promise<string> {
   return last_position;
 }
 
-/** A server that stops responding loses the lock of the log after this time. */
+/** A server that stops responding loses the log's lock after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
 
-/** Locks the log until the transaction ends: no event gets a position from another one. */
+/** No other transaction assigns positions until this one ends. */
 export async function lockLog(trx: Kysely<Database>): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
   await trx.selectFrom('event_log').select('last_position').forUpdate().execute();

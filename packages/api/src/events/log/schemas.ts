@@ -6,7 +6,6 @@ import { logPosition, versionNumber } from '../../engine/fields/schemas.ts';
 import { EventDetails } from '../../engine/outbox/event-details.ts';
 import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
 
-/** The empty values of fields, which a record in an event of an older version of the service may lack. */
 function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   const empty = [null, []];
   return Object.fromEntries(
@@ -17,10 +16,7 @@ function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   );
 }
 
-/**
- * A record as an older version of the service wrote it, or null, with the empty values of fields that it lacks. They are found at first
- * use, as that runs the schema of each field.
- */
+/** Empty values are determined at first use, because that runs each field's schema. */
 function completing<Shape extends z.ZodRawShape, Schema extends z.ZodType>(
   { shape }: z.ZodObject<Shape, z.core.$strict>,
   schema: Schema,
@@ -32,7 +28,6 @@ function completing<Shape extends z.ZodRawShape, Schema extends z.ZodType>(
   }, schema);
 }
 
-/** A record as an older version of the service wrote it, with the empty values of fields that it lacks. */
 export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
   return completing(record, record);
 }
@@ -72,7 +67,6 @@ export const eventFields = {
   }),
 };
 
-/** The schema of the events of these types, which have a record in its state after the change. */
 export function eventOf<Type extends string, Shape extends z.ZodRawShape>(
   types: readonly Type[],
   record: z.ZodObject<Shape, z.core.$strict>,
@@ -105,7 +99,5 @@ const recordEvents = forEachResource<RecordEvents>(({ name, schemas, texts }) =>
   eventOf(recordTypes[name], schemas.record, { id: `${texts.schema}Event`, resource: texts.one }),
 );
 export const recordEventSchemas = Object.values(recordEvents) as [RecordEventSchema, ...RecordEventSchema[]];
-/** A change of a record of any resource. */
 export const RecordEvent = z.discriminatedUnion('type', recordEventSchemas);
-/** A change of a record of one resource. */
 export type RecordEvent<Name extends ResourceName = ResourceName> = z.infer<RecordEvents[Name]>;

@@ -2,27 +2,20 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lastPosition, lockLog } from './repository.ts';
 
-/** The maximum number of events in one transaction, which keeps it short. */
 const BATCH_SIZE = 1_000;
-/** The pause after each run, so that several writers share one; it is part of the latency of an event. */
+/** Lets writers share a run; part of an event's latency. */
 const PAUSE_MS = 15;
-/** The interval of polls without a wake-up: another server may have ended between its commit and its wake-up. */
+/** Another server may have ended between its commit and its wake-up. */
 const POLL_INTERVAL_MS = 150;
 
-/**
- * Assigns positions to committed events that have none (transactional outbox). Returns their number, or -1 if another
- * sequencer is running.
- */
+/** Transactional outbox. Returns the number of events, or -1 if another sequencer is running. */
 export async function assignPositions(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ assigned: number }>`
     select give_event_positions(${BATCH_SIZE}::int) as assigned`.execute(db);
   return rows[0]?.assigned ?? 0;
 }
 
-/**
- * The position of the last change that is complete. Every committed event gets a position first, so that the events after it are those of
- * later changes. Locks the log until the transaction ends.
- */
+/** Assigns all pending positions first, and locks the log until the transaction ends. */
 export async function endOfLog(trx: Transaction<Database>): Promise<string> {
   await lockLog(trx);
   while ((await assignPositions(trx)) === BATCH_SIZE);
@@ -30,16 +23,11 @@ export async function endOfLog(trx: Transaction<Database>): Promise<string> {
 }
 
 export interface Sequencer {
-  /** To be called after a commit that may have written events. */
   wake(): void;
-  /** Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
-/**
- * Starts assigning positions: soon after each wake-up, and every 150 ms. Any number of servers can run one; the database lets
- * only one of them work at a time. After a failure it reports the error and tries again.
- */
+/** Any number of servers can run a sequencer; one works at a time. It retries after a failure. */
 export function startSequencer(db: Kysely<Database>, onError: (error: unknown) => void): Sequencer {
   const assign = async () => ((await assignPositions(db)) === BATCH_SIZE ? 'more' : undefined);
   const options = { intervalMs: POLL_INTERVAL_MS, pauseMs: PAUSE_MS, onError };

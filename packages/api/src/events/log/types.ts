@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Directory, definitions, forEachResource, type ResourceName } from '../../directory.ts';
 import { readScopes, type Scope } from '../../identity/access/scopes.ts';
 
-/** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events, and rights that were denied. */
 const adminVerbs = {
   key: ['created', 'updated', 'rotated', 'revoked'],
   webhook: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
@@ -13,7 +12,6 @@ const adminVerbs = {
   access: ['denied'],
 } as const;
 type AdminVerbs = typeof adminVerbs;
-/** A change of one of these. */
 export type AdminVerb<Kind extends keyof AdminVerbs> = AdminVerbs[Kind][number];
 
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
@@ -26,14 +24,12 @@ export const recordTypes = forEachResource<RecordTypes>(({ table, eventVerbs }) 
   typesOf(table, eventVerbs),
 );
 const allRecordTypes = Object.values(recordTypes).flat();
-/** The types of the events of what is no record. */
 export const adminTypes = Object.fromEntries(
   Object.entries(adminVerbs).map(([kind, verbs]) => [kind, typesOf(kind, verbs)]),
 ) as { [Kind in keyof AdminVerbs]: `${Kind}.${AdminVerb<Kind>}`[] };
 const allAdminTypes = Object.values(adminTypes).flat();
 export type AdminEventType = (typeof allAdminTypes)[number];
 
-/** The advice to readers about types that come later. */
 export const MORE_TYPES = 'More types may be added; ignore unknown types.';
 
 export const RecordEventType = z.enum(allRecordTypes).meta({
@@ -61,7 +57,7 @@ const scopes: Record<string, Scope> = {
   access: 'people:manage',
 };
 
-/** The scopes that events of these types need in addition to `events:read`; without types, those of all records. */
+/** In addition to `events:read`; without types, those of all records. */
 export function readScopesOf(types: readonly EventType[] | undefined): Scope[] {
   if (types === undefined) return readScopes;
   const needed = types.map((type) => scopes[type.split('.')[0] ?? '']);
@@ -70,12 +66,12 @@ export function readScopesOf(types: readonly EventType[] | undefined): Scope[] {
 
 const knownTypes: ReadonlySet<string> = new Set(EventType.options);
 
-/** Whether this release knows the type of an event. A later one may have written others: readers get none of them. */
+/** Readers get no types of later releases. */
 export function isKnownType({ type }: { type: string }): boolean {
   return knownTypes.has(type);
 }
 
-/** Whether an event type is not about records: such events have their own table. */
+/** These events have their own table. */
 export function isAdminType(type: EventType): boolean {
   return allAdminTypes.some((one) => one === type);
 }

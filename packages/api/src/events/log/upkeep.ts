@@ -2,24 +2,20 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Retention, retentionEnd } from '../../engine/retention.ts';
 
-/** The number of events that one transaction compacts or erases: a record may have any number. */
 const EVENTS_MAX = 5_000;
-/** The number of purged records in one transaction. */
 const RECORDS_MAX = 500;
-/** The transaction holds the lock of the log, so a server that stops responding loses it after this time. */
+/** The transaction locks the log, so a server that stops responding loses it after this time. */
 const IDLE_TIMEOUT_MS = 1_000;
 
 interface Batch {
-  /** The number of events that it has deleted. */
   deleted: number;
   isDone: boolean;
-  /** Up to where the work is done now; as before if absent. */
   to?: number | string;
 }
 
 /**
- * Deletes events in short transactions that no writer waits for, from where the last one ended. Any number of servers can run it; one of
- * them works at a time.
+ * Deletes events in short transactions that delay no writer, from where the last one ended. On several
+ * servers, one works at a time.
  *
  * @returns the number of deleted events
  */
@@ -46,8 +42,8 @@ async function inBatches(
 }
 
 /**
- * Compacts the part of the log that is older than the history that is kept to the newest event of each record: each event of a batch
- * replaces the older ones of its record. See `inBatches`.
+ * Compacts the log before the kept history to the newest event of each record: each event of a batch replaces
+ * the older ones of its record. See `inBatches`.
  *
  * @param retention for how many days every event is kept
  */
@@ -74,9 +70,9 @@ export function compactEvents(db: Kysely<Database>, retention: Retention): Promi
 }
 
 /**
- * Deletes every event of the records that were purged but the `purged` event itself, which has no record, so that nothing of
- * what a deleted record held outlives its restore, however long the log keeps events. Goes on to other records once those of a
- * batch have none left. A transaction that is cut off is done again as a whole; see `inBatches`.
+ * Deletes every event of purged records except the `purged` event, which has no record, so that deleted data
+ * does not outlive its restore, however long the log is kept. An interrupted transaction is repeated as a
+ * whole; see `inBatches`.
  */
 export function eraseEvents(db: Kysely<Database>): Promise<number> {
   return inBatches(db, { work: 'erasure', column: 'erased_to' }, async (trx, from) => {

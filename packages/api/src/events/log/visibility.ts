@@ -3,12 +3,11 @@ import { definitions } from '../../directory.ts';
 import { isWithin, type OfficeLimit, officesValue } from '../../engine/office-limit.ts';
 
 /**
- * Whether an event, by its columns, is within a limit: by the office that its record belonged to before or after the change, so that a
- * record which leaves is seen leaving, and nothing after. That of an office is also if the office itself is, because a deleted office
- * is no longer in the tree. Events of keys, people, sessions and webhooks never are, nor is the event of the purge of a record, which
- * says nothing of its office.
+ * Whether an event is within a limit, by its record's office before or after the change, so that a leaving
+ * record is seen leaving. For an office also by its own ID, because a deleted office is no longer in the
+ * tree. Events of keys, people, sessions and webhooks never are, nor is a purge, which has no office.
  *
- * @param offices the ids of the limit's offices, as a parameter
+ * @param offices the IDs of the limit's offices, as a parameter
  */
 export function isEventWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   const isField = (values: string, field: string) =>
@@ -22,7 +21,6 @@ export function isEventWithin(offices: RawBuilder<unknown>): RawBuilder<boolean>
   return sql<boolean>`(case ${sql.join(cases, sql` `)} else false end)`;
 }
 
-/** The condition that an event is within the limit, behind others. */
 export function andIsEventWithin(limit: OfficeLimit | undefined): RawBuilder<unknown> {
   return limit === undefined ? sql`` : sql` and ${isEventWithin(sql`${officesValue(limit)}`)}`;
 }

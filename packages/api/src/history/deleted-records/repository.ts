@@ -12,7 +12,6 @@ import type { DeletedRecord } from './schemas.ts';
 type Row = Selectable<Database['tombstone']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`tombstone.${name}`);
 
-/** A deleted record before its actor and the end of its retention are known. */
 export interface StoredDeletion {
   id: string;
   resource: ResourceName;
@@ -23,10 +22,9 @@ export interface StoredDeletion {
   record: DeletedRecord['record'];
 }
 
-/** The types of the events of deletions. */
 const deletions = sql.join(definitions.map(({ table }) => sql.lit(`${table}.deleted`)));
 
-/** A field of the event of the deletion, which may be gone: the log can be compacted to less than the retention of deleted records. */
+/** The event may be gone: the log can be compacted before deleted records expire. */
 const ofEvent = (name: 'actor_id' | 'reason') => sql<string | null>`(
   select ${sql.ref(name)} from event
   where event.subject_id = ${column('id')} and event.type in (${deletions})
@@ -50,10 +48,8 @@ const isWithin: IsWithin = (offices) => {
 };
 
 interface DeletedRecordFilters {
-  /** Those of these resources. */
   collection: string[];
   deletedSince: string;
-  /** Those that were not merged into others. */
   isRestorable: true;
 }
 

@@ -11,16 +11,12 @@ import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from './sch
 
 const operation = operationsOf('Deleted records');
 
-/**
- * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
- * `insufficient_scope` for another resource.
- */
+/** Only of resources the caller may change. Throws `insufficient_scope` for others. */
 async function listDeletedRecords(
   { db, caller, limit, now, settings: { retentionDays } }: RecordContext,
   { resource: named, ...page }: DeletedRecordQuery,
 ): Promise<Page<DeletedRecord>> {
   const collection = chooseNames(caller, named, 'write');
-  // A record that was deleted as long ago as the retention can no longer be restored.
   const end = retentionEnd({ now: now(), retentionDays });
   const kept = { deletedSince: new Date(end.getTime() + 1).toISOString(), isRestorable: true as const };
   const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };

@@ -22,7 +22,6 @@ export interface Applying extends Limited {
   retentionDays: number;
 }
 
-/** Gives records the values of a plan, each with its event. */
 export async function putBack(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -48,7 +47,7 @@ export async function putBack(
   await mergeRecords(trx, resource, { ...batch, limit, verb, cause });
 }
 
-/** Brings deleted records back under their ids, in their last states, each as a new version; answers errors of those without one. */
+/** As new versions, in their last states. Returns errors for those without one. */
 export async function restoreDeleted(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -65,7 +64,6 @@ export async function restoreDeleted(
   return ids.filter((id) => !restored.has(id)).map((id) => notFoundError(resource, id));
 }
 
-/** Takes the next step of records, each with its event. Answers errors of those that cannot be restored. */
 export async function takeSteps(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

@@ -5,11 +5,9 @@ import type { FieldConflict, RecordError } from '../../records/change-each.ts';
 import { differences, type Json } from '../field-changes.ts';
 import type { RecordedChange } from './changes.ts';
 
-/** The reasons why an undo leaves a record, or some of its fields, as they are. */
+/** Why an undo skips a record or some of its fields. */
 
-/** The fields that a text names. */
 const NAMED_MAX = 5;
-/** The longest value in a text, in characters. */
 const VALUE_MAX = 60;
 
 const errorOf = (code: ErrorCode, detail: string, fields: FieldConflict[] = []) => {
@@ -27,20 +25,17 @@ export function restoredSince({ table }: ResourceDefinition, id: string): Record
   return errorOf('version_conflict', `The ${table} was restored since.`)(id);
 }
 
-/** A value as a text shows it. */
 function worded(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   const text = JSON.stringify(value);
   return text.length <= VALUE_MAX ? text : `${text.slice(0, VALUE_MAX)}…`;
 }
 
-/** A list of the first texts, and how many more there are. */
 function listed(texts: readonly string[]): string {
   const more = texts.length - NAMED_MAX;
   return [...texts.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** The error of a record of which fields were changed since, each with its value now. */
 export function changedSince(
   { table }: ResourceDefinition,
   id: string,
@@ -50,7 +45,6 @@ export function changedSince(
   return errorOf('version_conflict', `The ${table} was changed since: ${listed(which)}.`, fields)(id);
 }
 
-/** The error of a record that a change created and that others have changed: it stays, with what they wrote. */
 export function creationChangedSince(
   { table, fields }: ResourceDefinition,
   id: string,

@@ -16,7 +16,6 @@ import { changedSince, creationChangedSince, eventGone, goneSince, restoredSince
 
 type Definition = Pick<ResourceDefinition, 'fields' | 'defaults'>;
 
-/** Three states of a record: before the changes that are undone, after them, and now. */
 export interface States {
   before: Json;
   after: Json;
@@ -24,17 +23,17 @@ export interface States {
 }
 
 /**
- * Plans which fields of a record get their values back, and which were changed since and stay as they are.
+ * Plans which fields get their values back; those changed since stay.
  *
- * @param paths the fields, or parts of fields, that the undo is about
- * @returns the values as a merge patch (RFC 7396), and the fields that stay
+ * @param paths the fields, or parts, to undo
+ * @returns the values as a merge patch (RFC 7396), and the skipped fields
  */
 export function planFields(
   { defaults = {} }: Definition,
   { before, after, current }: States,
   paths: readonly string[],
 ): { values: Json; conflicts: FieldConflict[] } {
-  // A name that is made of others now, and was before, follows them.
+  // A default name, before and now, follows its parts.
   const follows = (name: string) =>
     [before, current].every((state) => name in state && state[name] === defaults[name]?.(state));
   const own = paths.filter((path) => !follows(path));
@@ -49,7 +48,7 @@ export function planFields(
     });
   const patch = patchTo(current, before, kept);
   if (Object.keys(patch).length === 0) return { values: patch, conflicts };
-  // A field that follows from others unless it is given would follow them.
+  // Otherwise a derived field would follow those it depends on.
   const given = Object.keys(defaults).filter((name) => name in before && kept.includes(name));
   return {
     values: { ...Object.fromEntries(given.map((name) => [name, before[name]])), ...patch },
@@ -57,18 +56,15 @@ export function planFields(
   };
 }
 
-/** Fields that callers cannot write, and transitions change. */
+/** Read-only fields that transitions change. */
 const statusFields = ['status', 'statusReason', 'deactivatedAt'];
 
-/** A record that an undo is about, as it is now. */
 interface Found<Row> {
   id: string;
   record: Row;
-  /** Whether it is deleted, and can be restored. */
   isDeleted: boolean;
 }
 
-/** Locks records within the limit, or their tombstones, until the transaction ends, and reads them. */
 export async function lockRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: Located & Pick<ResourceDefinition, 'name' | 'parent'>,
@@ -89,43 +85,35 @@ export async function lockRecords<Row extends { id: string }>(
   return rows;
 }
 
-/** A step, with the values that a record gets back by it; of a deletion and a restoration none. */
 export type PlannedStep = Pick<Step, 'id' | 'verb'> & { values: Json };
 
-/** The effects of an undo. Each record has steps or is in one of the other lists; one with steps may be in `partial` too. */
+/** Each record has steps or is in another list; one with steps can also be in `partial`. */
 export interface Plan {
-  /** The steps of each record, in their order. */
   steps: PlannedStep[][];
-  /** The records that have their earlier values already. */
   unchanged: string[];
-  /** The records that stay as they are: changed since, gone, or with events that are no longer kept. */
   rejected: RecordError[];
-  /** The records of which some fields stay as they are, because they were changed since. */
+  /** Records of which some fields stay, because they were changed since. */
   partial: RecordError[];
 }
 
 export interface UndoRequest extends Limited {
   ids: readonly string[];
-  /** The changes of the records, of each the newest first. */
   changes: readonly RecordedChange[];
-  /** The fields that are put back; all, unless given. */
   isPutBack?: ((field: string) => boolean) | undefined;
-  /** Fields that a change of the status belongs to: if one was changed since, the status stays. */
+  /** If one of these fields was changed since, the status stays. */
   statusTies?: readonly string[] | undefined;
 }
 
 type Fields = Pick<UndoRequest, 'isPutBack' | 'statusTies'>;
 
-/** A record as it is now, whose fields are compared by their names. */
 type Now = Found<Versioned & Json>;
 
-/** The fields by which a step is known: it is not taken at all if one of them was changed since. */
+/** A step is skipped entirely if one of these fields was changed since. */
 function leadsOf(verb: Step['verb'], { parent }: Pick<ResourceDefinition, 'parent'>): readonly string[] {
   if (verb === 'transferred') return [parent.field];
   return verb === 'updated' ? [] : statusFields;
 }
 
-/** The fields, or parts of fields, that a step is about. */
 function pathsOf(
   { fields, defaults = {} }: Definition,
   { before, after }: Pick<States, 'before' | 'after'>,
@@ -140,7 +128,6 @@ function pathsOf(
   return [...new Set(paths)].filter((path) => isPutBack(splitPath(path)[0]));
 }
 
-/** Plans one step of a record that is there. */
 function planStep(
   resource: ResourceDefinition,
   { id, verb, after, previous }: Step,
@@ -161,7 +148,7 @@ function planStep(
   return { step: { id, verb: isLed ? verb : 'updated', values: plan.values }, conflicts };
 }
 
-/** Plans the steps of one record that is there: each takes back the fields that still have the values of its change. */
+/** Each step restores the fields that still have the values of its change. */
 function planSteps(
   resource: ResourceDefinition,
   steps: readonly Step[],
@@ -180,7 +167,6 @@ function planSteps(
   return { planned, conflicts };
 }
 
-/** The error of a record that is not there as its changes left it, or that they created and others changed; undefined otherwise. */
 function errorSince(
   resource: ResourceDefinition,
   id: string,
@@ -195,14 +181,13 @@ function errorSince(
   return creationChangedSince(resource, id, { newest, current: now.record });
 }
 
-/** A record with its changes that are undone, the newest first, and their steps. */
 interface About {
   changes: readonly RecordedChange[];
   steps: readonly Step[];
   now: Now | undefined;
 }
 
-/** Plans the undo of changes of records, which are locked until the transaction ends, so that they stay as the plan has them. */
+/** Locks the records until the transaction ends, so that the plan stays valid. */
 export async function planUndo(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

@@ -18,10 +18,9 @@ import { throwGone } from '../service.ts';
 import { putBack } from './apply.ts';
 import { lockRecords, planFields } from './plan.ts';
 
-/** A record after a revert. */
 export type Reverted<Row> = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
 
-/** Throws `validation_failed` for a path that is no field, or that callers cannot write. */
+/** Throws `validation_failed` for a path that is unknown or read-only. */
 function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinition, 'fields'>): void {
   const errors = paths.flatMap((path, index) => {
     if (isWritablePath(path, fields)) return [];
@@ -36,17 +35,16 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
   if (first !== undefined) throw invalidInput(first, ...others);
 }
 
-/** Throws `validation_failed` if the changes to keep are those that are reverted. */
+/** Throws `validation_failed` if the changes to keep are the reverted ones. */
 function checkOrder({ toVersion, keepChangesAfter }: z.output<typeof Revert>): void {
   if (keepChangesAfter === undefined || keepChangesAfter > toVersion) return;
   const detail = `must be greater than toVersion, which is ${toVersion}`;
   throw invalidInput({ pointer: '#/keepChangesAfter', code: 'invalid_value', detail });
 }
 
-/** The field of a request that names a version. */
 type VersionName = 'toVersion' | 'keepChangesAfter';
 
-/** The record in the version that a field of the request names. Throws `validation_failed` if the log does not have it. */
+/** Throws `validation_failed` if the log does not have the version. */
 async function readVersion<Row extends Versioned>(
   db: Kysely<Database>,
   { table }: ResourceDefinition<Row>,
@@ -62,10 +60,10 @@ async function readVersion<Row extends Versioned>(
   throw invalidInput({ pointer: `#/${name}`, code: 'not_found', detail });
 }
 
-/** Fields that have operations of their own, which a revert of the whole record leaves. */
+/** Not reverted with the whole record, because these fields have operations of their own. */
 const leftFields = new Set(['status', 'scheduledChanges']);
 
-/** The merge patch of a plan as an update takes it. Throws `validation_failed` for a value that is no longer valid. */
+/** Throws `validation_failed` for a value that is no longer valid. */
 function parseValues({ fields }: Pick<ResourceDefinition, 'fields'>, values: Json): Json {
   return parsePatch(new Map(writtenFields(fields)), values, (name) => {
     const detail = `has a value of ${name} that is no longer valid`;
@@ -74,14 +72,12 @@ function parseValues({ fields }: Pick<ResourceDefinition, 'fields'>, values: Jso
 }
 
 /**
- * Gives a record, or some of its fields, the values of an earlier version, as the undo of what has changed since would, and with the
- * errors of an update; its event says which version. What changes nothing makes no version. The status does not change. With
- * `keepChangesAfter` the fields that have changed after that version stay too, and are named.
+ * Restores a record, or some of its fields, from an earlier version, except the status. No difference makes
+ * no version. With `keepChangesAfter`, fields changed after that version stay, and are returned. A dry run
+ * checks every rule, then rolls back.
  *
- * A dry run does all of that, so that every rule is checked, and undoes it.
- *
- * Throws `not_found`, `version_conflict`, `validation_failed` if the log does not have the version, and the error of the
- * constraint that rejects a value, such as `email_taken`.
+ * Throws `not_found`, `version_conflict`, `validation_failed` if the log does not have the version, and the
+ * error of a violated constraint, such as `email_taken`.
  */
 export async function revertRecord<Row extends Versioned>(
   ctx: CallContext,
@@ -103,7 +99,7 @@ export async function revertRecord<Row extends Versioned>(
   });
 }
 
-/** The parts of some fields that changed, so that each is kept or reverted by itself; and fields that follow from others. */
+/** The changed parts of some fields, each to keep or revert by itself, and derived fields. */
 function partsOf(
   { fields, defaults = {} }: Pick<ResourceDefinition, 'fields' | 'defaults'>,
   { before, after }: { before: Json; after: Json },
@@ -121,7 +117,7 @@ interface LockedRevert<Row> extends Limited {
   cause: ChangeCause;
 }
 
-/** Reverts a record that the transaction has locked. */
+/** The record must be locked. */
 async function revertLocked<Row extends Versioned>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
@@ -137,7 +133,6 @@ async function revertLocked<Row extends Versioned>(
       ? differences(now, before, resource.fields).filter(({ field }) => leftFields.has(field))
       : [];
   const wanted = paths ?? writtenFields(resource.fields).map(([name]) => name);
-  // Unless something is to be kept, the caller knows what has changed since, so nothing of it stays.
   const after = keepChangesAfter === undefined ? now : await versionOf('keepChangesAfter', keepChangesAfter);
   const plan =
     keepChangesAfter === undefined

@@ -6,18 +6,17 @@ import { type Applying, takeSteps } from './apply.ts';
 import { planUndo, type UndoRequest } from './plan.ts';
 
 /**
- * The undo of what was recorded: given the changes of records, as their events have them, it plans which fields of each record get their
- * values back, which were changed since and what is gone, applies that in the caller's transaction, each with its event, and returns
- * what is done and what is not, with the reasons. Jobs, imports, the deactivation of an office and merges are undone by it, and a
- * record is reverted by the same plan. Tried in a part of the transaction that is rolled back, it says beforehand what it would do.
+ * Undoes recorded changes: plans from their events which fields get their values back, applies the plan in
+ * the given transaction, and returns what was done and what was not, with reasons. Used for jobs, imports,
+ * deactivated offices, merges and reverts. A preview applies it and rolls back.
  *
- * A field gets its earlier value if it still has the one that the change gave it. A record of which some fields stay is in `changed` and
- * in `partial`.
+ * A field gets its earlier value if it still has the one from the change. A record of which some fields stay
+ * is in both `changed` and `partial`.
  */
 
 type Undo = UndoRequest & Applying;
 
-/** Undoes changes of records, all or nothing but for what was changed since. Throws the error of the rule that rejects one. */
+/** All or nothing, except for fields changed since. Throws the error of the rule that rejects a record. */
 export async function undoTogether(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -34,10 +33,7 @@ export async function undoTogether(
   return { changed: undo.ids.filter((id) => !others.has(id)), unchanged, rejected, partial };
 }
 
-/**
- * Undoes changes of records, as many as possible; see `changeEach`. A record whose fields were all changed since is left as it is and
- * rejected with `version_conflict`, or `not_found` if it was deleted.
- */
+/** As many as possible; see `changeEach`. Rejects a record whose fields were all changed since. */
 export function undoEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,

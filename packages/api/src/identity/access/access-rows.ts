@@ -1,7 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
-/** Locks a row until the transaction ends. Returns whether there is one. */
 export async function lockRow(
   trx: Kysely<Database>,
   table: 'saved_view' | 'webhook',
@@ -11,7 +10,7 @@ export async function lockRow(
   return rows.length > 0;
 }
 
-/** Deletes a row, with those that belong to it: of a person the sessions, of a webhook the secrets and the deliveries. */
+/** Also deletes what belongs to the row: sessions of a person, secrets and deliveries of a webhook. */
 export async function deleteRow(
   db: Kysely<Database>,
   table: 'passkey' | 'person' | 'saved_view' | 'webhook',
@@ -22,7 +21,7 @@ export async function deleteRow(
 
 const USE_INTERVAL_MS = 60_000;
 
-/** Records that a key or a session is used, at most once a minute. A failure does not fail the request. */
+/** Records a use, at most once a minute. A failure does not fail the request. */
 export async function recordUse(
   db: Kysely<Database>,
   table: 'api_key' | 'session',
@@ -35,10 +34,7 @@ export async function recordUse(
   await update.execute(db).catch(() => undefined);
 }
 
-/**
- * Changes columns of a row that has no version, such as of a key or a person, if any of them differs. Values that are undefined are
- * left as they are.
- */
+/** Skips undefined values, and writes nothing if no value differs. */
 export async function changeRow(
   db: Kysely<Database>,
   table: 'api_key' | 'person',

@@ -11,7 +11,6 @@ interface FoundActor {
   type: Actor['type'];
   id: string;
   name: string;
-  /** The offices of a key, or of each grant of a person; null for everything. */
   offices: (string[] | null)[];
 }
 
@@ -29,19 +28,13 @@ const findActors = compileOnce<{ ids: string[] }, FoundActor>(
 
 const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };
 
-/** Whoever reads the names: undefined for the receiver of a webhook, who may read none. */
 export type Reader = Pick<Caller, 'type' | 'id' | 'grants' | 'scopes'> | undefined;
 
-/** The offices a reader is limited to in reading the names of keys or of people; false if it may read none. */
 function limitOfNames(reader: Reader, type: Actor['type']): OfficeLimit | undefined | false {
   const scope = scopeOfNames[type];
   return reader?.scopes.includes(scope) ? limitFor(reader as Caller, { scope }) : false;
 }
 
-/**
- * The part of an actor that a reader may know: the name if the reader may read keys or people, or is that person. For a reader
- * who is limited to some offices, others do not exist.
- */
 function shownTo(reader: Reader, { type, id, name, offices }: FoundActor): Actor | null {
   const isSelf = reader?.type === type && reader.id === id;
   if (isSelf && type === 'person') return { type, id, name };
@@ -54,10 +47,7 @@ function shownTo(reader: Reader, { type, id, name, offices }: FoundActor): Actor
 
 const ADMIN_ACTOR: FoundActor = { type: 'key', id: ADMIN.id, name: ADMIN.name, offices: [null] };
 
-/**
- * Looks up the keys and the people that made changes, once for a page. The answer tells who each is as far as a reader may know;
- * null for the service itself, for a person who was deleted, and for what a limited reader may not see.
- */
+/** Null for the service itself, for deleted people, and for those the reader may not see. */
 export async function readActorsOf(
   db: Kysely<Database>,
   ids: readonly (string | null)[],
@@ -69,7 +59,6 @@ export async function readActorsOf(
   return (id) => (id === null ? null : (found.get(id) ?? null));
 }
 
-/** A change as it was read: `actor` is to be filled in. */
 interface Change {
   actor: Actor | null;
   actorId?: string | null;
@@ -78,7 +67,6 @@ interface Change {
 
 const idOf = ({ actorId, scheduledBy }: Change) => actorId ?? scheduledBy ?? null;
 
-/** Fills in who made or scheduled each change of a page. */
 export async function withActors<Read extends Change>(
   db: Kysely<Database>,
   changes: Read[],
@@ -89,7 +77,7 @@ export async function withActors<Read extends Change>(
   return changes.map((change) => ({ ...change, actor: actorOf(idOf(change)) }));
 }
 
-/** A select of `type`, `id` and `name` of a key or a person by the id; of no row if there is none. */
+/** Selects `type`, `id` and `name` of a key or a person by its ID; no row if there is none. */
 export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
   return sql`
     select 'key' as type, actor.id, actor.name from api_key as actor where actor.id = ${id}
@@ -97,7 +85,6 @@ export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
     union all select 'key', ${id}, 'ROSTER_ADMIN_KEY' where ${id} = ${sql.lit(ADMIN_KEY_ID)}::uuid`;
 }
 
-/** The SQL expression of a key or a person by the id, with the current name; null if there is none. */
 export function actorJson(id: RawBuilder<string | null>): RawBuilder<Actor | null> {
   return sql`(select to_json(found) from (${actorRow(id)}) as found)`;
 }

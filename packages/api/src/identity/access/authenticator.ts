@@ -9,39 +9,33 @@ import { isSessionToken, readSessionCaller } from './session-callers.ts';
 
 interface CachedCaller {
   caller: Caller;
-  /** When it was read from the database, in milliseconds since 1970. */
   readAtMs: number;
 }
 
 export interface AuthenticatorOptions {
   db: Kysely<Database>;
   now: () => Date;
-  /** A secret with all scopes that is not in the database (ROSTER_ADMIN_KEY). */
   adminKey?: string | undefined;
-  /** A session that is not used for so long ends. */
   sessionIdleMs: number;
-  /** Whether this server receives notifications of changed keys. While it does not, callers are cached for 300 ms only. */
+  /** Whether this server is notified of changed keys. Otherwise callers are cached for only 300 ms. */
   isListening: () => boolean;
 }
 
 export interface Authenticator {
-  /** Returns the caller of an Authorization header. Throws `unauthenticated`. */
+  /** Throws `unauthenticated`. */
   callerOf(authorization: string | undefined): Promise<Caller>;
   /**
-   * Returns the caller without a query; undefined if it is not cached or not valid. The hash of the last secret is kept for each
-   * connection, because most clients send the same key with every request.
+   * Returns the caller without a query; undefined if not cached or not valid. Keeps the hash of the last
+   * secret of each connection, because most clients send the same key with every request.
    *
-   * @param connection The object of the connection, such as its socket.
+   * @param connection the object of the connection, such as its socket
    */
   cachedCaller(authorization: string | undefined, connection: object): Caller | undefined;
-  /**
-   * Whether this server has authenticated the key of a header before. Such a key cannot be guessed, so that it is looked up even
-   * while other unknown keys from the same address are rejected.
-   */
+  /** Such a key is no guess: it is looked up even while unknown keys from the address are rejected. */
   isFamiliar(authorization: string | undefined, connection: object): boolean;
-  /** Empties the cache; to be called when any key, person or session has changed. */
+  /** Call it when any key, person or session has changed. */
   invalidate(): void;
-  /** Removes callers that are limited to offices from the cache; to be called when the tree of the offices has changed. */
+  /** Call it when the tree of offices has changed. */
   invalidateLimits(): void;
 }
 
@@ -52,7 +46,6 @@ const CACHED_MAX = 10_000;
 const KEY_INVALID = 'The key is unknown, revoked, rotated or expired.';
 const SESSION_ENDED = 'The session is unknown or has ended. Sign in again.';
 
-/** The hash of a key's secret or of a session's token. */
 interface Credential {
   hash: Buffer;
   isSession: boolean;
@@ -64,7 +57,7 @@ function unauthenticated(detail: string, isTokenInvalid: boolean): RosterError {
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** The secret in `Authorization: Bearer <secret>` (RFC 6750). */
+/** RFC 6750 */
 function parseBearer(authorization: string | undefined): string {
   if (authorization === undefined) throw unauthenticated('The request has no key.', false);
   const secret = bearer.exec(authorization)?.[1];
@@ -76,23 +69,19 @@ function parseBearer(authorization: string | undefined): string {
   return secret;
 }
 
-/** The secret of a header. */
 interface SentSecret {
   header: Buffer;
   hash: Buffer;
-  /** The hash as text: the key of the cache. */
   cacheKey: string;
 }
 
-/** Remembers the hash of the last secret of each open connection. */
 class HashMemo {
   readonly #last = new WeakMap<object, SentSecret>();
 
-  /** Returns the hash of the secret in a header; undefined if it has none. */
   of(authorization: string, connection: object): SentSecret | undefined {
     const header = Buffer.from(authorization);
     const last = this.#last.get(connection);
-    // In constant time, because a proxy's connection has the headers of several callers.
+    // In constant time, because the connection of a proxy has the headers of several callers.
     if (last?.header.length === header.length && timingSafeEqual(last.header, header)) return last;
     const secret = bearer.exec(authorization)?.[1];
     if (secret === undefined) return undefined;
@@ -103,10 +92,7 @@ class HashMemo {
   }
 }
 
-/**
- * Creates an authenticator with a cache, so that most requests need no query. Secrets are compared by their SHA-256, so that the
- * duration of a comparison reveals nothing about the secret.
- */
+/** Compares secrets by SHA-256, so that the time of a comparison reveals nothing about them. */
 export function createAuthenticator({
   db,
   now,
@@ -115,11 +101,10 @@ export function createAuthenticator({
   isListening,
 }: AuthenticatorOptions): Authenticator {
   const cache = new Map<string, CachedCaller>();
-  /** The cache keys of secrets that were valid when they were last read, oldest first. */
   const familiar = new Set<string>();
   const memo = new HashMemo();
   const adminHash = adminKey === undefined ? undefined : hashOf(adminKey);
-  // Counts the invalidations: what was read before one is not cached after it.
+  // Counts invalidations: a result read before one is not cached after it.
   let generation = 0;
 
   async function read({ hash, isSession }: Credential): Promise<Caller | undefined> {

@@ -4,37 +4,30 @@ import { RosterError } from '../../errors/roster-error.ts';
 import type { Role } from './roles.ts';
 import { type Scope, scopes } from './scopes.ts';
 
-/** The scopes of a caller in some offices, or everywhere. */
 interface CallerGrant {
   scopes: readonly Scope[];
-  /** Whether imports, changes of many records and scheduled changes are allowed, where the scopes are. */
+  /** Whether imports, bulk changes and scheduled changes are allowed. */
   mayManage: boolean;
-  /** The offices it is limited to; undefined for everything. */
   limit: OfficeLimit | undefined;
-  /** The role of a person; a key has none. */
   role?: Role | undefined;
 }
 
-/** An authenticated caller: a key, or a person with a session. */
 export interface Caller {
   type: 'key' | 'person';
-  /** The id of the key or of the person: the actor of what they change. */
   id: string;
   name: string;
-  /** The session, if the caller signed in; a session of a key has the rights of the key. */
+  /** For a session. A session of a key has the rights of the key. */
   sessionId?: string | undefined;
   grants: readonly CallerGrant[];
-  /** Those of all grants. */
   scopes: readonly Scope[];
-  /** When the key, the secret or the session expires, in milliseconds since 1970; `Infinity` for never. */
+  /** In milliseconds since 1970; `Infinity` for never. */
   endsAt: number;
-  /** When the rights expire that it could give to others: of a session those of the key; `Infinity` for never, as of people. */
+  /** When rights it could give to others expire: those of a session's key; `Infinity` for people. */
   rightsEndAt: number;
-  /** Whether the secret is the current one of the key; a rotated one is valid for its overlap. */
+  /** False for a rotated secret, which is valid for its overlap. */
   isCurrent: boolean;
 }
 
-/** The caller with the key of ROSTER_ADMIN_KEY. */
 export const ADMIN: Caller = {
   type: 'key',
   id: ADMIN_KEY_ID,
@@ -46,20 +39,13 @@ export const ADMIN: Caller = {
   isCurrent: true,
 };
 
-/** The right that a procedure needs of its caller. */
 export interface NeededRight {
-  /** Undefined for what every caller may call. */
   scope: Scope | undefined;
-  /** Other scopes, each of which will do as well. */
   orScopes?: readonly Scope[] | undefined;
-  /** Whether a role must be that of a manager, or higher. */
   isManaged?: boolean | undefined;
 }
 
-/**
- * The offices that a caller with a right is limited to; undefined for everything. Throws `insufficient_scope` for a caller
- * without the right.
- */
+/** The offices that the right is limited to; undefined for all. Throws `insufficient_scope`. */
 export function limitFor({ type, grants }: Caller, right: NeededRight): OfficeLimit | undefined {
   const { scope, orScopes = [], isManaged = false } = right;
   if (scope === undefined) return undefined;

@@ -3,17 +3,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 
-/** A kind of thing that callers create, and the service keeps until it is deleted or ends. */
+/** A resource that clients create, and that is stored until it is deleted or ends. */
 interface Creation {
-  /** In errors, and in the name of the lock. */
   words: string;
-  /** The FROM clause without its keyword: all of them that count. */
   rows: (now: Date) => RawBuilder<unknown>;
-  /** The column of who created it. */
   owner: string;
-  /** The maximum of all owners together; of webhooks the setting ROSTER_WEBHOOKS_MAX. */
+  /** Of all owners together. Absent for webhooks, which have ROSTER_WEBHOOKS_MAX. */
   max?: number;
-  /** The maximum of one owner, if it is not half of that. */
+  /** Defaults to half of `max`. */
   ownerMax?: number;
 }
 
@@ -27,7 +24,7 @@ export const creations = {
   },
   jobs: {
     words: 'unfinished jobs',
-    // A file that is being received has reserved its job.
+    // Uploads in progress have reserved their job.
     rows: (now) => sql`(
       select created_by from job where finished_at is null
       union all select created_by from upload where import_id is null and expires_at > ${now}
@@ -53,43 +50,34 @@ export const creations = {
 
 export type CreationName = keyof typeof creations;
 
-/** The maximum of one owner if `max` is that of all. */
 export function ownerMaxOf(name: CreationName, max: number): number {
   const { ownerMax = Math.ceil(max / 2) }: Creation = creations[name];
   return ownerMax;
 }
 
-/** The maximum for a caller: callers with an office limit leave a fifth to those without one. */
+/** Limited access leaves a fifth to unlimited access. */
 export function maxFor(limit: OfficeLimit | undefined, max: number): number {
   return limit === undefined ? max : max - Math.floor(max / 5);
 }
 
-/** Takes the lock of a number until the transaction ends, so that two transactions count one after the other. */
+/** Locks a count until the transaction ends, so that transactions count one after the other. */
 export async function lockNumber(trx: Kysely<Database>, words: string): Promise<void> {
   const name = `the number of ${words}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** A call that creates something. */
 interface Creating {
   caller: { id: string };
-  /** The offices to which the caller is limited. */
   limit: OfficeLimit | undefined;
   now: () => Date;
 }
 
-/** Options of the check of a number. */
 interface CreationCheck {
-  /** The maximum, of what has a setting for it. */
   max?: number;
-  /** The number that the transaction has created already. */
   created?: number;
 }
 
-/**
- * Checks whether a caller may create one more, with a lock until the transaction ends: everyone who creates one waits for it, so little
- * may follow, and nothing that waits for a client or another service. Throws `limit_reached`.
- */
+/** Throws `limit_reached`. Holds a lock until the transaction ends, so wait for no client afterwards. */
 export async function checkCreationLimit(
   trx: Kysely<Database>,
   name: CreationName,
@@ -100,7 +88,7 @@ export async function checkCreationLimit(
   await checkNumber(trx, name, creating, check);
 }
 
-/** Checks the same without a lock: what others create at the same moment is not counted. Throws `limit_reached`. */
+/** Takes no lock, and so misses concurrent creations. Throws `limit_reached`. */
 export async function checkNumber(
   db: Kysely<Database>,
   name: CreationName,
@@ -123,7 +111,6 @@ export async function checkNumber(
   );
 }
 
-/** The maximum of all owners, of what has no setting for it. */
 function maxOf(name: CreationName): number {
   const { max = Number.POSITIVE_INFINITY }: Creation = creations[name];
   return max;

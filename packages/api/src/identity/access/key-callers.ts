@@ -5,7 +5,6 @@ import { recordUse } from './access-rows.ts';
 import type { Caller } from './caller.ts';
 import type { Scope } from './scopes.ts';
 
-/** The columns of a key that make a caller. */
 export interface KeyRights {
   id: string;
   name: string;
@@ -29,7 +28,6 @@ const findKey = compileOnce(
   { isReadOnly: true, isShort: true },
 );
 
-/** The rights of a key. */
 export async function callerOfKey(
   db: Kysely<Database>,
   { id, name, scopes, officeIds }: KeyRights,
@@ -38,7 +36,6 @@ export async function callerOfKey(
   return { type: 'key', id, name, scopes, grants: [{ scopes, mayManage: true, limit }] };
 }
 
-/** The caller with the key of a secret, by its hash; undefined if it is unknown or revoked. Records that the key is used. */
 export async function readKeyCaller(
   db: Kysely<Database>,
   hash: Buffer,

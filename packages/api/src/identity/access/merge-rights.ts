@@ -5,19 +5,15 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { type Right, rightOfKey, rightsOfGrants } from './rights.ts';
 import type { Scope } from './scopes.ts';
 
-/**
- * The rights that a merge of offices gives: what is limited to the duplicate is limited to the survivor from then on. Nobody gives what
- * they do not have, and nobody gets more rights by a merge that they make themselves.
- */
+/** A merge gives rights over the survivor. No one can give more than they have, or gain by their own merge. */
 
-/** Two offices, of which one is merged into the other, and who does that; null for the service itself. */
+/** `actorId` is null for the service itself. */
 interface OfficeMerge {
   actorId: string | null;
   survivorId: string;
   duplicateId: string;
 }
 
-/** The rights of a key, a person or a webhook. */
 interface Holder {
   rights: Right[];
 }
@@ -34,7 +30,7 @@ function holderOf({ scopes, officeIds, grants }: HolderRow): Holder {
   };
 }
 
-/** The key or the person with an id; without rights if they no longer exist. Undefined for the admin key and the service itself, which have all rights. */
+/** Undefined for the admin key and the service itself, which have all rights. */
 async function readActor(db: Kysely<Database>, actorId: string | null): Promise<Holder | undefined> {
   if (actorId === null || actorId === ADMIN_KEY_ID) return undefined;
   const { rows } = await sql<HolderRow>`
@@ -44,7 +40,6 @@ async function readActor(db: Kysely<Database>, actorId: string | null): Promise<
   return rows[0] === undefined ? { rights: [] } : holderOf(rows[0]);
 }
 
-/** The keys that can be used, the people and the webhooks that are limited to offices, by any of their ids. */
 async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Promise<Holder[]> {
   const { rows } = await sql<HolderRow>`
     select scopes, office_ids as "officeIds", null::jsonb as grants from api_key
@@ -59,7 +54,6 @@ async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Prom
   return rows.map(holderOf);
 }
 
-/** The ids by which a limit may name each of two offices, with those above them; and the duplicate alone. */
 async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: OfficeMerge) {
   const { rows } = await sql<Record<'survivor' | 'duplicate' | 'duplicateAlone', string[]>>`
     select office_limiting_ids(${survivorId}::uuid) as survivor, office_limiting_ids(${duplicateId}::uuid) as duplicate,
@@ -73,10 +67,8 @@ async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: Office
   };
 }
 
-/** A scope, and whether it is that of a manager. */
 type Part = `${Scope}${' managed' | ''}`;
 
-/** The parts of the rights over an office that may be named by these ids. */
 function partsOver({ rights }: Holder, ids: ReadonlySet<string>): Set<Part> {
   const held = rights.filter(({ officeIds }) => officeIds?.some((id) => ids.has(id)) ?? true);
   return new Set(
@@ -93,7 +85,7 @@ function listed(parts: Iterable<Part>): string {
   return [...new Set(Array.from(parts, (part) => part.replace(' managed', '')))].join(', ');
 }
 
-/** The actor must have the same rights over both offices. Throws `insufficient_scope`. */
+/** Throws `insufficient_scope` unless the actor has the same rights over both offices. */
 function checkSame(
   actor: Holder,
   { survivorId, duplicateId }: OfficeMerge,
@@ -108,10 +100,7 @@ function checkSame(
   throw new RosterError('insufficient_scope', detail);
 }
 
-/**
- * Checks that who merges an office into another one has the same rights over both, and has the rights over the survivor that keys, people
- * and webhooks get by the merge because they are limited to the duplicate. Throws `insufficient_scope`.
- */
+/** Needs equal rights over both offices, and those that others gain. Throws `insufficient_scope`. */
 export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const { actorId, survivorId, duplicateId } = merge;
   const actor = await readActor(db, actorId);
@@ -131,7 +120,7 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
   throw new RosterError('insufficient_scope', detail);
 }
 
-/** Checks the same rights over two offices whose merge has just been undone. Throws `insufficient_scope`. */
+/** Needs equal rights over both offices after the merge was undone. Throws `insufficient_scope`. */
 export async function checkUnmergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const actor = await readActor(db, merge.actorId);
   if (actor !== undefined) checkSame(actor, merge, await readIds(db, merge));

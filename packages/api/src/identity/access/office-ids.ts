@@ -3,12 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 
-/**
- * Keys, people, webhooks and jobs are limited to some offices themselves, or not at all (null). A caller who is limited manages
- * those that have no office that the caller has not.
- */
+/** Null is unlimited. Limited access manages those whose offices are all within the limit. */
 
-/** Whether a limit has all offices to which something else is limited. */
 export function containsOffices(
   limit: OfficeLimit | undefined,
   officeIds: readonly string[] | null,
@@ -16,15 +12,14 @@ export function containsOffices(
   return limit === undefined || (officeIds?.every((id) => limit.offices.has(id)) ?? false);
 }
 
-/** The same of the column `office_ids` of a row, with the offices of the limit as a parameter. */
 export function isContained(offices: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`office_ids <@ ${offices}::uuid[]`;
 }
 
 /**
- * The offices that a caller gives to something new or changed: as requested, or if nothing is requested, those that were granted to
- * the caller. Throws `insufficient_scope` if a limited caller would give everything, and `reference_not_found` for an office
- * that does not exist or is not within the limit.
+ * The offices to give to a new or changed resource: as requested, else those granted to the caller. Throws
+ * `insufficient_scope` if a limited caller would give all, and `reference_not_found` for an office that is
+ * missing or out of the limit.
  */
 export async function givenOffices(
   db: Kysely<Database>,
@@ -36,10 +31,7 @@ export async function givenOffices(
   return requested === null ? null : [...new Set(requested)];
 }
 
-/**
- * Checks the offices that a caller gives, in several fields. Throws `insufficient_scope` if a limited caller would give everything
- * (null), and `reference_not_found` for offices that do not exist or are not within the limit.
- */
+/** Checks the offices in several fields. Throws as `givenOffices`. */
 export async function checkOffices(
   db: Kysely<Database>,
   limit: OfficeLimit | undefined,
@@ -65,7 +57,6 @@ export async function checkOffices(
     });
 }
 
-/** Tells which offices exist for a caller. */
 async function existing(
   db: Kysely<Database>,
   limit: OfficeLimit | undefined,

@@ -6,24 +6,20 @@ import { mayManage, scopesOfRole } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * Rules for callers with the scope `keys:manage` or `people:manage`. Together they prevent privilege escalation: nobody can create,
- * change or take over a key or a person with more scopes, other offices or a later expiry than they have themselves.
+ * Rules for `keys:manage` and `people:manage`. Together they prevent privilege escalation: you can't create,
+ * change or take over a key or a person with more scopes, other offices or a later expiry than your own.
  */
 
-/** The right that a key or a grant gives: scopes in some offices, or everywhere (null). */
 export interface Right {
   scopes: readonly Scope[];
-  /** Whether it allows what a role needs to be that of a manager for. */
   isManaged: boolean;
   officeIds: readonly string[] | null;
 }
 
-/** The right of a key, which needs no role. */
 export function rightOfKey({ scopes, officeIds }: Pick<Right, 'scopes' | 'officeIds'>): Right {
   return { scopes, isManaged: true, officeIds };
 }
 
-/** The rights of the grants of a person. */
 export function rightsOfGrants(grants: readonly StoredGrant[]): Right[] {
   return grants.map(({ role, officeIds }) => ({
     scopes: scopesOfRole[role],
@@ -48,20 +44,19 @@ function hasScope(caller: Caller, scope: Scope, { isManaged, officeIds }: Right)
   }
 }
 
-/** The scopes of rights that a caller does not have in all of their offices. */
 function missingOf(caller: Caller, rights: readonly Right[]): string {
   const missing = rights.flatMap((right) => right.scopes.filter((scope) => !hasScope(caller, scope, right)));
   return [...new Set(missing)].join(', ');
 }
 
-/** The caller must have all rights that it gives. Throws `insufficient_scope`. */
+/** The caller must have all rights it gives. Throws `insufficient_scope`. */
 export function checkGivenRights(caller: Caller, rights: readonly Right[]): void {
   const missing = missingOf(caller, rights);
   if (missing !== '')
     throw insufficientScope(`${subjectOf(caller)} cannot give scopes that it does not have: ${missing}.`);
 }
 
-/** The caller must have all rights of a key or a person that it changes or ends. Throws `insufficient_scope`. */
+/** The caller must have all rights of a key or person it changes or ends. Throws `insufficient_scope`. */
 export function checkMayChange(
   caller: Caller,
   rights: readonly Right[],
@@ -74,7 +69,7 @@ export function checkMayChange(
   );
 }
 
-/** The expiry that the caller gives must not be later than its own. Throws `validation_failed`. */
+/** The given expiry must not be later than the caller's. Throws `validation_failed`. */
 export function checkExpiry({ rightsEndAt }: Caller, wanted: string | null | undefined): void {
   if (rightsEndAt === Number.POSITIVE_INFINITY) return;
   if (wanted != null && Date.parse(wanted) <= rightsEndAt) return;
@@ -82,19 +77,19 @@ export function checkExpiry({ rightsEndAt }: Caller, wanted: string | null | und
   throw invalidInput({ pointer: '#/expiresAt', code: 'too_late', detail });
 }
 
-/** The caller must not expire before a key to which it gives rights or a secret. Throws `insufficient_scope`. */
+/** The caller must not expire before a key it gives rights or a secret to. Throws `insufficient_scope`. */
 export function checkExpiresFirst({ rightsEndAt }: Caller, end: Date | null): void {
   if ((end?.getTime() ?? Number.POSITIVE_INFINITY) <= rightsEndAt) return;
   throw insufficientScope('A key cannot give scopes or a secret to a key that expires later.');
 }
 
-/** The caller must not expire, to give rights to a person, which do not. Throws `insufficient_scope`. */
+/** People don't expire, so neither may the caller. Throws `insufficient_scope`. */
 export function checkNeverExpires({ rightsEndAt }: Caller): void {
   if (rightsEndAt === Number.POSITIVE_INFINITY) return;
   throw insufficientScope('A key that expires cannot give rights to people, which do not expire.');
 }
 
-/** A secret that was rotated away cannot rotate a key. Throws `insufficient_scope`. */
+/** A rotated secret can't rotate its key again. Throws `insufficient_scope`. */
 export function checkCurrentSecret({ isCurrent }: Caller): void {
   if (!isCurrent)
     throw insufficientScope(

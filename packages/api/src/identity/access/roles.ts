@@ -11,11 +11,9 @@ export const Role = z.enum(['viewer', 'editor', 'manager', 'admin']).meta({
 });
 export type Role = z.infer<typeof Role>;
 
-/** A grant may name so many offices, and a person may have so many grants. */
 export const GRANT_OFFICES_MAX = 100;
 export const GRANTS_MAX = 20;
 
-/** The offices of a grant, of a key or of a webhook. */
 export const OfficeIds = z
   .array(RecordId)
   .min(1)
@@ -40,10 +38,10 @@ const viewer: Scope[] = [...readScopes, 'events:read'];
 const editor: Scope[] = [...viewer, ...writeScopes];
 const manager: Scope[] = [...editor, 'webhooks:manage'];
 
-/** The scopes of each role, which has those of the role before it too. */
+/** Each role also has the scopes of the role before it. */
 export const scopesOfRole: Record<Role, readonly Scope[]> = { viewer, editor, manager, admin: scopes };
 
-/** Whether a role may import, change many records at once and schedule changes. */
+/** Whether a role may import, make bulk changes and schedule changes. */
 export function mayManage(role: Role): boolean {
   return role === 'manager' || role === 'admin';
 }

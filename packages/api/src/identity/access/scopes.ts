@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { type ResourceName, resourceNames } from '../../directory.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 
-/** The scopes for the records of a resource. */
 type RecordScope = `${ResourceName}:${'read' | 'write'}`;
 
 type ScopesOf<Verb extends 'read' | 'write'> = [`${ResourceName}:${Verb}`, ...`${ResourceName}:${Verb}`[]];
 
-/** The scopes that read, or change, the records of each resource. */
 export const readScopes = resourceNames.map((name) => `${name}:read`) as ScopesOf<'read'>;
 export const writeScopes = resourceNames.map((name) => `${name}:write`) as ScopesOf<'write'>;
 const recordScopes = resourceNames.flatMap((name): RecordScope[] => [`${name}:read`, `${name}:write`]);
@@ -22,15 +20,11 @@ export const Scope = z
 export type Scope = z.infer<typeof Scope>;
 export const scopes: readonly Scope[] = Scope.options;
 
-/** A caller, or anything else that has scopes. */
 interface ScopeHolder {
   scopes: readonly Scope[];
 }
 
-/**
- * The resources of a list that has those of several: as the caller names them, else all that it may read, or change. Throws
- * `insufficient_scope` for one that it names and may not.
- */
+/** All that the scopes allow by default. Throws `insufficient_scope` for others. */
 export function chooseNames(
   holder: ScopeHolder,
   named: readonly ResourceName[] | undefined,
@@ -44,7 +38,7 @@ export function chooseNames(
   return [...named];
 }
 
-/** Throws `insufficient_scope` for a caller without one of several scopes; the error names all that are missing. */
+/** Throws `insufficient_scope`, listing all missing scopes. */
 export function checkScopes({ scopes }: ScopeHolder, needed: readonly Scope[]): void {
   const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return;

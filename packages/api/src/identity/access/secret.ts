@@ -5,8 +5,8 @@ const PREFIX = 'rst_';
 const PREFIX_LENGTH = 12;
 
 /**
- * The format of a secret: a prefix, 32 random bytes in base64url, and the CRC-32 of both in 8 hexadecimal digits. Secret scanners
- * can recognise it, and a mistyped secret is rejected without a query.
+ * A prefix, 32 random bytes in base64url, and the CRC-32 of both in 8 hexadecimal digits. Secret scanners can
+ * recognise it, and a mistyped secret is rejected without a query.
  */
 const AFTER_PREFIX = /^[\w-]{43}[0-9a-f]{8}$/;
 
@@ -14,18 +14,15 @@ function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** A random text of 256 bits, in 43 characters of base64url. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A new random secret with a prefix. */
 export function checksummed(prefix: string): string {
   const text = `${prefix}${randomSecret()}`;
   return text + checksumOf(text);
 }
 
-/** Whether a text has a prefix, and the format and the checksum of a secret. */
 export function isChecksummed(prefix: string, text: string): boolean {
   if (!text.startsWith(prefix) || !AFTER_PREFIX.test(text.slice(prefix.length))) return false;
   return checksumOf(text.slice(0, -8)) === text.slice(-8);
@@ -35,17 +32,15 @@ export function newSecret(): string {
   return checksummed(PREFIX);
 }
 
-/** Whether a text has the format and the checksum of a key's secret. */
 export function isSecret(text: string): boolean {
   return isChecksummed(PREFIX, text);
 }
 
-/** The hash that is stored of a secret. With 256 random bits, one round of SHA-256 is enough. */
+/** With 256 random bits, one round of SHA-256 is enough. */
 export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** The prefix of a secret, which identifies it to people and is not confidential. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, PREFIX_LENGTH);
 }

@@ -6,10 +6,7 @@ import { wasWithin } from '../../engine/write/tombstones.ts';
 
 type Resource = Pick<ResourceDefinition, 'name' | 'table' | 'limit' | 'parent'>;
 
-/**
- * The ids, of some of a resource, whose records a caller with this limit may see: as they are or, of deleted ones, as they were last. Without a
- * limit all of them.
- */
+/** Deleted records count by their last state. Without a limit all of them. */
 export async function seenAmong(
   db: Kysely<Database>,
   resource: Resource,

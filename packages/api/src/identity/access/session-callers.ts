@@ -10,17 +10,15 @@ import { checksummed, isChecksummed } from './secret.ts';
 
 const PREFIX = 'rss_';
 
-/** A new token of a session, of 256 random bits: a browser keeps it in a cookie, a terminal sends it as a bearer token. */
+/** 256 random bits. Browsers keep it in a cookie, terminals send it as a bearer token. */
 export function newSessionToken(): string {
   return checksummed(PREFIX);
 }
 
-/** Whether a text has the format and the checksum of a session's token. */
 export function isSessionToken(text: string): boolean {
   return isChecksummed(PREFIX, text);
 }
 
-/** A session with its person, if they are active, or its key, if it is not revoked. */
 const findSession = compileOnce(
   (param: Param<{ hash: Buffer }>, db: Kysely<Database>) =>
     db
@@ -53,7 +51,6 @@ const findSession = compileOnce(
 
 type FoundSession = Awaited<ReturnType<typeof findSession.execute>>[number];
 
-/** The rights of a person. */
 export async function callerOfPerson(
   db: Kysely<Database>,
   { id, name, grants }: { id: string; name: string; grants: readonly StoredGrant[] },
@@ -71,13 +68,10 @@ export async function callerOfPerson(
 interface SessionRead {
   hash: Buffer;
   now: Date;
-  /** A session that is not used for so long has ended. */
   idleMs: number;
-  /** The SHA-256 of ROSTER_ADMIN_KEY. */
   adminHash: Buffer | undefined;
 }
 
-/** The caller with a session, by the hash of its token; undefined if it is unknown or has ended. Records that it is used. */
 export async function readSessionCaller(
   db: Kysely<Database>,
   { hash, now, idleMs, adminHash }: SessionRead,

@@ -7,12 +7,9 @@ import { RawJson } from '../../engine/json/raw-json.ts';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { seenAmong } from './seen-records.ts';
 
-/**
- * Lists of records whose items name other records, of which a caller with a limit sees those within it: wherever such a list is, in a
- * record, an event, a history or a preview.
- */
+/** In records, events, histories and previews, limited access sees only items within the limit. */
 
-/** The fields of such items that have the id, each with the resource of the records; the same in all lists. */
+/** The ID fields of such items, each with its resource; the same in all lists. */
 const hiddenItems = definitions.flatMap(({ references }) =>
   Object.values<Reference>(references).flatMap(({ table, items }) => {
     const resource = definitions.find((definition) => definition.table === table);
@@ -25,12 +22,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const Id = z.uuid();
 
-/** The id that an item of such a list has in this field; undefined of any other value. */
 function idIn(field: string, item: unknown): string | undefined {
   return isObject(item) ? Id.safeParse(item[field]).data : undefined;
 }
 
-/** Adds the ids in the lists of a value, at any depth. */
 function addIds(field: string, value: unknown, ids: Set<string>): void {
   if (Array.isArray(value))
     for (const item of value) {
@@ -41,7 +36,7 @@ function addIds(field: string, value: unknown, ids: Set<string>): void {
   else if (isObject(value)) for (const part of Object.values(value)) addIds(field, part, ids);
 }
 
-/** The value whose lists have only the items with these ids; the parts that have no such list are the same objects. */
+/** Keeps only items with these IDs. Parts without such a list stay the same objects. */
 function withItems(field: string, value: unknown, ids: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) {
     const isSeen = (item: unknown) => {
@@ -55,10 +50,7 @@ function withItems(field: string, value: unknown, ids: ReadonlySet<string>): unk
   return Object.fromEntries(parts);
 }
 
-/**
- * A value without the items of lists that a caller with this limit does not see; without a limit as it is. JSON that PostgreSQL encoded has
- * none of them: the statement that made it had the limit (`JsonShape.limited`).
- */
+/** JSON encoded by PostgreSQL has none, because its statement applied the limit (`JsonShape.limited`). */
 export async function withVisibleItems<Value>(
   db: Kysely<Database>,
   given: Value,

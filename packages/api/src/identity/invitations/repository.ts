@@ -34,7 +34,6 @@ export const invitations: Listable<Invitation, { personId: string; isOpen: boole
     select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,
 });
 
-/** Inserts an invitation. */
 export async function insertInvitation(
   db: Kysely<Database>,
   invitation: Pick<Row, 'id' | 'hash' | 'person_id' | 'created_at' | 'created_by' | 'expires_at'>,
@@ -42,11 +41,9 @@ export async function insertInvitation(
   await db.insertInto('invitation').values(invitation).execute();
 }
 
-/** Whether a row is open: it has neither been used nor ended nor expired. */
 const isOpenAt = (now: Date) =>
   sql<boolean>`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
-/** Revokes the open invitations of a person, or one of them. */
 export async function revokeOpen(
   db: Kysely<Database>,
   { personId, id, now }: { personId: string; id?: string; now: Date },
@@ -56,7 +53,6 @@ export async function revokeOpen(
   await which.execute();
 }
 
-/** The open invitation with a secret, by its hash; undefined if there is none. */
 export async function findOpen(
   db: Kysely<Database>,
   { hash, now }: { hash: Buffer; now: Date },
@@ -69,7 +65,6 @@ export async function findOpen(
     .executeTakeFirst();
 }
 
-/** Marks an open invitation as used. Returns false if it is not open any more. */
 export async function acceptOpen(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
@@ -79,7 +74,6 @@ export async function acceptOpen(
   return numUpdatedRows > 0n;
 }
 
-/** Records that the link is handed to the mail server. */
 export async function recordMail(
   db: Kysely<Database>,
   { id, to, now }: { id: string; to: string; now: Date },
@@ -87,7 +81,6 @@ export async function recordMail(
   await db.updateTable('invitation').set({ mailed_to: to, mailed_at: now }).where('id', '=', id).execute();
 }
 
-/** Records what the mail server answered. */
 export async function recordMailAnswer(
   db: Kysely<Database>,
   { id, isAccepted, answer }: { id: string; isAccepted: boolean; answer: string },
@@ -102,7 +95,7 @@ export async function recordMailAnswer(
 /** Days for which an invitation is kept after it was used or has ended. */
 export const KEPT_DAYS = 90;
 
-/** Deletes invitations that are no longer kept. Any number of servers can run it at the same time. */
+/** Deletes invitations that are no longer kept. Safe on any number of servers. */
 export function deleteEndedInvitations(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   return deleteInBatches(db, 'invitation', sql`least(expires_at, accepted_at, revoked_at) <= ${before}`);

@@ -13,7 +13,6 @@ import { createInvitation, revokeInvitation } from './service.ts';
 const operation = operationsOf('Invitations');
 const manageProcedure = procedureFor('people:manage').meta({ isLimited: true });
 
-/** An invitation of a person who is created for it. */
 const example: OperationExample = {
   requests: [examplePerson, { method: 'POST', path: '/invitations', body: { personId: '{1/id}' } }],
   path: { id: '{2/id}' },

@@ -3,7 +3,6 @@ import { Actor } from '../../engine/actor.ts';
 import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
 import { booleanParameter, pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
-/** For how many days an invitation works, unless it says, and at most. */
 const DAYS_DEFAULT = 7;
 export const INVITATION_DAYS_MAX = 30;
 

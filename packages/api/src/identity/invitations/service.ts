@@ -27,15 +27,15 @@ import {
 import type { Invitation, InvitationWithLink, NewInvitation } from './schemas.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The longest answer of a mail server that is stored. */
+/** Longer answers of a mail server are truncated. */
 const ANSWER_LENGTH_MAX = 500;
 
-/** The address of the page that accepts an invitation. The secret is behind `#`, where no log and no other site sees it. */
+/** The secret follows `#`, so that no log and no other site gets it. */
 function linkUrl(origin: string, secret: string): string {
   return `${origin}/console/invitation#${secret}`;
 }
 
-/** The origin of links of this service. Throws `link_unavailable` if links are of no use here. */
+/** Throws `link_unavailable` if links don't work on this service. */
 function requireLinkOrigin({ request, signIn }: SignInContext): string {
   if (signIn.hasProvider)
     throw unavailable('People sign in at the identity provider, which controls access.');
@@ -57,10 +57,10 @@ function requireMail({ signIn: { sendInvitation } }: SignInContext) {
 }
 
 /**
- * Makes a link for a person, which ends an earlier one. Whoever opens it can sign in as the person from then on, so the caller must have
- * all rights of the person, as to change them. If it is mailed, the answer has what the mail server said; the link works in any
- * case. Throws `not_found`, `insufficient_scope`, `link_unavailable`, `limit_reached`, and `validation_failed` without a mail
- * server.
+ * Creates a link for a person, replacing an earlier one. It signs its user in as that person, so the caller
+ * must have all the person's rights. If it is mailed, the result has the mail server's answer; the link works
+ * in any case. Throws `not_found`, `insufficient_scope`, `link_unavailable`, `limit_reached`, and
+ * `validation_failed` without a mail server.
  */
 export async function createInvitation(
   ctx: SignInContext,
@@ -127,7 +127,7 @@ async function storeInvitation(
   });
 }
 
-/** Revokes an open invitation; one that has ended is returned unchanged. Throws `not_found`, `insufficient_scope`. */
+/** Returns an invitation that has ended unchanged. Throws `not_found`, `insufficient_scope`. */
 export async function revokeInvitation(ctx: CallContext, id: string): Promise<Invitation> {
   const cause = causeOf(ctx);
   return inTransaction(ctx.db, async (trx) => {
@@ -142,14 +142,12 @@ export async function revokeInvitation(ctx: CallContext, id: string): Promise<In
   });
 }
 
-/** An open invitation, as the page that accepts it shows it. */
 export interface OpenInvitation {
   id: string;
   person: Pick<Person, 'id' | 'name' | 'email'>;
   expiresAt: Date;
 }
 
-/** The open invitation with a secret, of a person who is not inactive; undefined if there is none. Does not use it. */
 export async function findInvitation(
   db: Kysely<Database>,
   { secret, now }: { secret: string; now: Date },
@@ -161,8 +159,8 @@ export async function findInvitation(
 }
 
 /**
- * Uses an invitation, so that nobody can again, and records that its person signs in. Returns the id of the person; undefined if the
- * invitation is unknown, was used, has ended, or its person is inactive.
+ * Uses an invitation once, and records that its person signs in. Returns the person's ID; undefined if the
+ * invitation is unknown, used or ended, or the person is inactive.
  *
  * @param trx A transaction
  */
@@ -171,7 +169,7 @@ export async function acceptInvitation(
   { secret, now, requestId }: { secret: string } & Pick<ChangeCause, 'now' | 'requestId'>,
 ): Promise<string | undefined> {
   const open = await findOpen(trx, { hash: hashOf(secret), now });
-  // The person first, as whoever changes them does.
+  // The person first, as in every change of a person.
   if (open === undefined || (await lockPerson(trx, open.personId)) === undefined) return undefined;
   const { id, personId } = open;
   const before = await requireRecord(trx, invitations, { id, limit: undefined });

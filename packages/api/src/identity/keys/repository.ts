@@ -9,7 +9,6 @@ import type { Scope } from '../access/scopes.ts';
 import { hashOf, prefixOf } from '../access/secret.ts';
 import { type CreatedBy, Key } from './schemas.ts';
 
-/** The SQL expression of who created something, from the id of the key or the person. */
 export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
   return sql`(
     select json_build_object('type', type, 'id', id, 'name', name)
@@ -18,7 +17,6 @@ export function createdByJson(id: RawBuilder<string | null>): RawBuilder<Created
 
 type Row = Selectable<Database['api_key']>;
 
-/** The prefix of the current secret, which is the one without an expiry. */
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
 
@@ -33,7 +31,6 @@ export const keys: Listable<Key> = constant({
 
 type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
 
-/** Inserts a key. */
 export async function insertKey(
   db: Kysely<Database>,
   key: Pick<Key, 'id' | 'name' | 'scopes' | 'officeIds' | 'expiresAt'> & { cause: KeyCause },
@@ -53,7 +50,6 @@ export async function insertKey(
     .execute();
 }
 
-/** Adds a secret to a key; it becomes the current one. */
 export async function insertSecret(
   db: Kysely<Database>,
   { keyId, secret, now }: { keyId: string; secret: string; now: Date },
@@ -64,7 +60,7 @@ export async function insertSecret(
     .execute();
 }
 
-/** Lets the secrets of a key expire at a time, unless they expire before. */
+/** Doesn't extend earlier expiries. */
 export async function endSecrets(
   db: Kysely<Database>,
   { keyId, endsAt }: { keyId: string; endsAt: Date },
@@ -76,13 +72,11 @@ export async function endSecrets(
     .execute();
 }
 
-/** The columns that decide who may change a key. */
 export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
   scopes: Scope[];
   officeIds: string[] | null;
 }
 
-/** Locks a key until the transaction ends. Returns undefined if there is none. */
 export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
   return db
     .selectFrom('api_key')

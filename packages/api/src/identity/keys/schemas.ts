@@ -21,7 +21,6 @@ const expiresAt = Time.nullable().meta({
   example: '2099-12-31T23:59:59Z',
 });
 
-/** The key or the person that created a key, a webhook, a job or an import. */
 export const CreatedBy = z
   .strictObject({
     ...Actor.shape,
@@ -50,7 +49,7 @@ export const Key = z
   .meta({ id: 'Key', description: 'An API key and its scopes' });
 export type Key = z.infer<typeof Key>;
 
-/** The only response with a secret: that of creating and of rotating a key. */
+/** The secret is only in the responses of creating and rotating a key. */
 export const KeyWithSecret = Key.extend({
   secret: z.string().meta({
     description: 'Secret of the key, returned only once and not stored. Send it as `Authorization: Bearer …`',

@@ -36,8 +36,9 @@ interface NewKeyInput {
 }
 
 /**
- * Creates a key and its first secret, which is returned only here. Throws `insufficient_scope`, `reference_not_found`,
- * `limit_reached`, and `validation_failed` if the key would expire later than the caller.
+ * Creates a key with its first secret, which only this returns. Throws `insufficient_scope`,
+ * `reference_not_found`, `limit_reached`, and `validation_failed` if the key would expire later than the
+ * caller.
  */
 export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<KeyWithSecret> {
   const officeIds = await givenOffices(ctx.db, ctx.limit, input.officeIds);
@@ -64,21 +65,17 @@ async function insertNewKey(
   return { ...key, secret };
 }
 
-/** Whether there is a key, also one that does not work any more. */
 export async function hasKeys(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 interface FirstKey {
   now: Date;
-  /** Receives the secret before the key is committed. If it throws, the key is not created. */
+  /** Receives the secret before the commit. If it throws, the key is not created. */
   beforeCommit: (secret: string) => Promise<void>;
 }
 
-/**
- * Creates the first key of a new service, with all scopes; undefined if there is a key already. If several servers start at the
- * same time, only one of them creates it.
- */
+/** Undefined if there is a key. Only one of several servers that start together creates it. */
 export async function createFirstKey(
   db: Kysely<Database>,
   { now, beforeCommit }: FirstKey,
@@ -104,10 +101,7 @@ interface Patch {
   expiresAt?: string | null | undefined;
 }
 
-/**
- * Changes a key in a transaction and writes the event if it has changed. Throws `not_found`, and `insufficient_scope` if the key
- * has a right that the caller has not.
- */
+/** Throws `not_found`, and `insufficient_scope` if the key has a right the caller doesn't. */
 async function changeLockedKey(
   ctx: CallContext,
   { id, verb }: { id: string; verb: AdminVerb<'key'> },
@@ -125,10 +119,7 @@ async function changeLockedKey(
   });
 }
 
-/**
- * Changes a key. Throws `not_found`, `insufficient_scope`, `reference_not_found`, and `validation_failed` for an expiry later than
- * the caller's.
- */
+/** Throws `not_found`, `insufficient_scope`, `reference_not_found`, `validation_failed` for a later expiry. */
 export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch): Promise<Key> {
   const { scopes, expiresAt } = patch;
   return changeLockedKey(ctx, { id, verb: 'updated' }, async (trx, key) => {
@@ -150,7 +141,7 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
   });
 }
 
-/** Revokes a key permanently and deletes its private views; a revoked key is returned unchanged. Throws `not_found`, `insufficient_scope`. */
+/** Permanent. Also deletes the key's private views. Throws `not_found`, `insufficient_scope`. */
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
     if (key.revoked_at !== null) return;
@@ -161,11 +152,7 @@ export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   });
 }
 
-/**
- * Gives a key a new secret. The previous one stays valid for the overlap, so that its users can switch, and so do the sessions of
- * the key, which were signed in with it. Throws `not_found`,
- * `insufficient_scope`, `key_revoked`.
- */
+/** Both secrets are valid during the overlap. Throws `not_found`, `insufficient_scope`, `key_revoked`. */
 export async function rotateKey(
   ctx: CallContext,
   { id, overlapSeconds }: { id: string; overlapSeconds?: number | undefined },

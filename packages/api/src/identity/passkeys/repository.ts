@@ -13,18 +13,14 @@ export const passkeys: Listable<Passkey, { personId: string }> = constant({
   filters: { personId: (id) => isAnyId('person_id', [id]) },
 });
 
-/** A credential of WebAuthn, as the browser and the authenticator have made it. */
 export interface Credential {
-  /** In base64url. */
   credentialId: string;
-  /** In COSE. */
   publicKey: Uint8Array;
   counter: number;
   transports: readonly string[];
   isSynced: boolean;
 }
 
-/** Inserts a passkey. */
 export async function insertPasskey(
   db: Kysely<Database>,
   {
@@ -51,7 +47,6 @@ export async function insertPasskey(
     .execute();
 }
 
-/** The number of passkeys of a person. */
 export async function countPasskeys(db: Kysely<Database>, personId: string): Promise<number> {
   const { count } = await db
     .selectFrom('passkey')
@@ -61,13 +56,11 @@ export async function countPasskeys(db: Kysely<Database>, personId: string): Pro
   return Number(count);
 }
 
-/** A passkey with what a signature is checked by. */
 export interface StoredPasskey extends Omit<Credential, 'isSynced'> {
   id: string;
   personId: string;
 }
 
-/** The passkeys of a person, or the one with the id of a credential. */
 export async function findCredentials(
   db: Kysely<Database>,
   which: { personId: string } | { credentialId: string },
@@ -96,10 +89,7 @@ export async function findCredentials(
   }));
 }
 
-/**
- * Records that a passkey was used, with the new count of its signatures. Returns false if it is gone, or if another signature with the
- * same count or a higher one was used meanwhile, which a copy of the authenticator would make.
- */
+/** Returns false if the passkey is gone, or a counter other than 0 did not grow, as with a copied authenticator. */
 export async function recordUseOfPasskey(
   db: Kysely<Database>,
   { id, counter, now }: { id: string; counter: number; now: Date },

@@ -19,22 +19,18 @@ import { endSessions } from '../sessions/service.ts';
 import { type Credential, countPasskeys, insertPasskey, passkeys } from './repository.ts';
 import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 
-/** The passkeys of one person. */
 export const PASSKEYS_MAX = 10;
 
 function isSelf({ caller }: Pick<CallContext, 'caller'>, personId: string): boolean {
   return caller.type === 'person' && caller.id === personId;
 }
 
-/** One passkey. Throws `not_found`. */
+/** Throws `not_found`. */
 function getPasskey(db: Kysely<Database>, id: string): Promise<Passkey> {
   return requireRecord(db, passkeys, { id, limit: undefined });
 }
 
-/**
- * One page of the passkeys of the caller, or with `people:manage` of another person; of one that does not exist, and of a key, it is empty.
- * Throws `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for another person's, `invalid_cursor`, `cursor_mismatch`. */
 export async function listPasskeys(
   ctx: CallContext,
   { personId = ctx.caller.id, ...page }: z.output<typeof PasskeyQuery>,
@@ -47,14 +43,11 @@ export async function listPasskeys(
   return listPage(ctx.db, { resource: passkeys, input, limit: undefined });
 }
 
-/**
- * Finds a passkey of the caller, or with `people:manage` of another person whose rights the caller has; locks the person until the
- * transaction ends. Throws `not_found`, `insufficient_scope`.
- */
+/** Also locks the person. Throws `not_found`, `insufficient_scope`. */
 async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<Passkey> {
   const passkey = await getPasskey(trx, id);
   if (isSelf(ctx, passkey.personId)) {
-    // Whoever signs in with it, or opens a link of such a session, locks the person first too.
+    // Signing in, and opening a link of such a session, lock the person first too.
     await lockPerson(trx, passkey.personId);
     return getPasskey(trx, id);
   }
@@ -66,12 +59,12 @@ async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string):
   return getPasskey(trx, id);
 }
 
-/** Reads a passkey that the caller may change. Throws `not_found`, `insufficient_scope`. */
+/** Throws `not_found`, `insufficient_scope`. */
 export function readPasskeyToChange(ctx: CallContext, id: string): Promise<Passkey> {
   return inTransaction(ctx.db, (trx) => lockPasskey(ctx, trx, id));
 }
 
-/** Renames a passkey. Throws `not_found`, `insufficient_scope`. */
+/** Throws `not_found`, `insufficient_scope`. */
 export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch): Promise<Passkey> {
   return inTransaction(ctx.db, async (trx) => {
     const before = await lockPasskey(ctx, trx, id);
@@ -82,7 +75,7 @@ export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch
   });
 }
 
-/** Removes a passkey, and ends the sessions that were signed in with it, and those that their links opened. Throws `not_found`, `insufficient_scope`. */
+/** Ends its sessions and those their links opened. Throws `not_found`, `insufficient_scope`. */
 export async function deletePasskey(ctx: CallContext, id: string): Promise<void> {
   const cause = causeOf(ctx);
   await inTransaction(ctx.db, async (trx) => {
@@ -99,8 +92,8 @@ interface NewPasskey extends Credential, Pick<ChangeCause, 'now' | 'requestId'> 
 }
 
 /**
- * Stores a passkey that a person has set up, and writes the event `passkey.created`, whose actor is the person. Throws `limit_reached` if
- * the person has 10, and an error of PostgreSQL if the credential is known already.
+ * Writes the event `passkey.created` with the person as its actor. Throws `limit_reached` if the person has
+ * 10, and an error of PostgreSQL for a known credential.
  *
  * @param trx A transaction
  */

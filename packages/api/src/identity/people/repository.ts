@@ -11,12 +11,11 @@ import { Person } from './schemas.ts';
 type Row = Selectable<Database['person']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`person.${name}`);
 
-/** The grants with their fields in the order of the API, which jsonb does not keep. */
+/** In the field order of the API, which jsonb does not keep. */
 const grants = sql<StoredGrant[]>`(
   select coalesce(json_agg(json_build_object('role', held -> 'role', 'officeIds', held -> 'officeIds') order by number), '[]')
   from jsonb_array_elements(${column('grants')}) with ordinality as held_grant (held, number))`;
 
-/** The way in which a person signs in if the service has no identity provider. */
 const ownWay = sql<Person['signInWay']>`(case
   when exists (select from passkey where passkey.person_id = ${column('id')}) then 'passkey'
   when exists (
@@ -25,28 +24,24 @@ const ownWay = sql<Person['signInWay']>`(case
   ) then 'invitation'
   else 'none' end)`;
 
-/** People as a list, with the way in which they sign in. */
 const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Listable<Person> => ({
   name,
   table: 'person',
   ...tableShape('person', Person, { signInWay, grants, createdBy: actorJson(column('created_by')) }),
   nameSort: { key: 'name', column: 'name' },
-  // Every grant is for offices within the limit: null, which is everything, is in no array.
+  // All grants must be within the limit. Null (everything) is in no array.
   isWithin: (offices) => sql`not exists (
     select from jsonb_array_elements(grants) as held
     where (held -> 'officeIds' <@ to_jsonb(${offices}::uuid[])) is not true)`,
 });
 
-/** The people of a service without an identity provider, which decides how they sign in. */
 export const people = constant(listable('people', ownWay));
 const peopleAtProvider = constant(listable('people at a provider', sql`'provider'`));
 
-/** The people of a service with an identity provider, or of one without. */
 export function peopleOf({ hasProvider }: { hasProvider: boolean }): Listable<Person> {
   return hasProvider ? peopleAtProvider : people;
 }
 
-/** The identity of a person at an identity provider: the claims `iss` and `sub`. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -63,7 +58,6 @@ interface PersonValues {
   now: Date;
 }
 
-/** Inserts a person. */
 export async function insertPerson(
   db: Kysely<Database>,
   { id, name, email, status, grants: held, identity, createdBy, now }: PersonValues,
@@ -85,7 +79,6 @@ export async function insertPerson(
     .execute();
 }
 
-/** The fields that a change of a person sets. */
 export interface PersonChange {
   name?: string | undefined;
   email?: string | undefined;
@@ -95,10 +88,7 @@ export interface PersonChange {
   subject?: string | undefined;
 }
 
-/**
- * Changes columns of a person if any of them differs. Grants and an address end the links of the person: whoever has made one might not
- * have the new rights, and whoever got one might have had the old address.
- */
+/** New grants or a new address end links: their creator may lack the rights, the old address may have them. */
 export async function changePerson(
   db: Kysely<Database>,
   { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },
@@ -108,10 +98,7 @@ export async function changePerson(
   if (held !== undefined || columns.email !== undefined) await endLinksOf(db, { personId: id, now });
 }
 
-/**
- * Records that a person has signed in, which makes one who was invited active. Returns whether they may: false if the person is inactive
- * or gone.
- */
+/** Records a sign-in, which activates an invited person. Returns false if the person is inactive or gone. */
 export async function recordSignIn(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
@@ -123,7 +110,7 @@ export async function recordSignIn(
     .where('status', '<>', 'inactive')
     .returning('status')
     .executeTakeFirst();
-  // Apart, because an update of the status empties the cache of callers on every server.
+  // A separate update, because changing the status empties the cache of callers on every server.
   if (person?.status === 'invited') {
     const invited = db.updateTable('person').where('id', '=', id).where('status', '=', 'invited');
     await invited.set({ status: 'active' }).execute();
@@ -131,10 +118,8 @@ export async function recordSignIn(
   return person !== undefined;
 }
 
-/** The columns that decide who may change a person. */
 export type LockedPerson = Pick<Row, 'id' | 'status' | 'grants'>;
 
-/** Locks a person until the transaction ends. Returns undefined if there is none. */
 export async function lockPerson(db: Kysely<Database>, id: string): Promise<LockedPerson | undefined> {
   return db
     .selectFrom('person')
@@ -144,7 +129,6 @@ export async function lockPerson(db: Kysely<Database>, id: string): Promise<Lock
     .executeTakeFirst();
 }
 
-/** The id of the person with an identity; undefined if there is none. */
 export async function idOfIdentity(
   db: Kysely<Database>,
   { issuer, subject }: Identity,
@@ -158,13 +142,10 @@ export async function idOfIdentity(
   return person?.id;
 }
 
-/** Without the case of the 26 letters alone: the rules of Unicode take other letters for them, such as the sign of Kelvin (U+212A) for k. */
+/** By Unicode rules other letters would match, such as the Kelvin sign (U+212A) for k. */
 const asciiLower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "C")`;
 
-/**
- * The id of the person with an e-mail address who has never signed in at a provider; undefined if there is none. An address that only
- * looks alike is another one. The first condition is in the words of the index.
- */
+/** Only people who never signed in at a provider. The first condition has the form of the index. */
 export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
   const given = sql`${email}::text`;
   const person = await db
@@ -178,7 +159,6 @@ export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Pr
   return person?.id;
 }
 
-/** Whether there is an active person with the role admin for everything, other than one. */
 export async function hasOtherAdmin(db: Kysely<Database>, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('person')

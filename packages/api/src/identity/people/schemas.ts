@@ -86,7 +86,7 @@ export const PersonQuery = z.strictObject({
 
 export const PersonPage = pageOf(Person, 'PersonPage');
 
-/** The request that creates a person to try an operation on, with an address that gets no mail. */
+/** The address receives no mail. */
 export const examplePerson: ExampleRequest = {
   method: 'POST',
   path: '/people',

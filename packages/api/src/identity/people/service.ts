@@ -29,7 +29,7 @@ import type { NewPerson, Person, PersonPatch } from './schemas.ts';
 import type { SignInCollaborators, SignInContext } from './sign-in-ways.ts';
 
 /**
- * Reads one person. For a caller who is limited to some offices people with a grant for others do not exist. Throws `not_found`.
+ * Under a limit, people with a grant for other offices are not found. Throws `not_found`.
  *
  * @param signIn whether the service has an identity provider
  */
@@ -41,10 +41,7 @@ export async function getPerson(
   return requireRecord(db, peopleOf(signIn), one);
 }
 
-/**
- * Checks the grants that a caller gives: those of a limited caller are for offices of its own. Throws `insufficient_scope` and
- * `reference_not_found`.
- */
+/** Throws `insufficient_scope` or `reference_not_found` for grants out of the limit. */
 async function checkGrants({ caller, limit }: CallContext, db: Kysely<Database>, grants: Grant[]) {
   const fields = grants.map(({ officeIds }, index) => ({
     pointer: `#/grants/${index}/officeIds`,
@@ -55,7 +52,7 @@ async function checkGrants({ caller, limit }: CallContext, db: Kysely<Database>,
   checkNeverExpires(caller);
 }
 
-/** Invites a person. Throws `insufficient_scope`, `reference_not_found`, `person_email_taken`. */
+/** Throws `insufficient_scope`, `reference_not_found`, `person_email_taken`. */
 export async function invitePerson(ctx: SignInContext, { name, email, grants }: NewPerson): Promise<Person> {
   const cause = causeOf(ctx);
   const { now } = cause;
@@ -83,7 +80,7 @@ export async function lockForChange(
   return { locked, before };
 }
 
-/** Changes a person in a transaction and writes the event if it has changed. Throws `not_found`, `insufficient_scope`. */
+/** Writes an event if the person has changed. Throws `not_found`, `insufficient_scope`. */
 async function changeLockedPerson(
   ctx: SignInContext,
   { id, verb }: { id: string; verb: AdminVerb<'person'> },
@@ -102,24 +99,19 @@ function isAdmin({ status, grants }: Pick<LockedPerson, 'status' | 'grants'>): b
   return status === 'active' && grants.some(({ role, officeIds }) => role === 'admin' && officeIds === null);
 }
 
-/**
- * People cannot end the rights of the last active person with the role admin for everything, who is the caller then: nobody
- * could give them back. Throws `last_admin`. A key may, because it can.
- */
+/** Throws `last_admin`. A key may remove the last admin, because it can create another. */
 async function checkAdminRemains(
   { caller }: CallContext,
   trx: Kysely<Database>,
   { before, after }: { before: LockedPerson; after: Pick<LockedPerson, 'status' | 'grants'> },
 ): Promise<void> {
   if (caller.type === 'key' || !isAdmin(before) || isAdmin(after)) return;
-  // One after the other, or two admins could remove each other at the same time.
+  // One at a time, or two admins could remove each other.
   await sql`select pg_advisory_xact_lock(hashtextextended('the last admin', 0))`.execute(trx);
   if (!(await hasOtherAdmin(trx, before.id))) throw new RosterError('last_admin');
 }
 
-/**
- * Changes a person. Throws `not_found`, `insufficient_scope`, `reference_not_found`, `person_email_taken`, `last_admin`.
- */
+/** Throws `not_found`, `insufficient_scope`, `reference_not_found`, `person_email_taken`, `last_admin`. */
 export async function updatePerson(ctx: SignInContext, { id, ...patch }: PersonPatch): Promise<Person> {
   const { email, grants } = patch;
   return changeLockedPerson(ctx, { id, verb: 'updated' }, async (trx, before) => {
@@ -127,13 +119,13 @@ export async function updatePerson(ctx: SignInContext, { id, ...patch }: PersonP
       await checkGrants(ctx, trx, grants);
       await checkAdminRemains(ctx, trx, { before, after: { ...before, grants } });
     }
-    // Whoever has the address can sign in with the rights of the person.
+    // The address signs in with the person's rights.
     if (email !== undefined) checkNeverExpires(ctx.caller);
     await changePerson(trx, { id, now: ctx.now(), ...patch });
   });
 }
 
-/** Deactivates a person and ends their sessions; an inactive one is returned unchanged. Throws `not_found`, `last_admin`. */
+/** Also ends the person's sessions. Throws `not_found`, `last_admin`. */
 export async function deactivatePerson(ctx: SignInContext, id: string): Promise<Person> {
   return changeLockedPerson(ctx, { id, verb: 'deactivated' }, async (trx, before) => {
     await checkAdminRemains(ctx, trx, { before, after: { ...before, status: 'inactive' } });
@@ -142,7 +134,7 @@ export async function deactivatePerson(ctx: SignInContext, id: string): Promise<
   });
 }
 
-/** Lets an inactive person sign in again. Throws `not_found`, `insufficient_scope`. */
+/** Throws `not_found`, `insufficient_scope`. */
 export async function reactivatePerson(ctx: SignInContext, id: string): Promise<Person> {
   return changeLockedPerson(ctx, { id, verb: 'reactivated' }, async (trx, { status }, { lastSignedInAt }) => {
     if (status !== 'inactive') return;
@@ -152,7 +144,7 @@ export async function reactivatePerson(ctx: SignInContext, id: string): Promise<
   });
 }
 
-/** Deletes a person and ends their sessions. Throws `not_found`, `insufficient_scope`, `last_admin`. */
+/** Also ends the person's sessions. Throws `not_found`, `insufficient_scope`, `last_admin`. */
 export async function deletePerson(ctx: SignInContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const { locked, before } = await lockForChange(ctx, trx, id);
@@ -164,10 +156,7 @@ export async function deletePerson(ctx: SignInContext, id: string): Promise<void
   });
 }
 
-/**
- * Ends all sessions of a person: of the caller, or with `people:manage` of another one. Throws `not_found`,
- * `insufficient_scope`.
- */
+/** Of the caller, or with `people:manage` of another person. Throws `not_found`, `insufficient_scope`. */
 export async function revokeSessionsOf(ctx: SignInContext, id: string): Promise<Person> {
   const { caller } = ctx;
   return inTransaction(ctx.db, async (trx) => {

@@ -16,17 +16,16 @@ import {
 import type { Person } from './schemas.ts';
 import { getPerson } from './service.ts';
 
-/** The cause of what a sign-in changes in people. The service makes these changes itself, so that their events have no actor. */
+/** The service makes these changes itself, so their events have no actor. */
 type SignInCause = Pick<ChangeCause, 'now' | 'requestId'>;
 
 interface IdentityClaims extends Identity {
-  /** The e-mail address, if the identity provider says that it is verified. */
   verifiedEmail?: string | undefined;
 }
 
 /**
- * Finds the person who signs in at an identity provider: the one with this identity, or one with the verified e-mail address
- * who has no identity yet and gets this one. An inactive person is found too: check the status.
+ * Finds the person with this identity, else the one with the verified email address and no identity yet, who
+ * is then linked. Inactive people are found too: check the status.
  *
  * @param trx A transaction
  */
@@ -43,7 +42,6 @@ export async function findOrLinkPerson(
   return findPerson(trx, id);
 }
 
-/** One person; undefined if there is none. */
 export async function findPerson(db: Kysely<Database>, id: string): Promise<Person | undefined> {
   return (await findRecord(db, people, { id, limit: undefined }))?.decode();
 }
@@ -52,12 +50,11 @@ interface NewSignedInPerson {
   name: string;
   email: string;
   grants: readonly StoredGrant[];
-  /** The identity at the identity provider; undefined of a person who signs in with a link. */
   identity?: Identity | undefined;
 }
 
 /**
- * Creates a person who signs in without having been invited: by the claims of an identity provider, or with the first local
+ * Creates a person who was not invited: from the claims of an identity provider, or with the first local
  * link. Writes the event.
  *
  * @param trx A transaction
@@ -83,7 +80,6 @@ interface PersonClaims {
   grants?: readonly StoredGrant[] | undefined;
 }
 
-/** Claims as a person shows them. */
 function shownClaims({ name, grants }: PersonClaims) {
   return {
     ...(name !== undefined && { name }),
@@ -92,8 +88,8 @@ function shownClaims({ name, grants }: PersonClaims) {
 }
 
 /**
- * Gives a person the name and the grants that the claims of the identity provider say. Writes the event if they differ. Cached
- * callers are read again on every server; on this one, call `invalidateKeys` after the commit.
+ * Applies the name and grants from the identity provider's claims. Writes the event if they differ. Other
+ * servers reread cached callers; on this one, call `invalidateKeys` after the commit.
  *
  * @param trx A transaction
  */
@@ -105,7 +101,7 @@ export async function updatePersonAtSignIn(
   await lockPerson(trx, id);
   const read = () => getPerson(trx, { id, limit: undefined }, { hasProvider: true });
   const before = await read();
-  // An update empties the cache of callers on every server, so a sign-in that changes nothing makes none.
+  // Updates empty the cache of callers on every server, so sign-ins without a change make none.
   if (!isChanged(before, { ...before, ...shownClaims(claims) })) return before;
   await changePerson(trx, { id, now, ...claims });
   const after = await read();

@@ -49,7 +49,6 @@ function grantsOf({ grants }: Caller): CurrentCaller['grants'] {
   }));
 }
 
-/** Reads who the caller is and what it may do. */
 export async function readCurrentCaller({ db, caller }: CallContext): Promise<CurrentCaller> {
   const { type, id, name, scopes, sessionId, endsAt } = caller;
   const session = sessionId === undefined ? undefined : await findSession(db, sessionId);

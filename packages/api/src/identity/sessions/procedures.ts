@@ -28,10 +28,7 @@ interface OwnerRights {
   rights: Right[];
 }
 
-/**
- * The rights of the owner of sessions that are not those of the caller. Throws `insufficient_scope` without the scope
- * `people:manage`, and `not_found` for an owner with other offices than the caller.
- */
+/** Throws `insufficient_scope`, and `not_found` for an owner with other offices than the caller. */
 async function rightsOfOwner(
   caller: Caller,
   db: Kysely<Database>,
@@ -47,10 +44,7 @@ async function rightsOfOwner(
   return { what: 'a key', rights: [rightOfKey(key)] };
 }
 
-/**
- * One page of the sessions of the caller, or of another person or a key, that have not ended; of one that does not exist it is
- * empty. Throws `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
- */
+/** Throws `insufficient_scope` for another owner's, `invalid_cursor`, `cursor_mismatch`. */
 export async function listSessions(
   { db, caller }: CallContext,
   { personId, keyId, ...page }: z.output<typeof SessionQuery>,
@@ -68,13 +62,11 @@ export async function listSessions(
   return listPage(db, { resource: sessions, input, limit: undefined });
 }
 
-/** A session with the rights of its owner; undefined if it is one of the caller's own. */
 interface VisibleSession {
   session: Session;
   owner: OwnerRights | undefined;
 }
 
-/** Finds a session of the caller, or with `people:manage` of another one. Throws `not_found`, also for any other. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<VisibleSession> {
   const notFound = () => noRecordError(sessions, id);
   const session = await findSession(db, id);
@@ -87,15 +79,12 @@ async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Pr
   return { session, owner };
 }
 
-/** Reads a session of the caller, or with `people:manage` of another one. Throws `not_found`. */
+/** A session of the caller, or with `people:manage` of another owner. Throws `not_found`. */
 export async function getSession({ db, caller }: CallContext, id: string): Promise<Session> {
   return (await findVisible(caller, db, id)).session;
 }
 
-/**
- * Ends a session of the caller, or with `people:manage` of another one; one that has ended is returned unchanged. Throws
- * `not_found`, and `insufficient_scope` if its owner has rights that the caller has not.
- */
+/** Throws `not_found`, and `insufficient_scope` if its owner has rights the caller doesn't. */
 export async function revokeSession(ctx: CallContext, id: string): Promise<Session> {
   return inTransaction(ctx.db, async (trx) => {
     const { session, owner } = await findVisible(ctx.caller, trx, id);

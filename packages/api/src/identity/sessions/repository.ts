@@ -11,7 +11,7 @@ import { Session } from './schemas.ts';
 type Row = Selectable<Database['session']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`session.${name}`);
 
-/** The person or the key of a session; that of ROSTER_ADMIN_KEY has no row. */
+/** The admin key has no row. */
 const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}, ${sql.lit(ADMIN_KEY_ID)}::uuid)`;
 
 const sessionShape = tableShape('session', Session, { owner: actorJson(ownerId) as RawBuilder<Actor> });
@@ -22,7 +22,6 @@ const isLive = fragment(() => sql<boolean>`ended_at is null and expires_at > now
 interface SessionFilters {
   personId: string;
   keyId: string;
-  /** Neither ended nor expired. */
   isLive: true;
 }
 
@@ -33,14 +32,12 @@ export const sessions: Listable<Session, SessionFilters> = constant({
   nameSort: { key: 'createdAt', column: 'created_at' },
   filters: {
     personId: (id) => isAnyId('person_id', [id]),
-    // That of ROSTER_ADMIN_KEY has no row.
     keyId: (id) =>
       id === ADMIN_KEY_ID ? { condition: isOfAdminKey({}), values: {} } : isAnyId('key_id', [id]),
     isLive: () => ({ condition: isLive({}), values: {} }),
   },
 });
 
-/** The columns of the owner of a session, and of what leads to one. */
 export function ownerColumns(owner: SessionOwner): Pick<Row, 'person_id' | 'key_id' | 'admin_key_hash'> {
   return {
     person_id: 'personId' in owner ? owner.personId : null,
@@ -49,7 +46,6 @@ export function ownerColumns(owner: SessionOwner): Pick<Row, 'person_id' | 'key_
   };
 }
 
-/** The owner by these columns; undefined if there is none. */
 export function ownerOf({
   person_id,
   key_id,
@@ -60,13 +56,11 @@ export function ownerOf({
   return admin_key_hash === null ? undefined : { adminKeyHash: admin_key_hash };
 }
 
-/** Whether a row is of an owner. */
 export function isOf(owner: SessionOwner): RawBuilder<boolean> {
   if ('personId' in owner) return sql`person_id = ${owner.personId}`;
   return 'keyId' in owner ? sql`key_id = ${owner.keyId}` : sql`admin_key_hash = ${owner.adminKeyHash}`;
 }
 
-/** Inserts a session. */
 export async function insertSession(
   db: Kysely<Database>,
   session: Omit<Row, 'last_used_at' | 'ended_at'>,
@@ -77,12 +71,13 @@ export async function insertSession(
     .execute();
 }
 
-/** The owner of sessions: a person, a key, or ROSTER_ADMIN_KEY by its SHA-256. */
+/** A person, a key, or ROSTER_ADMIN_KEY by its SHA-256. */
 export type SessionOwner = { personId: string } | { keyId: string } | { adminKeyHash: Buffer };
 
 /**
- * Which sessions: one, those that links of some have opened, those that were signed in with a passkey, those of an owner, the oldest of an
- * owner beside a new one and so many others, or those that an identity provider ends by their `sid` or their `iss` and `sub`.
+ * The sessions to end: one; those opened by links of others; those signed in with a passkey; those of an
+ * owner; an owner's oldest, to make room for a new one; or those an identity provider names by `sid` or by
+ * `iss` and `sub`.
  */
 export type SessionSelection =
   | { id: string }
@@ -93,14 +88,13 @@ export type SessionSelection =
   | { issuer: string; providerSession: string }
   | { issuer: string; subject: string };
 
-/** The person of an identity at a provider. */
 const personOf = (condition: RawBuilder<unknown>, issuer: string) =>
   sql`(select id from person where issuer = ${issuer} and ${condition})`;
 
 function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean> {
   if ('oldestOf' in selection) {
     const { oldestOf, newId, kept } = selection;
-    // Those to whose links the new one goes back come first: it would end with them.
+    // The sessions whose links led to the new one come first, and are kept: it would end with them.
     return sql`id in (
       with recursive above as (
         select opened_by as id from session where id = ${newId} and opened_by is not null
@@ -115,16 +109,13 @@ function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean
   if ('openedBy' in selection) return sql`opened_by = any(${selection.openedBy}::uuid[])`;
   if ('passkeyId' in selection) return sql`passkey_id = ${selection.passkeyId}`;
   if (!('issuer' in selection)) return isOf(selection);
-  // A `sid` is unique at its issuer alone.
+  // A `sid` is only unique within its issuer.
   return 'subject' in selection
     ? sql`person_id in ${personOf(sql`subject = ${selection.subject}`, selection.issuer)}`
     : sql`provider_session = ${selection.providerSession} and person_id in ${personOf(sql`true`, selection.issuer)}`;
 }
 
-/**
- * Ends the sessions of a selection that have not ended or expired, older ones first, which is before those that their links have opened.
- * Returns them as they are then.
- */
+/** Older ones first, and so before those their links have opened. */
 export async function endSessionRows(
   db: Kysely<Database>,
   selection: SessionSelection,
@@ -156,7 +147,6 @@ export async function endSessionRows(
   return rows.map(({ session }) => session);
 }
 
-/** A session with what one that its link opens has of it. */
 export interface LinkingSession {
   id: string;
   passkeyId: string | null;
@@ -166,10 +156,7 @@ export interface LinkingSession {
   expiresAt: Date;
 }
 
-/**
- * Reads a session whose link is opened, and lets nobody end it before the end of the transaction. Returns undefined if it has ended, has
- * expired, or was not used for so long that it has.
- */
+/** Undefined if the session has ended, expired or been idle for too long. */
 export async function lockLinkingSession(
   trx: Kysely<Database>,
   { id, now, idleMs }: { id: string; now: Date; idleMs: number },
@@ -192,10 +179,7 @@ export async function lockLinkingSession(
     .executeTakeFirst();
 }
 
-/**
- * Ends the links of a person that nobody has opened, the codes for terminals that none has exchanged, and the invitations that nobody has
- * accepted. Locks the person, as whoever uses one of these does first.
- */
+/** Also codes for terminals and invitations. Locks the person, as using one of these does first. */
 export async function endLinksOf(
   trx: Kysely<Database>,
   { personId, now }: { personId: string; now: Date },
@@ -211,7 +195,7 @@ export async function endLinksOf(
   await trx.deleteFrom('sign_in').where('person_id', '=', personId).execute();
 }
 
-/** Ends what still waits to be used of sessions that end. A link of a session that has ended is of no use by itself. */
+/** A link of an ended session is already useless, so only the others have to end. */
 export async function endSignInsOf(
   trx: Kysely<Database>,
   selection: SessionSelection,
@@ -232,12 +216,12 @@ export async function endSignInsOf(
   for (const { id } of found) await endLinksOf(trx, { personId: id, now });
 }
 
-/** Ends the links of a key that nobody has opened. One that is being opened has its session when this has ended. */
+/** Ends unopened links. A link being opened has its session by the time this is done. */
 export async function endLinksOfKey(trx: Kysely<Database>, keyId: string): Promise<void> {
   await trx.deleteFrom('sign_in').where('key_id', '=', keyId).execute();
 }
 
-/** Lets the sessions of a key expire at a time, unless they expire before, and ends its links. */
+/** Also ends the key's links. Doesn't extend earlier expiries. */
 export async function expireSessionsOfKey(
   db: Kysely<Database>,
   { keyId, endsAt }: { keyId: string; endsAt: Date },
@@ -251,10 +235,9 @@ export async function expireSessionsOfKey(
     .execute();
 }
 
-/** The time for which a session is kept after it has ended or expired. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
-/** Deletes sessions that ended or expired a day ago. Any number of servers can run it at the same time. */
+/** Deletes sessions that ended or expired a day ago. Safe on any number of servers. */
 export function deleteEndedSessions(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
   return deleteInBatches(db, 'session', sql`(expires_at <= ${before} or ended_at <= ${before})`);

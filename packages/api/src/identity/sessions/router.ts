@@ -9,7 +9,6 @@ import { Session, SessionPage, SessionQuery } from './schemas.ts';
 
 const operation = operationsOf('Sessions');
 
-/** A session of the key that is filled in, which is signed in with it. */
 const example: OperationExample = {
   requests: [
     { method: 'POST', path: '/sign-in/key', body: { key: '{key}' } },

@@ -21,38 +21,31 @@ import {
 } from './repository.ts';
 import type { Session, SessionMethod } from './schemas.ts';
 
-/** The sessions of one owner that have not ended. */
 export const SESSIONS_MAX = 50;
-/** The longest description of a client that is stored. */
 const CLIENT_LENGTH_MAX = 200;
 
 export type NewSession = SessionOwner & {
   method: SessionMethod;
-  /** The client that signs in: the User-Agent, of which the beginning is stored. */
   client: string | undefined;
-  /** The session whose link opens it: it ends with that one at the latest, and is signed in as that one is. */
+  /** The session whose link opens this one: both have the same sign-in, and this one ends no later. */
   openedBy?: LinkingSession | undefined;
-  /** The passkey with which it is signed in. */
   passkeyId?: string | undefined;
-  /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
   providerSession?: string | undefined;
   idToken?: string | undefined;
   now: Date;
-  /** When it ends, however much it is used. */
   lifetimeMs: number;
   requestId?: string | undefined;
 };
 
-/** A session with its token, which is shown only here. */
+/** The token is shown only here. */
 export interface CreatedSession {
   id: string;
   token: string;
   expiresAt: Date;
-  /** Whether it has ended the oldest session of its owner: then `invalidateKeys` is to be called after the commit. */
+  /** Whether the owner's oldest session has ended: then call `invalidateKeys` after the commit. */
   hasEndedOldest: boolean;
 }
 
-/** The name of the lock of an owner's sessions. */
 function sessionsOf(owner: SessionOwner): string {
   if ('personId' in owner) return `sessions of ${owner.personId}`;
   return 'keyId' in owner
@@ -60,7 +53,6 @@ function sessionsOf(owner: SessionOwner): string {
     : `sessions of ${owner.adminKeyHash.toString('hex')}`;
 }
 
-/** The columns of the sign-in of a session: of its own one, or of that of the session whose link opens it. */
 function signInColumns({ openedBy, passkeyId, providerSession, idToken, now }: NewSession) {
   return {
     opened_by: openedBy?.id ?? null,
@@ -72,8 +64,9 @@ function signInColumns({ openedBy, passkeyId, providerSession, idToken, now }: N
 }
 
 /**
- * Creates a session and writes the event `session.created`, whose actor is its owner, in the same transaction. If the owner has 50 already,
- * the oldest ends, but not the one whose link opens this one. Throws `sign_in_failed` if all 50 go back to each other's links.
+ * Creates a session and writes the event `session.created` with its owner as actor. If the owner has 50, the
+ * oldest ends, except the one whose link opens this one. Throws `sign_in_failed` if all 50 descend from each
+ * other's links.
  */
 export async function createSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
   const { method, client, openedBy, now, lifetimeMs, requestId = null } = session;
@@ -105,15 +98,14 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
   return { id, token, expiresAt, hasEndedOldest };
 }
 
-/** One session, also an ended one; undefined if there is none. */
 export async function findSession(db: Kysely<Database>, id: string): Promise<Session | undefined> {
   return (await findRecord(db, sessions, { id, limit: undefined }))?.decode();
 }
 
 /**
- * Ends sessions, those that their links have opened, and what else waits to be used of them, and writes the events in the same
- * transaction. Other servers accept their tokens for at most a second more; this one until `invalidateKeys`, which is to be called after
- * the commit. Returns those that it has ended.
+ * Ends sessions with those their links opened and their unused sign-ins, and writes the events in the same
+ * transaction. Returns the ended ones. Other servers accept their tokens for at most another second, this one
+ * until you call `invalidateKeys` after the commit.
  */
 export async function endSessions(
   db: Kysely<Database>,
@@ -123,7 +115,8 @@ export async function endSessions(
   return inTransaction(db, async (trx) => {
     await endSignInsOf(trx, selection, cause.now);
     const ended: Session[] = [];
-    // Each statement sees what links opened until the sessions above were locked by the one before it; after that they open nothing.
+    // Each statement sees the sessions opened by links of those the previous one locked; once locked they
+    // open no more.
     let level = await endSessionRows(trx, selection, cause.now);
     while (level.length > 0) {
       ended.push(...level);

@@ -5,22 +5,17 @@ import { type Identity, recordSignIn } from '../people/repository.ts';
 import type { Person } from '../people/schemas.ts';
 import { createPersonAtSignIn, findOrLinkPerson, updatePersonAtSignIn } from '../people/sign-in.ts';
 
-/** Someone whom an identity provider has confirmed, by what it says about them. */
 export interface Confirmed {
   identity: Identity;
-  /** Reads what a new person is stored with. Throws `sign_in_failed` if it cannot be. */
+  /** Throws `sign_in_failed` if the claims can't be stored. */
   readNew: () => { name: string | undefined; email: string | undefined };
-  /** The e-mail address by which an invitation is found; undefined if none counts. */
   verifiedEmail: string | undefined;
-  /** Those that the provider gives; undefined if the invitation counts. */
   grants: StoredGrant[] | undefined;
-  /** The `sid` of the session at the provider. */
   providerSession: string | undefined;
   /** Needed to sign out at the provider. */
   idToken: string;
 }
 
-/** Someone who may sign in, with what a session of theirs stores. */
 export interface AdmittedPerson extends Pick<Confirmed, 'providerSession' | 'idToken'> {
   personId: string;
   name: string;
@@ -31,10 +26,11 @@ interface Admission extends Confirmed {
 }
 
 /**
- * Admits someone whom the identity provider has confirmed: a known person, one who was invited with the e-mail address, or, if the
- * provider gives a role, a new one. If it is to give roles, it alone decides about them. Rejects with `sign_in_denied`.
+ * Admits a known person, one invited by email address, or, if the provider gives a role, a new one. If the
+ * provider gives roles, it alone decides about them. Rejects with `sign_in_denied`.
  *
- * @param store Stores what the person gets, in the transaction that admits them: whoever deactivates the person ends that too
+ * @param store stores what the person gets in the same transaction, so that deactivating the person ends it
+ * too
  */
 export async function admitPerson<Result>(
   db: Kysely<Database>,
@@ -51,7 +47,7 @@ export async function admitPerson<Result>(
     .transaction()
     .execute(admit)
     .catch((error: unknown) => {
-      // The same person may have signed in for the first time elsewhere at this moment: then they are known now.
+      // The person may just have signed in for the first time elsewhere, and so be known now.
       if (!isTaken(error)) throw error;
       return db.transaction().execute(admit);
     })
@@ -63,7 +59,7 @@ export async function admitPerson<Result>(
 async function admitIn(trx: Transaction<Database>, admission: Admission): Promise<Person> {
   const { identity, verifiedEmail, grants, cause } = admission;
   const find = () => findOrLinkPerson(trx, { ...identity, verifiedEmail }, cause);
-  // A second time, because another sign-in may have linked the invitation while this one waited for its row.
+  // Twice, because another sign-in may have linked the invitation while this one waited for its row.
   const found = (await find()) ?? (await find());
   if (found?.status === 'inactive') throw denied('You may not sign in any more.');
   if (found === undefined && grants === undefined)
@@ -80,12 +76,11 @@ async function admitIn(trx: Transaction<Database>, admission: Admission): Promis
   return admitted;
 }
 
-/** Whether a person with the identity or the e-mail address exists already. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === SQLSTATE.uniqueViolation;
 }
 
-/** A person whom only the provider knows. Throws `sign_in_denied` without an e-mail address, which every person has. */
+/** Throws `sign_in_denied` without an email address, which every person needs. */
 function newPerson({ name, email }: ReturnType<Confirmed['readNew']>): { name: string; email: string } {
   if (email === undefined) throw denied("The identity provider doesn't share your email address.");
   return { name: name ?? email.slice(0, 200), email };

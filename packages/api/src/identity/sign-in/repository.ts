@@ -6,27 +6,21 @@ import { isOf, ownerColumns, ownerOf, type SessionOwner } from '../sessions/repo
 
 type Kind = Database['sign_in']['kind'];
 
-/** A row of the table sign_in, found by a secret that works once. */
 interface PendingSignIn {
-  /** A random text of 256 bits, of which only the SHA-256 is stored. */
+  /** 256 random bits. Only their SHA-256 is stored. */
   secret: string;
   kind: Kind;
   now: Date;
 }
 
-/** A new row, with the target of its secret, its lifetime, and the owner of the session that it gives. */
 export interface NewSignIn extends PendingSignIn {
   data: object;
   lifetimeMs: number;
-  /** Nobody's gives no session, or makes the first person. */
   owner?: SessionOwner | undefined;
-  /** The session that makes a link. */
   sessionId?: string | undefined;
-  /** The `sid` of the session at the identity provider. */
   providerSession?: string | undefined;
 }
 
-/** Stores what a secret leads to. */
 export async function storeSignIn(
   db: Kysely<Database>,
   { secret, kind, now, data, lifetimeMs, owner, sessionId, providerSession }: NewSignIn,
@@ -45,7 +39,6 @@ export async function storeSignIn(
     .execute();
 }
 
-/** Deletes all but the newest links of an owner beside a new one. */
 export async function deleteOldestLinks(
   db: Kysely<Database>,
   { owner, secret, kept }: { owner: SessionOwner; secret: string; kept: number },
@@ -62,7 +55,6 @@ export async function deleteOldestLinks(
   await db.deleteFrom('sign_in').where('hash', 'in', oldest).execute();
 }
 
-/** Whose session a link gives, and which session has made it; undefined if there is no such link. Leaves it there. */
 export async function findLink(
   db: Kysely<Database>,
   { secret, now }: Pick<PendingSignIn, 'secret' | 'now'>,
@@ -77,7 +69,7 @@ export async function findLink(
   return link && { owner: ownerOf(link), sessionId: link.session_id ?? undefined };
 }
 
-/** Takes what a secret leads to, so that nobody can again; undefined if it is unknown, used or expired. */
+/** Works once; undefined if the secret is unknown, used or expired. */
 export async function takeSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,
@@ -91,7 +83,6 @@ export async function takeSignIn<Data>(
   return found === undefined || found.expires_at <= now ? undefined : (found.data as Data);
 }
 
-/** Reads what a secret leads to and leaves it there, for a terminal that asks again and again. */
 export async function readSignIn<Data>(
   db: Kysely<Database>,
   { secret, kind, now }: PendingSignIn,
@@ -106,7 +97,7 @@ export async function readSignIn<Data>(
   return found?.data as Data | undefined;
 }
 
-/** Records that a message of an identity provider was used. Returns false if it was before. */
+/** Returns false if the message was already used. */
 export async function recordLogoutToken(
   db: Kysely<Database>,
   { id, expiresAt }: { id: string; expiresAt: Date },
@@ -119,7 +110,6 @@ export async function recordLogoutToken(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Deletes what has expired. Any number of servers can run it at the same time. */
 export function deleteExpiredSignIns(db: Kysely<Database>, now: Date): Promise<number> {
   return deleteInBatches(db, 'sign_in', sql`expires_at <= ${now}`, ['hash']);
 }

@@ -18,19 +18,13 @@ import {
   takeSignIn,
 } from './repository.ts';
 
-/** The first person, whose name and e-mail address can be changed afterwards. */
 const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost' };
 
-/** Whether anyone may sign in already, or has been invited. */
 export async function hasPeople(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/**
- * Creates the first person, with the role admin for everything. Returns the id; undefined if there is a person already.
- *
- * @param trx A transaction
- */
+/** Undefined if there is a person already. Needs a transaction. */
 export async function createFirstPerson(
   trx: Kysely<Database>,
   cause: { now: Date; requestId: string },
@@ -44,10 +38,10 @@ export async function createFirstPerson(
 }
 
 /**
- * Whose a new session of a caller is. Throws `insufficient_scope` for a secret that was rotated away, because the session would work
- * for longer than the secret.
+ * The owner of a caller's new session. Throws `insufficient_scope` for a rotated secret, which the session
+ * would outlive.
  *
- * @param secret The secret that the caller has sent; of a caller with a session that of the session
+ * @param secret the secret sent by the caller, or that of its session
  */
 export async function findOwner(
   db: Kysely<Database>,
@@ -64,10 +58,8 @@ export async function findOwner(
   return { adminKeyHash: (await session.executeTakeFirst())?.admin_key_hash ?? hashOf(secret) };
 }
 
-/** The time for which a link works. */
 export const LINK_MS = 10 * 60 * 1_000;
 
-/** Stores what the link leads to with which the first person signs in, as admin. Returns the secret of the link. */
 export async function createFirstLink(
   db: Kysely<Database>,
   { now, data }: { now: Date; data: object },
@@ -77,34 +69,30 @@ export async function createFirstLink(
   return secret;
 }
 
-/** The links of one owner that have not been used. */
 export const LINKS_MAX = 20;
 
 type NewLink = Omit<NewSignIn, 'kind' | 'owner'> & { owner: SessionOwner };
 
-/** Stores what a link leads to: a session of its owner. If the owner has 20 already, the oldest works no longer. */
+/** Stores a link to a session of its owner. If the owner has 20, the oldest stops working. */
 export async function storeLink(db: Kysely<Database>, link: NewLink): Promise<void> {
   const { owner, secret } = link;
   await inTransaction(db, async (trx) => {
     await lockNumber(trx, `links of ${JSON.stringify(owner)}`);
-    // The new one first: it waits for whoever changes the owner before it holds any other.
+    // The new one first: it waits for concurrent changes of the owner before it locks anything else.
     await storeSignIn(trx, { ...link, kind: 'link' });
     await deleteOldestLinks(trx, { owner, secret, kept: LINKS_MAX - 1 });
   });
 }
 
-/** A link that is being opened. */
 interface OpenedLink<Data> {
-  /** Undefined of the link of the first person. */
   owner: SessionOwner | undefined;
-  /** The session that made the link; undefined if a key did. */
   openedBy: LinkingSession | undefined;
   data: Data;
 }
 
 /**
- * Takes a link, so that nobody can again, and keeps the session that made it from ending before the transaction does. Returns undefined if
- * the link is unknown, was used or has expired, or if that session has ended.
+ * Takes a link once, and prevents its session from ending before the transaction does. Returns undefined if
+ * the link is unknown, used or expired, or its session has ended.
  *
  * @param trx A transaction
  */
@@ -115,7 +103,7 @@ export async function takeLink<Data>(
   const link = await findLink(trx, { secret, now });
   if (link === undefined) return undefined;
   const { owner, sessionId } = link;
-  // The person first, as whoever ends their links does, then the session.
+  // The person first, as where links are ended, then the session.
   if (owner !== undefined && 'personId' in owner) await lockPerson(trx, owner.personId);
   const openedBy = sessionId && (await lockLinkingSession(trx, { id: sessionId, now, idleMs }));
   const data = await takeSignIn<Data>(trx, { secret, kind: 'link', now });
@@ -123,15 +111,15 @@ export async function takeLink<Data>(
   return { owner, openedBy: openedBy || undefined, data };
 }
 
-/** A sign-in at the identity provider for a terminal, which proves by a secret that it is the one that waits. */
+/** A terminal's sign-in at the identity provider. The terminal proves by a secret that it started it. */
 interface SignInOfTerminal {
   personId: string;
   challenge: string;
 }
 
 /**
- * Takes the code of a terminal, so that nobody can again. Returns undefined if it is unknown, was used or has expired, if it is that of
- * another terminal, or if the person may not sign in any more.
+ * Takes a terminal's code once. Returns undefined if it is unknown, used, expired or from another terminal,
+ * or the person may not sign in any more.
  *
  * @param trx A transaction
  */
@@ -141,14 +129,13 @@ export async function takeTerminalCode<Data extends SignInOfTerminal>(
 ): Promise<Data | undefined> {
   const code = { secret, kind: 'terminal', now } as const;
   const found = await readSignIn<Partial<Data>>(trx, code);
-  // The person first, as whoever ends their codes does.
+  // The person first, as where codes are ended.
   const person = found?.personId === undefined ? undefined : await lockPerson(trx, found.personId);
   const taken = await takeSignIn<Data>(trx, code);
   const isAllowed = person !== undefined && person.status !== 'inactive' && found?.challenge === challenge;
   return isAllowed ? taken : undefined;
 }
 
-/** The ID token of a session of a person, which the logout at the identity provider asks for; undefined without one. */
 export async function findIdToken(db: Kysely<Database>, sessionId: string): Promise<string | undefined> {
   const session = db.selectFrom('session').where('id', '=', sessionId).select('id_token');
   return (await session.executeTakeFirst())?.id_token ?? undefined;

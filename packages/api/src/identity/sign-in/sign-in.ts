@@ -36,11 +36,11 @@ import {
   takeTerminalCode,
 } from './service.ts';
 
-/** The longest time in which a terminal may exchange its code, with the page that asks in between. */
+/** The time to exchange a terminal's code, including the confirmation page. */
 const CODE_MS = 2 * 60 * 1_000;
-/** A logout token is for use at once. Its id is kept for longer, so that it cannot be used again. */
+/** Logout tokens are used at once. Their IDs are kept longer to prevent reuse. */
 const LOGOUT_TOKEN_KEPT_MS = 10 * 60 * 1_000;
-/** The time after signing in for which a person may add a passkey, which outlives a session that somebody has stolen. */
+/** The time after signing in to add a passkey, which would outlive a stolen session. */
 const FRESH_MS = 30 * 60 * 1_000;
 
 const INVITATION_ENDED =
@@ -50,22 +50,17 @@ interface Options {
   db: Kysely<Database>;
   now: () => Date;
   keys: Pick<Authenticator, 'invalidate' | 'callerOf'>;
-  /** The life of a session, however much it is used. */
   lifetimeMs: number;
-  /** A session that is not used for so long has ended. */
   idleMs: number;
 }
 
-/** The client that signs in, and its request. */
 export interface SignInClient {
-  /** Its User-Agent. */
   client: string | undefined;
   requestId: string;
 }
 
 type Kind = Exclude<NewSignIn['kind'], 'link' | 'logout'>;
 
-/** Someone who sets up a passkey, and the id of the invitation or the session by right of which. */
 export interface Enrolling {
   person: { id: string; name: string; email: string };
   from: string;
@@ -76,11 +71,7 @@ type HowSignedIn = SessionOwner &
 
 type TerminalSignIn = AdmittedPerson & { challenge: string };
 
-/**
- * The rules of signing in and out: who may, what is used up by it, and what it stores, each in one transaction. It knows nothing of HTTP,
- * and believes what it is told about signatures that its host has checked. What has ended is not accepted any more when a method
- * has resolved.
- */
+/** Each rule runs in one transaction. Knows nothing of HTTP, and trusts its host to have checked signatures. */
 export class SignIn {
   readonly #db: Kysely<Database>;
   readonly #now: () => Date;
@@ -96,7 +87,7 @@ export class SignIn {
     this.#idleMs = idleMs;
   }
 
-  /** Stores what a secret leads to, for so long; a new secret unless one is given. Returns the secret, which works once. */
+  /** Stores data behind a secret that works once, and returns the secret. */
   async begin(
     kind: Kind,
     { data, lifetimeMs, secret = randomSecret() }: { data: object; lifetimeMs: number; secret?: string },
@@ -105,17 +96,15 @@ export class SignIn {
     return secret;
   }
 
-  /** Takes what a secret leads to, so that nobody can again; undefined if it is unknown, used or expired. */
   take<Data>(kind: Kind, secret: string): Promise<Data | undefined> {
     return takeSignIn<Data>(this.#db, { kind, secret, now: this.#now() });
   }
 
-  /** Reads the same and leaves it there. */
   read<Data>(kind: Kind, secret: string): Promise<Data | undefined> {
     return readSignIn<Data>(this.#db, { kind, secret, now: this.#now() });
   }
 
-  /** Signs in someone whom the identity provider has confirmed. Rejects with `sign_in_denied`. */
+  /** Signs in someone an identity provider has confirmed. Rejects with `sign_in_denied`. */
   async admit(
     confirmed: Confirmed,
     client: SignInClient,
@@ -127,11 +116,7 @@ export class SignIn {
     return { name: person.name, session };
   }
 
-  /**
-   * The same for a terminal, which proves by a secret that it is the one that waits: returns the code that it exchanges within two minutes.
-   *
-   * @param challenge The SHA-256 of that secret in base64url
-   */
+  /** Returns a code for two minutes. `challenge` is the SHA-256 of the terminal's secret in base64url. */
   async admitForTerminal(
     confirmed: Confirmed,
     { challenge, requestId }: Pick<SignInClient, 'requestId'> & { challenge: string },
@@ -153,13 +138,13 @@ export class SignIn {
     return { name: person.name, code: secret };
   }
 
-  /** Exchanges the code of a terminal for a session. Rejects with `sign_in_failed`. */
+  /** Rejects with `sign_in_failed`. */
   async exchange(
     { code: secret, challenge }: { code: string; challenge: string },
     client: SignInClient,
   ): Promise<{ name: string; session: CreatedSession }> {
     const taken = { secret, challenge, now: this.#now() };
-    // In one transaction, so that whoever ends the sessions of the person ends this one, or the code.
+    // In one transaction, so that ending the person's sessions ends this one, or the code.
     const exchanged = await this.#db.transaction().execute(async (trx) => {
       const person = await takeTerminalCode<TerminalSignIn>(trx, taken);
       return (
@@ -174,7 +159,7 @@ export class SignIn {
     return exchanged;
   }
 
-  /** Opens a session of the rights of a key. Rejects with `sign_in_failed`, `unauthenticated`, `insufficient_scope`. */
+  /** Rejects with `sign_in_failed`, `unauthenticated`, `insufficient_scope`. */
   async openWithKey(secret: string, client: SignInClient): Promise<CreatedSession> {
     const caller = await this.#keys.callerOf(`Bearer ${secret}`);
     if (caller.sessionId !== undefined) throw failed('This is the token of a session, not a key.');
@@ -183,10 +168,10 @@ export class SignIn {
   }
 
   /**
-   * Makes a link for a caller. It belongs to the session of the caller, and so does the session that it opens; that of a key to the
-   * key. Throws `insufficient_scope`.
+   * Creates a link. It belongs to the caller's session or key, and so does the session it opens. Throws
+   * `insufficient_scope`.
    *
-   * @param credential The secret that the caller has sent
+   * @param credential the secret sent by the caller
    */
   async createLink(
     caller: Caller,
@@ -200,7 +185,7 @@ export class SignIn {
     return { secret, expiresAt: new Date(now.getTime() + LINK_MS) };
   }
 
-  /** Uses a link: opens a session of its owner, or of the first person, who is created. Rejects with `sign_in_failed`. */
+  /** Opens a session of the link's owner, or creates the first person. Rejects with `sign_in_failed`. */
   async openLink<Data>(
     secret: string,
     client: SignInClient,
@@ -225,14 +210,14 @@ export class SignIn {
     return opened;
   }
 
-  /** An open invitation, which stays as it is. Rejects with `sign_in_failed`. */
+  /** Doesn't use the invitation. Rejects with `sign_in_failed`. */
   async findInvitation(secret: string): Promise<OpenInvitation> {
     const invitation = await findInvitation(this.#db, { secret, now: this.#now() });
     if (invitation === undefined) throw failed(INVITATION_ENDED);
     return invitation;
   }
 
-  /** Uses an invitation: stores the passkey, if there is one, and signs its person in. Rejects with `sign_in_failed`. */
+  /** Signs the person in, with a passkey if given. Rejects with `sign_in_failed`. */
   async acceptInvitation(
     { secret, passkey }: { secret: string; passkey: (Credential & { name: string }) | undefined },
     client: SignInClient,
@@ -255,12 +240,11 @@ export class SignIn {
     return this.#heed(session);
   }
 
-  /** The passkeys of a person, or the one with the id of a credential. */
   findPasskeys(which: Parameters<typeof findCredentials>[1]): Promise<StoredPasskey[]> {
     return findCredentials(this.#db, which);
   }
 
-  /** Signs in with a passkey whose signature was checked, with their new count. Rejects with `sign_in_denied`, `sign_in_failed`. */
+  /** The signature was checked; `counter` is the new one. Rejects with `sign_in_denied`, `sign_in_failed`. */
   async openWithPasskey(
     { passkey, counter }: { passkey: StoredPasskey; counter: number },
     client: SignInClient,
@@ -268,7 +252,7 @@ export class SignIn {
     const { id: passkeyId, personId } = passkey;
     const now = this.#now();
     const session = await this.#db.transaction().execute(async (trx) => {
-      // The person first, as whoever changes them does.
+      // The person first, as in every change of a person.
       if (!(await recordSignIn(trx, { id: personId, now })))
         throw new RosterError('sign_in_denied', 'You may not sign in any more.');
       if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now })))
@@ -278,7 +262,7 @@ export class SignIn {
     return this.#heed(session);
   }
 
-  /** The person who calls, signed in a short while ago. Rejects with `sign_in_failed`. */
+  /** Rejects with `sign_in_failed` unless the caller is a person who signed in recently. */
   async requireFreshPerson({ type, id, sessionId }: Caller): Promise<Enrolling> {
     const person = type === 'person' ? await findPerson(this.#db, id) : undefined;
     const session = sessionId === undefined ? undefined : await findSession(this.#db, sessionId);
@@ -289,7 +273,7 @@ export class SignIn {
     return { person, from: session.id };
   }
 
-  /** Stores a passkey that a person has set up. Rejects with `sign_in_failed`, `limit_reached`. */
+  /** Rejects with `sign_in_failed`, `limit_reached`. */
   addPasskey(
     passkey: Credential & { personId: string; name: string },
     { requestId }: Pick<SignInClient, 'requestId'>,
@@ -300,7 +284,6 @@ export class SignIn {
       .catch(rejectKnown);
   }
 
-  /** Ends a session. Returns the ID token that its provider asks for; undefined without one. */
   async end(
     sessionId: string,
     cause: { actorId: string | null; requestId: string },
@@ -311,7 +294,7 @@ export class SignIn {
     return idToken;
   }
 
-  /** Ends the sessions that an identity provider names, by a token that works once. Returns false if it was used before. */
+  /** Ends sessions by a provider's token, which works once. Returns false if it was used before. */
   async endByProvider(
     {
       tokenId,
@@ -345,7 +328,7 @@ export class SignIn {
     return admitted;
   }
 
-  /** Creates a session. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
+  /** Rejects with `sign_in_failed` if the person or key was deleted meanwhile. */
   async #newSession(
     db: Kysely<Database>,
     how: HowSignedIn,
@@ -360,7 +343,7 @@ export class SignIn {
     }
   }
 
-  /** To be called after the commit of a new session. */
+  /** Call it after the commit of a new session. */
   #heed(session: CreatedSession): CreatedSession {
     if (session.hasEndedOldest) this.#keys.invalidate();
     return session;
@@ -371,18 +354,16 @@ function failed(detail: string): RosterError {
   return new RosterError('sign_in_failed', detail);
 }
 
-/** A session of someone whom the identity provider has confirmed. */
 function ofProvider({ personId, providerSession, idToken }: AdmittedPerson): HowSignedIn {
   return { personId, method: 'oidc', providerSession, idToken };
 }
 
-/** The first person, who is created; undefined if there is a person already. */
 async function firstOwner(trx: Kysely<Database>, cause: { now: Date; requestId: string }) {
   const personId = await createFirstPerson(trx, cause);
   return personId === undefined ? undefined : { personId };
 }
 
-/** The owner of a link, of whom it is recorded that they sign in; undefined if they may not any more. */
+/** Records the sign-in. Undefined if the owner may not sign in any more. */
 async function ownerOfLink(
   trx: Kysely<Database>,
   { owner, now }: { owner: SessionOwner; now: Date },
@@ -391,7 +372,7 @@ async function ownerOfLink(
   return (await recordSignIn(trx, { id: owner.personId, now })) ? owner : undefined;
 }
 
-/** Rejects a credential that is known already, or whose person was deleted meanwhile, with `sign_in_failed`. */
+/** Turns errors for a known credential or a deleted person into `sign_in_failed`. */
 function rejectKnown(error: unknown): never {
   const code = error instanceof Error ? codeOf(error) : undefined;
   if (code === SQLSTATE.uniqueViolation)

@@ -1,17 +1,14 @@
 import type { Schema } from '@roster/fields/read';
 import { z } from 'zod';
 
-/** Whether a schema has a preprocess step that makes a list of a single value. */
 function acceptsSingleItem({ _zod }: z.core.$ZodTypes): boolean {
   if (_zod.def.type !== 'pipe') return false;
   const { in: before, out: after } = _zod.def as z.core.$ZodPipeDef;
   return before._zod.def.type === 'transform' && after._zod.def.type === 'array';
 }
 
-/** The schemas that get a name in JSON although they have none in Zod. */
 export type Names = ReadonlyMap<z.core.$ZodType, string>;
 
-/** The JSON Schema of an input or an output. Named schemas in it are in its `$defs`. */
 export function jsonSchemaOf(type: z.ZodType, io: 'input' | 'output', names: Names = new Map()): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io,

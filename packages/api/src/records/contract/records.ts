@@ -7,26 +7,22 @@ import { rpcOnly } from '../../engine/fields/schemas.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { withReferences } from './references.ts';
 
-/** The patterns that the limits of a text say too, and those that the service says in words. */
+/** Patterns that repeat a text's limits, or that the service describes in words. */
 const ignoredPatterns: readonly string[] = [notBlank, withoutNul, ...Object.values(forms)];
 
-/** The fields of an input or an output of a resource, or of another schema; those that only RPC has among them. */
 export function fieldsIn(type: z.ZodType, io: 'input' | 'output', resource: string): Field[] {
   const { $defs: definitions = {}, ...schema } = jsonSchemaOf(type, io);
   return withReferences(readFields(schema, { definitions, ignoredPatterns }), resource);
 }
 
-/** The parameters of a list that are no filters. */
 const pageParameters = ['limit', 'cursor', 'startAt', 'includeTotal', 'highlight', 'expand', 'sort', 'q'];
 
-/** The names of fields, by what they name a record with. */
 function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Partial<Record<Kind, string>> {
   return Object.fromEntries(Object.entries(names).map(([field, kind]) => [kind, field])) as Partial<
     Record<Kind, string>
   >;
 }
 
-/** The fields of a record: those that a new one may have, then those that only the service sets. */
 function fieldsOf({ name, schemas }: DirectoryResource): Field[] {
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = fieldsIn(schemas.created, 'input', name).map((field): Field => {
@@ -65,7 +61,6 @@ function contractOf(definition: DirectoryResource): RecordContract {
   };
 }
 
-/** Makes the contract of the records of each resource. */
 export function recordContracts(): Record<ResourceName, RecordContract> {
   return forEachResource<Record<ResourceName, RecordContract>>(contractOf);
 }

@@ -2,7 +2,6 @@ import type { Field } from '@roster/fields';
 import { definitions } from '../../directory.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 
-/** The names of the fields with ids of records, from the relations of the definitions, and the tables of these records. */
 function* relations(): Generator<[field: string, table: string]> {
   for (const { fields, references } of definitions) {
     for (const name of Object.keys(fields)) {
@@ -12,7 +11,6 @@ function* relations(): Generator<[field: string, table: string]> {
   }
 }
 
-/** Inputs that are no fields of a record, by the field that has such an id. */
 const inputs: Readonly<Record<string, string>> = { toOfficeId: 'officeId', officeIds: 'officeId' };
 
 const tables = new Map<string, string>();
@@ -21,7 +19,6 @@ for (const [field, table] of relations()) {
   tables.set(field, table);
 }
 
-/** The resource whose records a field of an operation of a resource refers to; undefined if that is none of the directory. */
 function referredResource({ name, kind, item }: Field, resource: string): string | undefined {
   if ((item?.kind ?? kind) !== 'reference') return undefined;
   if (name === 'ids') return resource;
@@ -29,7 +26,6 @@ function referredResource({ name, kind, item }: Field, resource: string): string
   return definitions.find((definition) => definition.table === table)?.name;
 }
 
-/** The fields of an operation of a resource with what they refer to, also those inside them. */
 export function withReferences(fields: readonly Field[], resource: string): Field[] {
   return fields.map((field) => {
     const refersTo = referredResource(field, resource);

@@ -6,11 +6,9 @@ import type { Condition, ItemCondition, Literal, RecordQuery } from './condition
 import { queried } from './fields.ts';
 import type { QueryFieldType, StoredField } from './queried.ts';
 
-/** The maximum number of comparisons and functions in a condition. */
+/** Comparisons and functions in a condition. */
 const TERMS_MAX = 200;
-/** The maximum number of conditions within each other. */
 const DEPTH_MAX = 20;
-/** The maximum number of values of an `in`. */
 const VALUES_MAX = 500;
 const ORDERS_MAX = 5;
 const LIMIT_MAX = 1_000;
@@ -20,7 +18,7 @@ type Parameter = 'where' | 'orderBy' | 'limit' | 'skip';
 
 type Fields = Readonly<Record<string, StoredField>>;
 
-/** A field that a condition or an order names. Throws `invalid_parameter` for an unknown one. */
+/** Throws `invalid_parameter` for an unknown field. */
 export function fieldOf(fields: Fields, path: string, parameter: Parameter): StoredField {
   const field = Object.hasOwn(fields, path) ? fields[path] : undefined;
   if (field === undefined)
@@ -37,7 +35,6 @@ const expected: Record<Exclude<QueryFieldType, 'texts'>, { schema: z.ZodType; wo
   day: { schema: z.iso.date(), words: 'a day such as 2026-01-31' },
 };
 
-/** The kind of value that a field of this type is compared with, in words; undefined if the value is of that kind. */
 export function expectedOf(type: QueryFieldType, value: Literal): string | undefined {
   if (type === 'texts') return 'a condition on its items, with any or all';
   const { schema, words } = expected[type];
@@ -45,13 +42,10 @@ export function expectedOf(type: QueryFieldType, value: Literal): string | undef
 }
 
 type AnyCondition = Condition | ItemCondition;
-/** A condition that has no others of its kind within it. */
 type Term = Exclude<AnyCondition, { parts: unknown } | { part: unknown }>;
 
-/** Ids are texts as well: those that the API shows. */
 const isText = (type: QueryFieldType) => type === 'text' || type === 'id';
 
-/** Counts the terms of a condition while it is checked. */
 class Checker {
   readonly #fields: Fields;
   #terms = 0;
@@ -60,13 +54,12 @@ class Checker {
     this.#fields = fields;
   }
 
-  /** @param isOfItem whether it is a condition on a text of a list, which names no field */
+  /** @param isOfItem whether the condition is on a text of a list and so has no field */
   check(condition: AnyCondition, depth: number, isOfItem: boolean): void {
     if (depth > DEPTH_MAX)
       throw invalidParameter('where', 'too_deep', `is nested deeper than ${DEPTH_MAX} levels`);
     const checkPart = (part: AnyCondition) => this.check(part, depth + 1, isOfItem);
     if ('parts' in condition) {
-      // One without parts is true or false, and is a term as well.
       if (condition.parts.length === 0) this.#countTerm();
       condition.parts.forEach(checkPart);
     } else if ('part' in condition) {
@@ -87,7 +80,7 @@ class Checker {
   }
 }
 
-/** Throws `invalid_parameter` for a term that its field does not have. */
+/** Throws `invalid_parameter` for a term that does not fit its field. */
 function checkTerm(term: Term, { type, name }: { type: QueryFieldType; name: string }): void {
   const reject = (detail: string) => invalidParameter('where', 'invalid_type', `${detail}: ${name}`);
   switch (term.kind) {
@@ -135,7 +128,7 @@ function checkNumber(parameter: Parameter, value: number, [min, max]: [number, n
   );
 }
 
-/** Throws `invalid_parameter` for a query that names unknown fields, compares with values of other types, or exceeds a limit. */
+/** Throws `invalid_parameter` for unknown fields, values of the wrong type and exceeded limits. */
 export function checkQuery({ resource, where, orderBy, limit, skip = 0 }: RecordQuery): void {
   const { fields } = queried[resource];
   checkNumber('limit', limit, [1, LIMIT_MAX]);

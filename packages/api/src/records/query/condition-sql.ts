@@ -8,9 +8,7 @@ import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 type Sql = RawBuilder<unknown>;
 type Fields = Queried['fields'];
 
-/** The left side of a comparison: a field of the row, or a text of a list. */
 interface Operand extends Pick<StoredField, 'type' | 'value' | 'canonical' | 'sameness' | 'implied'> {
-  /** Whether its lower case is compared. */
   isLowered: boolean;
 }
 
@@ -25,32 +23,28 @@ const castOf: Record<QueryFieldType, Sql> = {
 };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** Whether a text is an id as the API writes it. The text of any other is equal to none. */
 export const isId = (value: unknown) => typeof value === 'string' && uuid.test(value);
 
 const always = sql`true`;
 const never = sql`false`;
 
-/** An id has no capitals. Of a text without a language; the e-mail of an agent is then in the words of its index. */
+/** IDs have no capitals. Language-independent; for agents' emails it is the indexed expression. */
 const operandSql = ({ type, value, isLowered }: Operand) =>
   isLowered && type === 'text' ? withoutCaseSql(value) : value;
 
-/** A value as a field may have it: a text in its normal form, and for equality a code in that in which it is stored. */
 function givenValue({ type, canonical, isLowered }: Operand, value: Literal): Literal {
   if (type !== 'text' || typeof value !== 'string') return value;
   const text = normalText(value);
   return isLowered || canonical === undefined ? text : canonical(text);
 }
 
-/** The form by which texts are the same; undefined if they are compared as they are. */
 const samenessOf = ({ sameness, isLowered }: Operand) => (isLowered ? undefined : sameness);
 
-/** A value to be compared by order: texts by code point, whatever the collation of their column is. */
+/** Texts are ordered by code point, regardless of collation. */
 export function orderedSql(type: QueryFieldType, value: Sql): Sql {
   return type === 'text' || type === 'day' ? sql`(${value}) collate "C"` : value;
 }
 
-/** A value of a field's type as a parameter. */
 export const valueSql = (type: QueryFieldType, value: Literal) => sql`${value}::${castOf[type]}`;
 
 function equals(operand: Operand, value: Literal | null, isNegated: boolean): Sql {
@@ -113,7 +107,7 @@ function isOneOf(operand: Operand, values: readonly (Literal | null)[], isNegate
   return joined(parts, isNegated ? 'and' : 'or');
 }
 
-/** The SQL of each function of texts; without patterns, so that no character of a text has a meaning. */
+/** Without patterns, so that no character is special. */
 const functions: Record<TextFunction, (text: Sql, value: Sql) => Sql> = {
   contains: (text, value) => sql`strpos(${text}, ${value}) > 0`,
   startsWith: (text, value) => sql`starts_with(${text}, ${value})`,
@@ -135,10 +129,7 @@ function joined(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
   return sql`(${sql.join(parts, kind === 'and' ? sql` and ` : sql` or `)})`;
 }
 
-/**
- * A condition as SQL that is true for the rows that meet it, and false or null for all others. `not` is moved to the terms: where no
- * `not` is above it, a term that is null is the same as one that is false, so that only terms distinguish the two.
- */
+/** `not` is pushed down to the terms, so that null and false only differ there. */
 function conditionOf<One extends Condition | ItemCondition>(
   condition: One,
   isNegated: boolean,
@@ -163,7 +154,7 @@ function conditionOf<One extends Condition | ItemCondition>(
   }
 }
 
-/** The lists of records are never null, and neither are their items. */
+/** Neither lists nor their items are ever null. */
 function itemsMeet(
   { value: list, canonical }: Operand,
   { kind, item: condition }: { kind: 'any' | 'all'; item?: ItemCondition },
@@ -189,7 +180,6 @@ function operandIn(fields: Fields, term: Condition): Operand {
   return { ...field, isLowered: 'isLowered' in term && term.isLowered === true };
 }
 
-/** A checked condition on the records of a resource as SQL; it has all values as parameters. */
 export function conditionSql(resource: QueriedName, condition: Condition): RawBuilder<boolean> {
   const { fields } = queried[resource];
   return sql<boolean>`${conditionOf(condition, false, (term) => operandIn(fields, term))}`;

@@ -8,26 +8,19 @@ import { type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import type { RecordQuery } from './condition.ts';
 import { queried } from './fields.ts';
 
-/** A text that records have in a field. */
 export interface FieldText {
   field: string;
   text: string;
-  /** When the last of these records was changed. */
   updatedAt: string;
 }
 
-/** The fields, texts or lists of texts, of a resource. */
 export interface FieldTextQuery {
   resource: RecordQuery['resource'];
   fields: readonly string[];
-  /** The number of texts, of all fields together: the others are left out. */
   limit: number;
 }
 
-/**
- * Reads the different texts that the records of a resource, within the limit of the caller, have in some fields. It reads every such
- * record. Throws `insufficient_scope`, and `timeout` if it takes the database too long.
- */
+/** Reads every record within the limit. Throws `insufficient_scope`, `timeout`. */
 export function findFieldTexts(context: QueryContext, query: FieldTextQuery): Promise<FieldText[]> {
   return runQuery(async () => {
     const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });

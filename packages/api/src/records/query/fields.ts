@@ -22,7 +22,7 @@ const typesOfColumns: Partial<Record<string, QueryFieldType>> = {
   'text[]': 'texts',
 };
 
-/** Days are stored as text, and have the names of days. */
+/** Days are stored as text, and have names of days. */
 const typeOf = (name: string, storage: string) => (/On$/.test(name) ? 'day' : typesOfColumns[storage]);
 
 function partsOf(table: string, name: string, { storage, output }: ReadField): [string, StoredField][] {
@@ -38,7 +38,7 @@ function partsOf(table: string, name: string, { storage, output }: ReadField): [
   ]);
 }
 
-/** The first licence, which is the one of the RESO Data Dictionary. */
+/** The first licence is the one of the RESO Data Dictionary. */
 function licenseFields(table: string): [string, StoredField][] {
   return Object.keys(license.output.shape).map((part) => [
     `licenses[0].${part}`,
@@ -52,7 +52,7 @@ function licenseFields(table: string): [string, StoredField][] {
   ]);
 }
 
-/** The number of the first licence. The index on numbers does not know which one is the first. */
+/** The index on numbers does not know which licence is first. */
 function licenseNumber(licenses: RawBuilder<unknown>): Pick<StoredField, 'sameness' | 'implied'> {
   return {
     sameness: { stored: firstLicenseNumberSql(licenses), given: licenseNumberKeySql },
@@ -60,7 +60,6 @@ function licenseNumber(licenses: RawBuilder<unknown>): Pick<StoredField, 'samene
   };
 }
 
-/** The codes among the fields and the parts of fields, by their names. */
 const codes: Readonly<Record<string, (text: string) => string>> = {
   country: countryCode,
   region: regionCode,
@@ -74,7 +73,6 @@ function canonicalForm(name: string): Pick<StoredField, 'canonical'> {
 
 const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;
 
-/** The scalar fields of a record, the parts of its objects, its first licence, and its lists of texts. */
 function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Record<string, StoredField> {
   const entries = Object.entries(fields).flatMap(([name, field]): [string, StoredField][] => {
     const { storage, output } = field;
@@ -91,10 +89,8 @@ function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Recor
   return Object.fromEntries(entries);
 }
 
-/** The name of what a query reads: a resource, or the items of a list in its records. */
 export type QueriedName = ResourceName | ItemsName;
 
-/** All that queries read. */
 export const queried: Readonly<Record<QueriedName, Queried>> = {
   ...forEachResource<Record<ResourceName, Queried>>((definition) => ({
     resource: definition.name,
@@ -112,7 +108,6 @@ function typesIn(fields: Readonly<Record<string, StoredField>>) {
   return Object.fromEntries(types);
 }
 
-/** The fields that conditions and orders may name, with their types. */
 export const queryFields = Object.fromEntries(
   Object.entries(queried).map(([name, { fields }]) => [name, typesIn(fields)]),
 ) as Readonly<Record<QueriedName, Readonly<Record<string, { type: QueryFieldType }>>>>;

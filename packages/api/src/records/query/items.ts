@@ -10,14 +10,12 @@ type ListsOf<References> = {
   [Column in keyof References]: References[Column] extends { items: object } ? Column & string : never;
 }[keyof References];
 
-/** The name of the items of a list that have rows of their own, such as `teams.members`. */
 export type ItemsName = {
   [Name in ResourceName]: `${Name}.${ListsOf<Directory[Name]['references']>}`;
 }[ResourceName];
 
 type Items = NonNullable<Reference['items']>;
 
-/** The fields of an item by their names, from the schema of the list. */
 function shapeOf({ fields }: DirectoryResource, column: string): Record<string, z.ZodType> {
   const output = fields[column]?.output;
   if (!(output instanceof z.ZodArray) || !(output.element instanceof z.ZodObject))
@@ -27,15 +25,14 @@ function shapeOf({ fields }: DirectoryResource, column: string): Record<string, 
 
 const isDay = (schema: z.ZodType) => schema.meta()?.format === 'date';
 
-/** The beginning of the key of an item: the id of the record that has it. */
+/** The key of an item begins with the ID of its record. */
 const OWNER = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}_';
 
-/** In the words of the index on the record that has the item; false for what is no key. */
+/** Same expression as the index on the item's record; false for an invalid key. */
 function hasOwnerOf(owner: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${owner} = case when ${key} ~ ${sql.lit(OWNER)} then left(${key}, 36)::uuid end`;
 }
 
-/** The fields of an item: its key, the record that has it, its own, and the times and the version of that record. */
 function fieldsOf(definition: DirectoryResource, column: string, { field, rows }: Items) {
   const { table } = definition;
   const [owner, item] = [sql.ref(`${rows.table}.${rows.owner}`), sql.ref(`${rows.table}.${rows.column}`)];
@@ -65,7 +62,6 @@ function fieldsOf(definition: DirectoryResource, column: string, { field, rows }
   } satisfies Record<string, StoredField>;
 }
 
-/** An item as an object of its fields. */
 function recordOf(fields: Readonly<Record<string, StoredField>>): RawBuilder<{ id: string }> {
   const parts = Object.entries(fields).flatMap(([name, { type, value }]) => [
     sql.lit(name),
@@ -74,10 +70,7 @@ function recordOf(fields: Readonly<Record<string, StoredField>>): RawBuilder<{ i
   return sql`json_build_object(${sql.join(parts)})`;
 }
 
-/**
- * The items of a list, each a row with the record that has it. A caller who is limited to some offices has those of the records within
- * the limit and, of a list whose items are hidden outside, of them those that name a record within it too.
- */
+/** Under a limit, only items of records within it, whose own reference is visible. */
 function itemsOf(
   definition: DirectoryResource,
   column: string,
@@ -102,7 +95,6 @@ function itemsOf(
   };
 }
 
-/** The lists of all resources whose items have rows, by their names. */
 export const queriedItems = Object.fromEntries(
   definitions.flatMap((definition) =>
     Object.entries<Reference>(definition.references).flatMap(([column, { items, ...of }]) =>

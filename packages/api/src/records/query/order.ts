@@ -9,19 +9,14 @@ import { isId, orderedSql, valueSql } from './condition-sql.ts';
 import { queried } from './fields.ts';
 import type { StoredField } from './queried.ts';
 
-/** One field of an order. */
 interface OrderTerm extends StoredField {
   path: string;
   isDescending: boolean;
 }
 
-/** The values of a record in the order of the terms; the last is its id. */
 type Position = readonly (Literal | null)[];
 
-/**
- * The fields by which records are ordered: those that are asked for, each once, the one that breaks ties of the last of these in lists
- * too, and the id, which no two records share. They have the direction of the field before them, so that one index serves all.
- */
+/** Added tie-breakers have the direction before them, so that one index serves all. */
 export function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'orderBy'>): OrderTerm[] {
   const terms = new Map<string, OrderTerm>();
   const { field: asked = '', isDescending = false } = orderBy.at(-1) ?? {};
@@ -36,7 +31,7 @@ export function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'o
 
 const ordered = ({ type, value }: StoredField) => orderedSql(type, value);
 
-/** ORDER BY with null as the lowest value. What is never null says nothing of it, so that an index has its order. */
+/** Null is lowest. Non-null columns have no NULLS clause, so that an index can be used. */
 export function orderBySql(terms: readonly OrderTerm[]): RawBuilder<unknown> {
   const directions = terms.map((term) => {
     const direction = sql.raw(term.isDescending ? 'desc' : 'asc');
@@ -46,12 +41,10 @@ export function orderBySql(terms: readonly OrderTerm[]): RawBuilder<unknown> {
   return sql`order by ${sql.join(directions)}`;
 }
 
-/** A row has the value of a position. */
 function isAt({ type, value }: OrderTerm, at: Literal | null): RawBuilder<unknown> {
   return at === null ? sql`${value} is null` : sql`${value} = ${valueSql(type, at)}`;
 }
 
-/** A row comes after those with the value of a position. */
 function isAfter(term: OrderTerm, at: Literal | null): RawBuilder<unknown> {
   if (at === null) return term.isDescending ? sql`false` : sql`${term.value} is not null`;
   const right = valueSql(term.type, at);
@@ -60,7 +53,7 @@ function isAfter(term: OrderTerm, at: Literal | null): RawBuilder<unknown> {
   return term.isNullable ? sql`(${isLess} or ${term.value} is null)` : isLess;
 }
 
-/** The rows after a position. If no field may be null and all have one direction, an index on them answers it. */
+/** With non-null fields in one direction, an index can be used. */
 export function afterSql(terms: readonly OrderTerm[], position: Position): RawBuilder<unknown> {
   const at = (index: number) => position[index] ?? null;
   const isDescending = terms[0]?.isDescending === true;
@@ -76,24 +69,20 @@ export function afterSql(terms: readonly OrderTerm[], position: Position): RawBu
   return sql`(${sql.join(cases, sql` or `)})`;
 }
 
-/** The query that a cursor is bound to: a page of another query rejects it. */
 const boundTo = ({ resource, where, orderBy }: RecordQuery) => ['query', resource, where ?? null, orderBy];
 
-/** The sort of all cursors of queries: their value is a text. */
 const sort = { key: 'position', column: 'id', isDescending: false };
 
-/** The id in all cursors of queries. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The cursor of the page after a record. */
 export function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
   const position = orderOf(query).map(({ path }) => valueAt(record, path.split(/[.[\]]+/)));
-  // The position has the id, which is no UUID of an item of a list.
+  // The position contains the ID, which is no UUID for a list item.
   const edge = { value: JSON.stringify(position), id: NO_ID, side: 'after' as const };
   return cursorAt(edge, boundTo(query));
 }
 
-/** Reads a cursor of a query. Throws `invalid_cursor`, and `cursor_mismatch` for one of another query. */
+/** Throws `invalid_cursor`, and `cursor_mismatch` for one of another query. */
 export function parsePosition(cursor: string, query: RecordQuery): Position {
   const { value, side } = parseEdge(cursor, boundTo(query), sort);
   const terms = orderOf(query);

@@ -16,11 +16,10 @@ interface PageRow {
 }
 
 /**
- * One page of the records that meet a condition, by keyset: the records as the API shows them, within the limit of the caller. Page
- * and total are of one snapshot.
+ * One page by keyset, within the limit. Page and total are from one snapshot.
  *
- * Throws `insufficient_scope`; `invalid_parameter` for an unknown field, a value of another type than its field, too many terms, too
- * deep a condition, and other limits; `invalid_cursor`; `cursor_mismatch`; and `timeout` if it takes the database too long.
+ * Throws `insufficient_scope`, `invalid_parameter` (unknown fields, wrong types, exceeded limits),
+ * `invalid_cursor`, `cursor_mismatch`, and `timeout` if it takes too long.
  */
 export function queryRecords(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
   return runQuery(() => readPage(context, query));
@@ -41,10 +40,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
   };
 }
 
-/**
- * The statement of a page and one record more. Each shape of a condition is another text, so it is no prepared statement: those
- * would displace the ones of other requests. PostgreSQL plans it for its values.
- */
+/** Not a prepared statement: each shape of condition would displace those of other requests. */
 function pageQuery(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
   const { from, shape, isWithin } = queried[name];

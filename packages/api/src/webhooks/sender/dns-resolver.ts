@@ -4,27 +4,25 @@ import { isIP } from 'node:net';
 import type { Resolve } from './ssrf-guard.ts';
 
 export interface ResolverOptions {
-  /** The timeout of a lookup: 3,000 ms unless given. */
+  /** Per lookup. Defaults to 3,000 ms. */
   timeoutMs?: number | undefined;
-  /** The DNS servers to ask, each as `address` or `address:port`; those of the system unless given. */
+  /** Each as `address` or `address:port`. Defaults to those of the system. */
   servers?: readonly string[] | undefined;
-  /** The hosts file; `/etc/hosts` unless given. */
+  /** Defaults to `/etc/hosts`. */
   hostsFile?: string | undefined;
 }
 
 const TIMEOUT_MS = 3_000;
-/** The timeout of one query to one server, which is then sent once more. */
+/** Per query, which is sent once more after it. */
 const QUERY_TIMEOUT_MS = 1_000;
 const TRIES = 2;
 const HOSTS_FILE = '/etc/hosts';
 
 /**
- * Resolves names with c-ares, which waits in the event loop. `dns.lookup` calls getaddrinfo in libuv's thread pool: four names
- * whose DNS servers do not respond would block all other lookups of the process, including that of the database, and all file
- * operations.
- *
- * Like getaddrinfo, it resolves `localhost` and the names of `/etc/hosts` without DNS. It does not try the search domains of
- * `/etc/resolv.conf`.
+ * Resolves names with c-ares in the event loop. `dns.lookup` uses libuv's thread pool: four names whose DNS
+ * servers don't respond would block all other lookups of the process, including the database's, and all file
+ * operations. Like getaddrinfo it resolves `localhost` and `/etc/hosts` without DNS. It ignores search
+ * domains of `/etc/resolv.conf`.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
   return (hostname, _, callback) => {
@@ -41,7 +39,7 @@ async function resolveAddresses(
 ): Promise<dns.LookupAddress[]> {
   const listed = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), name);
   if (listed.length > 0) return listed.map(withFamily);
-  // RFC 6761, section 6.3: no DNS server is queried for these names.
+  // RFC 6761, section 6.3: never query DNS for these names.
   if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'].map(withFamily);
   return query(name, options);
 }
@@ -50,7 +48,7 @@ function withFamily(address: string): dns.LookupAddress {
   return { address, family: isIP(address) };
 }
 
-/** The addresses of a name in a hosts file (hosts(5)). */
+/** hosts(5) */
 function addressesIn(hosts: string, name: string): string[] {
   const lines = hosts.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
   return lines.flatMap(([address = '', ...names]) =>
@@ -58,10 +56,7 @@ function addressesIn(hosts: string, name: string): string[] {
   );
 }
 
-/**
- * Queries the IPv4 and the IPv6 addresses concurrently; one response is enough. Each lookup has its own resolver, so that
- * cancelling it cancels no other, and changes of `/etc/resolv.conf` take effect.
- */
+/** Each lookup has its own resolver, so that cancelling it affects no other. */
 async function query(
   name: string,
   { timeoutMs = TIMEOUT_MS, servers }: ResolverOptions,
@@ -79,7 +74,7 @@ async function query(
   throw ipv4.status === 'rejected' ? toLookupError(name, ipv4.reason) : new Error(`${name} has no address.`);
 }
 
-/** An error with a readable message: that of c-ares has only the query and a code. */
+/** The c-ares error has only the query and a code. */
 function toLookupError(name: string, reason: NodeJS.ErrnoException): Error {
   const isSilent = reason.code === dns.TIMEOUT || reason.code === dns.CANCELLED;
   const text = isSilent ? `No DNS server responded for ${name}.` : `The name ${name} was not resolved.`;

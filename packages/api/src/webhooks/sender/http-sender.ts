@@ -11,57 +11,53 @@ export interface Message {
   body: string;
 }
 
-/** One attempt to send a message, as it is stored. */
 interface Attempt {
-  /** When it started (RFC 3339). */
+  /** RFC 3339 */
   at: string;
-  /** The status of the response; null without one. */
   status: number | null;
   durationMs: number;
-  /** Why the delivery failed; null if it succeeded. */
+  /** Null on success. */
   error: string | null;
-  /** The first characters of the response body; null without one. */
+  /** The beginning of the response body; null without one. */
   body: string | null;
 }
 
 export interface AttemptResult {
   attempt: Attempt;
-  /** The Retry-After of the response, in milliseconds. */
+  /** In milliseconds. */
   retryAfterMs?: number | undefined;
 }
 
 export interface SenderOptions {
-  /** Whether receivers may be in private networks and use plain http. */
+  /** Whether receivers can be in private networks and use plain http. */
   isPrivateAllowed: boolean;
-  /** Resolves host names; c-ares (dns-resolver.ts) unless given. */
+  /** Defaults to c-ares (dns-resolver.ts). */
   resolve?: Resolve | undefined;
-  /** The timeout of an attempt: 20,000 ms unless given. */
+  /** Per attempt. Defaults to 20,000 ms. */
   timeoutMs?: number | undefined;
-  /** The timeout for the body of a response, after its status: 1,000 ms unless given. */
+  /** For a response's body, after its status. Defaults to 1,000 ms. */
   bodyTimeoutMs?: number | undefined;
-  /** The clock for a Retry-After with a date; that of the machine unless given. */
   now?: (() => Date) | undefined;
 }
 
 export interface Sender {
   isPrivateAllowed: boolean;
-  /** Sends a message once. Never rejects: a failed connection is a result too. */
+  /** Never rejects: a failed connection is a result too. */
   send(message: Message, options?: SendOptions): Promise<AttemptResult>;
 }
 
 interface SendOptions {
   signal?: AbortSignal | undefined;
-  /** A shorter timeout for this attempt. */
   timeoutMs?: number | undefined;
 }
 
 export const TIMEOUT_MS = 20_000;
-/** The status alone decides about a delivery, so a receiver that sends its body slowly delays nothing. */
+/** Only the status matters, so a slow body delays nothing. */
 const BODY_TIMEOUT_MS = 1_000;
 const BODY_MAX_BYTES = 64 * 1024;
 const BODY_STORED_CHARACTERS = 500;
 
-/** Creates a sender that calls only allowed receivers (ssrf-guard.ts) and follows no redirects. */
+/** Calls only allowed receivers (ssrf-guard.ts) and follows no redirects. */
 export function createSender(options: SenderOptions): Sender {
   const { isPrivateAllowed, resolve = createResolver(), now = () => new Date() } = options;
   const { timeoutMs: timeoutMaxMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
@@ -104,10 +100,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/**
- * A signal that aborts at the timeout or with the caller's signal. AbortSignal.any would not do: while the attempt waits, nothing
- * refers to such a signal, so that it can be collected; a timer refers to this one.
- */
+/** A signal of AbortSignal.any could be garbage-collected during the attempt; the timer keeps this one. */
 function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController();
   let isOver = false;
@@ -128,23 +121,16 @@ function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number) {
   };
 }
 
-/** Whether a status means that the message was delivered. */
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status <= 299;
 }
 
-/**
- * The time that a connection waits for the next message: less than receivers wait for one, because a message on a connection that its
- * receiver is just closing is lost.
- */
+/** Keep-alive, shorter than receivers': a message on a connection being closed is lost. */
 const IDLE_MS = 1_000;
-/** The time for which new messages use connections that are open; then names are resolved, and their addresses checked, again. */
+/** New messages use open connections this long; then names are resolved and checked again. */
 const KEPT_MS = 60_000;
 
-/**
- * Keeps connections open, because one for each message would use up the ports of the machine at some hundred messages a second. Returns
- * a function that selects the agent for a URL.
- */
+/** A connection for each message would exhaust the ports at some hundred messages a second. */
 function keptConnections(): (url: string) => http.Agent {
   const create = () => {
     const options = { keepAlive: true, timeout: IDLE_MS };
@@ -152,7 +138,7 @@ function keptConnections(): (url: string) => http.Agent {
   };
   let agents = create();
   return (url) => {
-    // The connections of the previous agents close when they have been idle.
+    // Connections of the previous agents close when idle.
     if (performance.now() - agents.sinceMs > KEPT_MS) agents = create();
     return url.startsWith('https:') ? agents.tls : agents.plain;
   };
@@ -169,7 +155,6 @@ function post(
   });
 }
 
-/** Reads the first characters of a body, up to a size and a timeout. */
 async function readBody(response: IncomingMessage, timeoutMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -186,11 +171,11 @@ async function readBody(response: IncomingMessage, timeoutMs: number): Promise<s
   clearTimeout(timer);
   response.destroy();
   const text = Buffer.concat(chunks).toString().slice(0, BODY_STORED_CHARACTERS);
-  // PostgreSQL stores no NUL and no half of a surrogate pair.
+  // PostgreSQL stores no NUL and no lone surrogate.
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-/** Retry-After, in either of its forms (RFC 9110, section 10.2.3). */
+/** In either form (RFC 9110, section 10.2.3). */
 function parseRetryAfter({ headers }: IncomingMessage, now: Date): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -20,26 +20,21 @@ export interface AttemptOptions {
   settlements: Settlements;
   sender: Sender;
   now: () => Date;
-  /** The delay after each failed attempt; there is one attempt more than delays. */
+  /** There is one attempt more than delays. */
   retryDelaysMs?: readonly number[] | undefined;
-  /** An attempt that takes longer is slow, and so is its webhook until one is quicker: 1,000 ms unless given. */
+  /** A slower attempt marks its webhook as slow until one is quicker. Defaults to 1,000 ms. */
   slowAfterMs?: number | undefined;
-  /** Called when the attempt has become slow, at most once. */
   onSlow: () => void;
-  /** The latest time to send, by `performance.now()`: later another server may have taken the delivery over. */
+  /** The latest time to send, by `performance.now()`: later, another server may have taken over. */
   sendUntilMs: number;
   signal: AbortSignal;
-  /** Called with failures of the database; the worker tries again by itself. */
   onFailure: (error: unknown) => void;
 }
 
 const SLOW_AFTER_MS = 1_000;
 const RETRY_INTERVAL_MS = 250;
 
-/**
- * Loads the payloads of the deliveries of a claim. While the database is unavailable, it retries until they may no longer be sent; then
- * there are none.
- */
+/** Retries while the database is unavailable until it is too late to send; then there are none. */
 export async function payloadsFor(
   claimed: readonly ClaimedDelivery[],
   { db, sendUntilMs, ...options }: Pick<AttemptOptions, 'db' | 'sendUntilMs' | 'signal' | 'onFailure'>,
@@ -52,10 +47,7 @@ export async function payloadsFor(
   }
 }
 
-/**
- * Makes one attempt of a delivery and records its result. While the database is unavailable, it retries until the lease ends. Returns
- * whether the receiver took the message; undefined if it was not sent.
- */
+/** Returns whether it was delivered; undefined if it was not sent. */
 export async function attemptDelivery(
   claimed: ClaimedDelivery,
   loading: Promise<Payloads | undefined>,
@@ -75,7 +67,8 @@ export async function attemptDelivery(
   }
   const payload = payloads.get(claimed.id);
   if (payload === undefined) {
-    // The log was compacted to a newer event of the record, which has its own delivery, or the event is no longer the webhook's.
+    // The log was compacted to a newer event of the record, which has its own delivery, or the webhook lost
+    // the event's office.
     await retry(() => settlements.add({ claimed, outcome: { status: 'superseded' } }));
     return undefined;
   }
@@ -88,10 +81,7 @@ export async function attemptDelivery(
   return isSuccess(result.attempt.status);
 }
 
-/**
- * Sends a message, and records if the webhook has become slow or quick: slow already during the attempt, because it limits the
- * attempts that start next. If recording fails, the next attempt does it.
- */
+/** Records slowness during the attempt, because it limits the attempts that start next. */
 async function sendTimed(
   { webhookId, isSlow: wasSlow }: ClaimedDelivery,
   message: Message,
@@ -112,10 +102,7 @@ async function sendTimed(
   return result;
 }
 
-/**
- * Repeats what fails, until a time by `performance.now()`. A delivery whose result is not recorded counts as running until its
- * lease ends, and is then sent again.
- */
+/** Until a time by `performance.now()`: without a recorded result, a delivery is sent again. */
 async function retryUntil<Result>(
   untilMs: number,
   work: () => Promise<Result>,
@@ -141,7 +128,7 @@ async function recordResult(
   const isHealthy = isSuccess(attempt.status);
   const failed = { count: claimed.attempts + 1, status: attempt.status, retryAfterMs };
   const retryInMs = isHealthy ? undefined : retryDelay(failed, retryDelaysMs);
-  // Before the delivery is settled, so that the next claim respects the pause.
+  // Before settling the delivery, so that the next claim sees the pause.
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
     await disableWebhook(db, claimed, { reason: 'The receiver returned 410 Gone.', now: now() });

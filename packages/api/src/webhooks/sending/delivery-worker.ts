@@ -12,36 +12,32 @@ import { Settlements } from './settlements.ts';
 export interface DeliveryWorkerOptions
   extends Pick<AttemptOptions, 'db' | 'sender' | 'now' | 'retryDelaysMs' | 'slowAfterMs' | 'onFailure'> {
   notifier: EventNotifier;
-  /** The maximum number of pending deliveries of one webhook; further events stay in the log. 1,000 unless given. */
+  /** Pending deliveries per webhook; more events stay in the log. Defaults to 1,000. */
   backlogMax?: number | undefined;
-  /** The interval of polls without a notification: 1,000 ms unless given. */
+  /** Poll interval without notifications. Defaults to 1,000 ms. */
   pollMs?: number | undefined;
-  /** The time that `close` waits for running attempts: 3,000 ms unless given. */
+  /** The time that `close` waits for running attempts. Defaults to 3,000 ms. */
   graceMs?: number | undefined;
   /**
-   * The time after its claim in which a delivery may still be sent: 10,000 ms unless given. This and the timeout of an attempt
-   * are less than the lease, so that a server which was suspended sends nothing that another one has taken over. A delivery that
-   * may no longer be sent is released.
+   * The time after its claim to send a delivery. Defaults to 10,000 ms. With the timeout of an attempt it
+   * is shorter than the lease, so that a suspended server sends nothing another has taken over.
    */
   sendWithinMs?: number | undefined;
 }
 
 export interface DeliveryWorker {
-  /** Stops. Running attempts have `graceMs` to end; then they are aborted and released for another server. Idempotent. */
+  /** Running attempts have `graceMs` to end, then are aborted for another server. Idempotent. */
   close(): Promise<void>;
 }
 
 const BACKLOG_MAX = 1_000;
 const POLL_MS = 1_000;
-/** The pause after each run, so that several events share one. */
+/** Lets several events share a run. */
 const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
 const SEND_WITHIN_MS = 10_000;
 
-/**
- * Starts delivering events to webhooks. Any number of servers can run a worker: each delivery is made by one of them, and by
- * another one if that server dies.
- */
+/** Each delivery is made by one of any number of servers, or by another if that one dies. */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { db, notifier, onFailure } = options;
   const { backlogMax = BACKLOG_MAX, pollMs = POLL_MS } = options;
@@ -93,7 +89,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     if (due.length > 0) start(due, sendUntilMs);
   }
 
-  /** Tries until the lease ends, because a statement whose connection was lost may commit later. */
+  /** Until the lease ends, because a statement with a lost connection may commit later. */
   async function releaseUnconfirmed(): Promise<void> {
     if (unconfirmedClaims.size === 0) return;
     for (const claim of await release(db, [...unconfirmedClaims.keys()])) unconfirmedClaims.delete(claim);
@@ -101,12 +97,12 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       if (performance.now() > untilMs) unconfirmedClaims.delete(claim);
   }
 
-  // Beside each other, so that what is in the queue does not wait for what comes.
+  // Concurrently, so that queued deliveries don't wait for new events.
   const pace = { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure };
   const claiming = startPolling(claimNext, pace);
   const fanOut = startPolling(async () => {
     await enqueueDeliveries(db, { backlogMax });
-    // Even if nothing came: a webhook that was enabled has deliveries that are due already.
+    // Even without new events: an enabled webhook already has due deliveries.
     claiming.wake();
   }, pace);
   const unsubscribe = notifier.subscribe(fanOut.wake);

@@ -5,9 +5,9 @@ import { officesValue, readLimit } from '../../engine/office-limit.ts';
 import { claim, dueNow } from '../../engine/queue/claim.ts';
 import { isEventWithin } from '../../events/log/visibility.ts';
 
-/** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
+/** Events scanned per call for a webhook whose types may be rare. */
 const SCAN_MAX = 10_000;
-/** A call scans at least so many, and up to ten for each delivery that the backlog has room for. */
+/** Minimum events to scan; up to ten for each free place in the backlog. */
 const SCAN_MIN = 1_000;
 
 interface QueuedEvent {
@@ -16,7 +16,6 @@ interface QueuedEvent {
   subject: string;
 }
 
-/** Like the statements of the queue, these are planned each time, for the tables as they are. */
 const waitingStatement = compileOnce(
   (param: Param<{ backlogMax: number }>, db: Kysely<Database>) =>
     db
@@ -38,9 +37,9 @@ const waitingStatement = compileOnce(
 );
 
 /**
- * Inserts a delivery for each new event of each webhook (fan-out). A webhook has at most `backlogMax` pending deliveries, so
- * that an unavailable receiver does not fill the disk; further events stay in the log. Any number of servers can run it: one of
- * them handles a webhook at a time. Returns the number of webhooks that have advanced.
+ * Fan-out: inserts a delivery for each new event of each webhook. At most `backlogMax` are pending per
+ * webhook, so that an unavailable receiver does not fill the disk; more events stay in the log. On several
+ * servers, one handles a webhook at a time. Returns the number of advanced webhooks.
  */
 export async function enqueueDeliveries(
   db: Kysely<Database>,
@@ -54,7 +53,6 @@ export async function enqueueDeliveries(
   return count;
 }
 
-/** Returns whether the webhook has advanced. */
 async function enqueueFor(
   trx: Transaction<Database>,
   { id, backlogMax }: { id: string; backlogMax: number },
@@ -65,7 +63,7 @@ async function enqueueFor(
     select read_to as "readTo", types, office_ids as "officeIds" from claimed`.execute(trx);
   const [webhook] = locked;
   if (webhook === undefined) return false;
-  // In a statement of its own, after the lock, so that it sees what the previous holder of the lock has inserted.
+  // A separate statement after the lock, to see what its previous holder has inserted.
   const { wanted, readTo } = await nextEvents(trx, { id, backlogMax, ...webhook });
   if (readTo === null || readTo === webhook.readTo) return false;
   await insertDeliveries(trx, id, wanted);
@@ -118,10 +116,7 @@ const nextStatement = statement<NextShape, { wanted: QueuedEvent[]; readTo: stri
   { isReadOnly: true, isPlannedForValues: true },
 );
 
-/**
- * The next events of a webhook, up to its free backlog, and the position up to which these are all. Those of its offices are selected by
- * the tree of the offices as it is now: a branch that moved counts from the next pass.
- */
+/** With the position scanned to. A moved branch of the tree counts from the next pass. */
 async function nextEvents(
   trx: Transaction<Database>,
   { id, readTo, types, officeIds, backlogMax }: WebhookPosition,

@@ -7,15 +7,11 @@ import { RecordEvent } from '../../events/log/schemas.ts';
 import type { ClaimedDelivery } from '../delivery-queue.ts';
 import { eventPayload, type Payload } from '../message.ts';
 
-/** The payloads of deliveries, by the ids of these. */
 export type Payloads = ReadonlyMap<string, Payload>;
 
 type Wanted = Pick<ClaimedDelivery, 'id' | 'position' | 'officeIds'>;
 
-/**
- * Loads the payloads of deliveries. One has none if the log was compacted beyond its event, or the event is of an office that the webhook
- * has no longer.
- */
+/** None if the log was compacted beyond the event, or the webhook lost its office. */
 export async function loadPayloads(db: Kysely<Database>, deliveries: readonly Wanted[]): Promise<Payloads> {
   const payloads = new Map<string, Payload>();
   for (const group of Map.groupBy(deliveries, ({ officeIds }) => JSON.stringify(officeIds)).values()) {
@@ -28,7 +24,6 @@ export async function loadPayloads(db: Kysely<Database>, deliveries: readonly Wa
   return payloads;
 }
 
-/** The payloads of deliveries for the same offices, by the positions of their events. */
 async function payloadsOf(
   db: Kysely<Database>,
   deliveries: readonly Wanted[],
@@ -40,7 +35,7 @@ async function payloadsOf(
   const events = await eventsFor(db, stored, { caller: undefined, limit });
   return new Map(
     events.map((event) => {
-      // An event that does not match the schema is sent as it is, because it would never be sent otherwise.
+      // An event that violates the schema is sent unchanged, or it would never be sent.
       const { data = event } = RecordEvent.safeParse(event);
       return [data.position, eventPayload(data)];
     }),

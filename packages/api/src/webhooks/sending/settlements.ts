@@ -2,7 +2,6 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { type Settlement, settle } from '../delivery-queue.ts';
 
-/** The maximum number of outcomes in one statement. */
 const BATCH_MAX = 200;
 
 interface Waiting {
@@ -11,7 +10,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Records outcomes of deliveries, one statement at a time: those that come during a statement share the next one. */
+/** Records outcomes, one statement at a time: those that arrive during one share the next. */
 export class Settlements {
   readonly #db: Kysely<Database>;
   readonly #waiting: Waiting[] = [];
@@ -21,7 +20,7 @@ export class Settlements {
     this.#db = db;
   }
 
-  /** Resolves when the outcome is recorded. Rejects if its statement failed. */
+  /** Resolves when recorded. Rejects if the statement failed. */
   add(settlement: Settlement): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ settlement, resolve, reject });

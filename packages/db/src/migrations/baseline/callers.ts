@@ -1,6 +1,6 @@
 /**
- * Keys and people, and the ways in which people sign in. A secret is stored as its SHA-256. `office_ids` are the offices to which a caller is
- * limited, with their branches; null for all. It has the same meaning on webhooks, jobs and scheduled changes.
+ * Keys and people, and how people sign in. Secrets are stored as SHA-256. `office_ids` is a limit to offices
+ * with their branches; null for none. Also used for webhooks, jobs and scheduled changes.
  */
 export const callers = [
   `create table api_key (
@@ -16,7 +16,7 @@ export const callers = [
     office_ids uuid[]
   )`,
   'create index api_key_created_at_idx on api_key (created_at, id)',
-  // A key has more than one while it is being rotated; then each but the newest ends by itself.
+  // Several during a rotation, when all but the newest expire.
   `create table api_key_secret (
     hash bytea primary key constraint api_key_secret_hash_check check (octet_length(hash) = 32),
     key_id uuid not null constraint api_key_secret_key_id_fkey references api_key (id) on delete cascade,
@@ -25,7 +25,7 @@ export const callers = [
     ends_at timestamptz(3)
   )`,
   'create index api_key_secret_key_id_idx on api_key_secret (key_id, created_at)',
-  // grants: a list of { role, officeIds }, in which no offices (null) are all of them.
+  // grants: a list of { role, officeIds }; null offices mean all.
   `create table person (
     id uuid primary key,
     name text not null constraint person_name_check check (char_length(name) between 1 and 200),
@@ -75,8 +75,8 @@ export const callers = [
   'create index invitation_person_idx on invitation (person_id, created_at, id)',
   'create index invitation_created_idx on invitation (created_at, id)',
 
-  // A session belongs to a person, to a key, or to ROSTER_ADMIN_KEY, by its SHA-256. One that a link has opened belongs to the session that
-  // made the link: it has its passkey, its session at the identity provider, and the time at which its person signed in.
+  // Belongs to a person, a key, or ROSTER_ADMIN_KEY by its SHA-256. One opened by a link belongs to the
+  // session that made the link, and shares its passkey, provider session and sign-in time.
   `create table session (
     id uuid primary key,
     hash bytea not null constraint session_hash_key unique
@@ -107,8 +107,8 @@ export const callers = [
   'create index session_opened_by_idx on session (opened_by) where opened_by is not null',
   'create index session_passkey_idx on session (passkey_id) where passkey_id is not null',
 
-  // A sign-in that is under way, a link or a code for a terminal, each used once. It ends with the person, the key, the session, or the
-  // session at the identity provider that it belongs to.
+  // A pending sign-in, a link or a terminal's code, each used once. Ends with the person, key, session or
+  // provider session it belongs to.
   `create table sign_in (
     hash bytea primary key constraint sign_in_hash_check check (octet_length(hash) = 32),
     kind text not null constraint sign_in_kind_check
@@ -131,7 +131,7 @@ export const callers = [
   'create index sign_in_session_idx on sign_in (session_id) where session_id is not null',
   'create index sign_in_provider_idx on sign_in (provider_session) where provider_session is not null',
 
-  // Every server keeps the callers it met in memory; a change of one tells them all to read it again.
+  // Servers cache callers; a change makes all of them reread.
   `create function api_key_changed() returns trigger language plpgsql as $$
     begin
       perform pg_notify('roster_keys', '');
@@ -148,8 +148,8 @@ export const callers = [
   `create trigger session_changed after update of expires_at, ended_at or delete on session
     for each statement execute function api_key_changed()`,
 
-  // Saved views of lists. The owner is a key or a person, as the actor of an event, so there is no foreign key. query and columns are JSON
-  // as it was sent: nothing is looked up in them.
+  // Saved views. The owner is a key or a person, hence no foreign key. query and columns are JSON as sent;
+  // nothing is looked up in them.
   `create table saved_view (
     id uuid primary key,
     name text not null constraint saved_view_name_check check (char_length(name) between 1 and 200),

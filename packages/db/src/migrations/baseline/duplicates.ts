@@ -1,9 +1,6 @@
-/**
- * Records that may be the same, and records that were merged. None of these tables has a foreign key: a write of a record costs nothing
- * more, a pair whose record is deleted is not shown, and a survivor may be deleted or merged into another record.
- */
+/** No foreign keys: survivors can be deleted or merged, and writing records stays cheap. */
 export const duplicates = [
-  // The progress of comparing the records of one resource: by the log of events, and before that all existing ones.
+  // Progress for one resource: by the log, and before that through all existing records.
   `create table comparison (
     collection text primary key,
     rules int not null,
@@ -11,14 +8,14 @@ export const duplicates = [
     compared_to uuid,
     is_complete boolean not null default false
   )`,
-  // The keys by which a record meets those that may be like it.
+  // The keys by which similar records are found.
   `create table compared_record (
     collection text not null,
     id uuid not null,
     keys bigint[] not null,
     primary key (collection, id)
   )`,
-  // Without a pending list: each key of a record is looked up as soon as it is written.
+  // Without a pending list, because keys are looked up right after they are written.
   'create index compared_record_keys_idx on compared_record using gin (keys) with (fastupdate = off)',
   `create table duplicate_pair (
     id uuid primary key,
@@ -40,8 +37,8 @@ export const duplicates = [
   'create index duplicate_pair_score_idx on duplicate_pair (collection, score, id)',
   'create index duplicate_pair_second_idx on duplicate_pair (collection, second_id)',
 
-  // The merged records, by which the survivors are still found, and what moved with them, which an undo brings back. Source, email address
-  // and name are those that the merge took from one of the two records.
+  // Merged records, which lead to their survivors, and what moved with them, for an undo. Source, email
+  // address and name are those that the merge took from one of the records.
   `create table record_merge (
     id uuid primary key,
     collection text not null,
@@ -66,7 +63,7 @@ export const duplicates = [
   `create index record_merge_name_idx
     on record_merge (collection, (upper(normalize(name, nfkc) collate "und-x-icu") collate "C"))
     where undone_at is null and name is not null`,
-  // The record that a merged one is found as, over any number of merges; null if it was not merged.
+  // Follows any number of merges; null if not merged.
   `create function merged_into(merged uuid) returns uuid language sql stable as $$
       with recursive survivor (id, depth) as (
         select survivor_id, 1 from record_merge where duplicate_id = merged and undone_at is null
@@ -76,7 +73,7 @@ export const duplicates = [
       select id from survivor order by depth desc limit 1
     $$`,
 
-  // The source and the email address of a merged record stay taken as long as they lead to a record.
+  // A merged record's source and email stay taken as long as they lead to a record.
   ...(['offices', 'agents', 'teams'] as const).flatMap((collection) =>
     keepTaken({
       collection,
@@ -99,7 +96,7 @@ export const duplicates = [
 
 interface TakenKey {
   collection: 'offices' | 'agents' | 'teams';
-  /** The name of the constraint, of its function and of its triggers, without the table. */
+  /** Without the table, for constraint, function and triggers. */
   name: string;
   columns: string;
   isGiven: string;
@@ -108,10 +105,7 @@ interface TakenKey {
   isHeld: string;
 }
 
-/**
- * Rejects a key that leads to another record. After the row, because a row with the key of a record that is just being merged waits for that
- * merge in the unique index, and must see it.
- */
+/** After the row: one with a key being merged waits in the unique index, and must see that merge. */
 function keepTaken({ collection, name: suffix, columns, isGiven, isChanged, isHeld }: TakenKey): string[] {
   const table = collection.slice(0, -1);
   const name = `${table}_${suffix}`;

@@ -1,7 +1,7 @@
 /**
- * The log of changes. An event is written by the statement of its change, without a position: numbers that are drawn while transactions
- * run come in a different order than the commits. The sequencer assigns positions to committed events, on one server at a time, so
- * that a reader who has seen position n never finds an event at or below n later.
+ * The log of changes. The statement of a change writes its event without a position, because numbers drawn in
+ * concurrent transactions are not in commit order. One sequencer at a time assigns positions to committed
+ * events, so that a reader at position n never misses an event at or below n.
  */
 export const events = [
   String.raw`create table event (
@@ -23,9 +23,9 @@ export const events = [
   )`,
   'create index event_subject_idx on event (subject_id, position)',
   'create index event_waiting_idx on event (id) where position is null',
-  // The events of purged records are erased before the log ends: those without a record are the purges.
+  // Events of purged records are erased before the log ends; those without a record are the purges.
   'create index event_purged_idx on event (position) where record is null',
-  // The agents that were changed with the deactivation of an office: a reactivation takes them back.
+  // Agents changed by an office's deactivation, for its reactivation.
   `create index event_cascade_idx on event ((details ->> 'cascadeOfficeId'), id)
     where details ->> 'cascadeOfficeId' is not null`,
   `create table event_log (
@@ -35,8 +35,9 @@ export const events = [
     erased_to bigint not null default 0
   )`,
   'insert into event_log default values',
-  // Assigns positions to at most so many committed events, in the order they were written, and notifies every server. Returns how many, or
-  // -1 if another server is doing it. Each statement of the function sees what was committed before it began.
+  // Assigns positions to committed events in the order written, and notifies all servers. Returns their
+  // number, or -1 if another server is doing it. Each statement of the function sees what was committed
+  // before it began.
   `create function give_event_positions(count_max int) returns int language plpgsql as $$
     declare
       last bigint;
@@ -62,8 +63,9 @@ export const events = [
       end if;
       return given;
     end $$`,
-  // Events of keys, webhooks and people, which are read only if their types are named; the positions are those of the one log. They are
-  // rare, so a position is assigned in the transaction of the change, which holds the row of the log until it ends.
+  // Events of keys, webhooks and people, read only if their types are requested, with positions of the same
+  // log. They are rare, so the transaction of the change assigns the position and locks the log until it
+  // ends.
   String.raw`create table admin_event (
     position bigint primary key,
     type text not null constraint admin_event_type_check check (
@@ -78,7 +80,7 @@ export const events = [
     previous json not null default '{}'
   )`,
   'create index admin_event_subject_idx on admin_event (subject_id, position)',
-  // The responses to requests with an Idempotency-Key, each written in the transaction of the change.
+  // For requests with an Idempotency-Key, written in the transaction of the change.
   `create table idempotent_answer (
     actor_id uuid not null,
     operation text not null,

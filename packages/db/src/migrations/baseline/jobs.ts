@@ -1,8 +1,8 @@
 /**
- * Work without a request (changes of many records, imports, scheduled changes, periodic work), and the servers that run.
+ * Background work (bulk changes, imports, scheduled and periodic work), and the running servers.
  *
- * A job has the ids of its records in batches, fixed when it was accepted: an array takes 16 bytes for each id. A server that works on a
- * batch holds the row of the job until its transaction ends, so a batch is done once, and no lease remains if the server dies.
+ * A job's record IDs are fixed in batches when it is accepted: an array takes 16 bytes for each. A server
+ * locks the job's row for a batch, so each is done once, and no lease remains if the server dies.
  */
 export const jobs = [
   `create table job (
@@ -45,7 +45,7 @@ export const jobs = [
     changed uuid[] not null default '{}',
     primary key (job_id, number)
   )`,
-  // Ids hardly compress.
+  // IDs hardly compress.
   'alter table job_batch alter ids set storage external, alter changed set storage external',
   `create table job_error (
     job_id uuid not null constraint job_error_job_id_fkey references job (id) on delete cascade,
@@ -57,7 +57,7 @@ export const jobs = [
     primary key (job_id, id)
   )`,
   'create index job_error_created_idx on job_error (job_id, created_at, id)',
-  // Tells the servers of a job that can run: one that was requested, or one that had ended and continues.
+  // For jobs that were requested or continue.
   `create function job_queued() returns trigger language plpgsql as $$
     begin
       perform pg_notify('roster_jobs', '');
@@ -69,7 +69,7 @@ export const jobs = [
     for each row when (old.finished_at is not null and new.finished_at is null)
     execute function job_queued()`,
 
-  // An import has the id of its job. Its rows stay, with what became of them, as long as the job.
+  // Has the ID of its job. Its rows, with their results, are kept as long as the job.
   `create table import (
     id uuid primary key constraint import_id_fkey references job (id) on delete cascade,
     step text not null constraint import_step_check check (step in ('read', 'check', 'write')),
@@ -82,8 +82,8 @@ export const jobs = [
     confirmed text[] not null default '{}',
     skipped text[] not null default '{}'
   )`,
-  // A file that is being received. Each piece is stored by a statement of its own, so that no transaction is open, and no lock held, while
-  // a client sends. The row is also the reservation of the job that will read the file.
+  // An upload. Each chunk is a statement of its own, so that no transaction or lock is held while a client
+  // sends. The row also reserves the job that will read the file.
   `create table upload (
     id uuid primary key,
     created_by uuid,
@@ -98,7 +98,7 @@ export const jobs = [
     text bytea not null,
     primary key (upload_id, number)
   )`,
-  // A row is changed twice, by the check and when it is written: its page leaves room for that, so that no index is changed.
+  // A row is updated twice, by the check and the write; the free space keeps that out of the indexes.
   `create table import_row (
     import_id uuid not null constraint import_row_import_id_fkey references import (id) on delete cascade,
     row integer not null,
@@ -144,8 +144,8 @@ export const jobs = [
   )`,
   'create index import_error_listed_idx on import_error (import_id, created_at, id)',
 
-  // Scheduled changes: the queue from which every server takes what is due, and the list of what was done. There are no foreign keys: an
-  // office that a transfer names may be deleted before its time, and the transfer then fails.
+  // The queue of scheduled changes and their results. No foreign keys: the target of a transfer may be
+  // deleted, and the transfer then fails.
   `create table scheduled_change (
     id uuid primary key,
     resource text not null constraint scheduled_change_resource_check
@@ -180,7 +180,7 @@ export const jobs = [
     where office_id is not null`,
   `create index scheduled_change_finished_idx on scheduled_change (finished_at) where status <> 'pending'`,
 
-  // Unlogged: after a crash of the database periodic work runs at once, which is safe, and servers write their rows again.
+  // Unlogged: after a crash, periodic work runs at once, which is safe, and servers register again.
   `create unlogged table periodic_job (
     name text primary key,
     due_at timestamptz(3) not null
@@ -193,12 +193,12 @@ export const jobs = [
     started_at timestamptz(3) not null,
     seen_at timestamptz(3) not null
   )`,
-  // The counts of the directory, which take long to make if it is large: one row.
+  // One row: the counts of the directory, which are slow to make.
   `create table directory_stats (
     is_only boolean primary key default true constraint directory_stats_is_only_check check (is_only),
     counts json not null
   )`,
-  // The settings that people change while the service runs: one row, or none.
+  // One row, or none: settings changed at run time.
   `create table directory_setting (
     is_only boolean primary key default true constraint directory_setting_is_only_check check (is_only),
     default_country text constraint directory_setting_default_country_check check (default_country ~ '^[A-Z]{2}$'),

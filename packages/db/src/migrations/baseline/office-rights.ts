@@ -1,6 +1,5 @@
-/** The rights over offices, which follow the tree of the offices and the merges of offices. */
 export const officeRights = [
-  // Every server keeps callers that are limited to offices in memory, and reads them again when the tree or a merge changes.
+  // Servers cache limited callers, and reread them when the tree or a merge changes.
   `create function office_tree_changed() returns trigger language plpgsql as $$
     begin
       perform pg_notify('roster_offices', '');
@@ -16,7 +15,8 @@ export const officeRights = [
   `create trigger office_merges_change after insert or update of undone_at on record_merge
     for each row when (new.collection = 'offices') execute function office_tree_changed()`,
 
-  // The ids by which a limit may name an office: its own with those of offices that were merged into it, and those of the offices above.
+  // The IDs in limits that include an office: its own, those of offices merged into it, and of the offices
+  // above.
   `create function office_merged_ids(office_id uuid) returns uuid[] language sql stable as $$
       with recursive known (id) as (
         select office_id
@@ -34,8 +34,8 @@ export const officeRights = [
       select array_agg(known) from above cross join lateral unnest(office_merged_ids(above.id)) as known
     $$`,
 
-  // Moving an office gives the person who moves it no rights over it. The actor is that of the event, which the same statement writes. Only a
-  // person can have more rights over one office than over another: a key has the same over all of its own.
+  // Moving an office must not give the mover rights over it. The actor is in the event of the same statement.
+  // Only people can have different rights over offices: a key has the same over all of its own.
   `create function highest_role(grants jsonb, offices uuid[]) returns integer language sql stable as $$
       select coalesce(max(array_position(array['viewer', 'editor', 'manager', 'admin'], held ->> 'role')), 0)
       from jsonb_array_elements(grants) as one (held)

@@ -1,7 +1,6 @@
-/** The indexes with which records are found and listed, by the columns and expressions that the statements of the API have. */
 export const recordIndexes = [
-  // The earliest last day of a record's licences, YYYY-MM-DD: text in the order of days, because no cast fails on what was written by hand.
-  // PL/pgSQL without a query takes a fraction of the time of one.
+  // The earliest last day as YYYY-MM-DD, text without a cast, which could fail. PL/pgSQL without a query
+  // takes a fraction of the time.
   `create function next_license_expiry(licenses jsonb) returns text
     language plpgsql immutable parallel safe as $$
     declare
@@ -12,8 +11,8 @@ export const recordIndexes = [
       end loop;
       return earliest;
     end $$`,
-  // The numbers of licences as they are compared: sl777 is SL777, and L-1 is L1; a number of signs alone is itself. White space and signs
-  // are those of resources/sameness/licenses.ts.
+  // Compared numbers: sl777 is SL777, L-1 is L1; a number of only signs is itself. The signs are those of
+  // resources/sameness/licenses.ts.
   String.raw`create function license_number_keys(licenses jsonb) returns text[]
     language plpgsql immutable parallel safe as $$
     declare
@@ -31,7 +30,7 @@ export const recordIndexes = [
     `create index ${table}_updated_at_idx on ${table} (updated_at, id)`,
     `create index ${table}_inactive_idx on ${table} (deactivated_at, id) where status = 'inactive'`,
     `create index ${table}_search_idx on ${table} using gin (search_text gin_trgm_ops)`,
-    // Records whose name is the text that is searched come first. A name may be longer than what fits into an index.
+    // Records whose name equals the search come first. A name can be too long for an index.
     `create index ${table}_shown_name_idx on ${table} (left(split_part(search_text, '|', 2), 200))`,
     `create index ${table}_mls_id_idx on ${table} (mls_id)`,
     `create index ${table}_source_key_idx on ${table} (source_key)`,
@@ -39,17 +38,18 @@ export const recordIndexes = [
   ]),
   ...['office', 'agent'].flatMap((table) => [
     `create index ${table}_license_number_idx on ${table} using gin (license_number_keys(licenses))`,
-    // Records without a last day come last in both directions, so each direction has an index of its own.
+    // Records without a date come last in both directions, so each direction has its own index.
     `create index ${table}_license_expiry_idx on ${table} ((coalesce(next_license_expiry(licenses), '~') collate "C"), id)`,
     `create index ${table}_license_expiry_desc_idx on ${table} ((coalesce(next_license_expiry(licenses), '') collate "C"), id)`,
   ]),
-  // The email address of an agent is unique ignoring case; those of others are only looked up. The rules for letters are Unicode's,
-  // whatever the locale of the database: in the locale C `lower` knows 26 letters.
+  // An agent's email is unique ignoring case; others are only looked up. Uses Unicode's rules in any locale:
+  // in C, `lower` knows 26 letters.
   `create unique index agent_email_key on agent ((lower(email collate "und-x-icu")))`,
   `create index office_email_idx on office ((lower(email collate "und-x-icu")))`,
   `create index team_email_idx on team ((lower(email collate "und-x-icu")))`,
 
-  // By name: all, those of a region, of a city, of an office. With the time of the last change those of an office are sorted by that too.
+  // By name: all, or of a region, a city or an office. With the last change, those of an office can be sorted
+  // by it too.
   'create index office_name_idx on office (name, id)',
   'create index office_region_name_idx on office (address_region, name, id)',
   `create index office_city_name_idx on office (lower(address_city collate "und-x-icu"), name, id)`,
@@ -64,7 +64,8 @@ export const recordIndexes = [
   `create index team_city_name_idx on team (lower(address_city collate "und-x-icu"), name, id)`,
   'create index team_office_name_idx on team (office_id, name, id) include (updated_at)',
 
-  // By what they refer to. The inactive agents of an office are few: with their index active ones are counted without reading rows.
+  // By reference. An office has few inactive agents: with their index, active ones are counted without
+  // reading rows.
   'create index agent_office_id_idx on agent (office_id, created_at, id)',
   `create index agent_inactive_office_idx on agent (office_id) where status = 'inactive' and office_id is not null`,
   `create index agent_assistant_to_agent_id_idx on agent (assistant_to_agent_id)
@@ -75,13 +76,13 @@ export const recordIndexes = [
   'create index office_manager_agent_id_idx on office (manager_agent_id) where manager_agent_id is not null',
   'create index team_office_id_idx on team (office_id, created_at, id)',
 
-  // By the ends of their phone numbers: a number is found in whatever form it is stored.
+  // By the ends of phone numbers, in any form.
   phoneIndex('office', ['phone', 'fax']),
   phoneIndex('agent', ['phone', 'mobile_phone', 'direct_phone', 'fax']),
   phoneIndex('team', ['phone', 'office_phone', 'mobile_phone', 'direct_phone', 'toll_free_phone', 'fax']),
 ];
 
-/** An index of the last seven digits of phone numbers in any form, without an extension. */
+/** The last seven digits without an extension. */
 function phoneIndex(table: string, columns: string[]): string {
   const ends = columns.map(
     (column) => `right(regexp_replace(substring(${column} from '[0-9][^a-zA-Z#;]*'), '[^0-9]', '', 'g'), 7)`,

@@ -1,10 +1,7 @@
-/**
- * The rules of records that a constraint can't hold, and what follows from a change of one. Triggers of one table run in the order of their
- * names: those that change a row come before `…_is_kept`, which builds its JSON.
- */
+/** Triggers run in the order of their names: `…_is_kept` builds the JSON after the others. */
 export const recordTriggers = [
   ...['office', 'agent', 'team'].flatMap((table) => [
-    // The function is replaced when the schemas of the API are known (repeatable/records.ts), as after every migration.
+    // Replaced when the API's schemas are known (repeatable/records.ts), after every migration.
     `create function ${table}_keep() returns trigger language plpgsql as $$
     begin
       return new;
@@ -13,8 +10,8 @@ export const recordTriggers = [
     for each row execute function ${table}_keep()`,
   ]),
 
-  // No office is its own main office, over any number of steps. Two updates at once could each be right alone and close a circle together,
-  // so changes of a main office wait for one another.
+  // No circles of main offices. Changes wait for each other, because two concurrent ones could close a
+  // circle.
   `create function office_hierarchy_check() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' then
@@ -38,8 +35,8 @@ export const recordTriggers = [
     for each row when (new.main_office_id is not null)
     execute function office_hierarchy_check()`,
 
-  // An inactive office takes no agents: none is created in it, moved into it or reactivated in it. The share lock makes a deactivation of
-  // the office and an arrival wait for each other, so neither misses the other.
+  // No agent is created in, moved to or reactivated in an inactive office. The share lock makes a
+  // deactivation and an arrival wait for each other.
   `create function agent_office_active_check() returns trigger language plpgsql as $$
     declare
       office_status text;
@@ -61,8 +58,8 @@ export const recordTriggers = [
            or (new.status = 'active' and old.status <> 'active')))
     execute function agent_office_active_check()`,
 
-  // The primary office is no affiliation. An agent who moves to an office that they are affiliated with loses that affiliation by the same
-  // change; a list that adds the primary office is rejected.
+  // The primary office is no affiliation. Moving to an affiliated office removes the affiliation; a list that
+  // adds the primary office is rejected.
   `create function agent_affiliations_follow() returns trigger language plpgsql as $$
     declare
       with_primary constant jsonb := jsonb_build_array(jsonb_build_object('officeId', new.office_id));
@@ -85,8 +82,7 @@ export const recordTriggers = [
     for each row when (new.office_id is not null and new.affiliations <> '[]')
     execute function agent_affiliations_follow()`,
 
-  // Keeps the rows of agent_affiliation. An inactive office takes no new affiliation: none of an active agent who is created or restored,
-  // none in a change. Offices are locked in the order of their ids.
+  // Keeps agent_affiliation. Inactive offices take no new affiliations. Locks offices in ID order.
   `create function agent_affiliations_derive() returns trigger language plpgsql as $$
     declare
       held jsonb := case when tg_op = 'UPDATE' then old.affiliations else '[]' end;
@@ -120,7 +116,7 @@ export const recordTriggers = [
     for each row when (new.affiliations is distinct from old.affiliations)
     execute function agent_affiliations_derive()`,
 
-  // Keeps the rows of team_member.
+  // Keeps team_member.
   `create function team_members_derive() returns trigger language plpgsql as $$
     declare
       held jsonb := case when tg_op = 'UPDATE' then old.members else '[]' end;
@@ -146,7 +142,7 @@ export const recordTriggers = [
     for each row when (new.members is distinct from old.members)
     execute function team_members_derive()`,
 
-  // An agent who is deleted leaves the teams, each with its event. The cause of these events is that of the event of the agent.
+  // A deleted agent leaves its teams, each with an event of the same cause.
   `create function team_member_leaves() returns trigger language plpgsql as $$
     declare
       before team;
@@ -183,8 +179,8 @@ export const recordTriggers = [
   `create trigger team_member_leaves after delete on team_member
     for each row execute function team_member_leaves()`,
 
-  // A record that is deleted cancels its scheduled changes: the statement of the deletion would not see one that was scheduled while it
-  // waited for the lock. A record that is inserted has none, also if it is restored from a state that had some.
+  // A deletion cancels scheduled changes here: its statement would not see one scheduled while it waited for
+  // the lock. An inserted record has none, even if restored.
   `create function cancel_scheduled_changes() returns trigger language plpgsql as $$
     begin
       update scheduled_change set status = 'cancelled', finished_at = clock_timestamp()

@@ -1,11 +1,10 @@
 /**
- * The tables of records, and what is derived from them or left of them. The types are the domains of `values.ts`.
+ * The tables of records and derived data. The types are the domains of `values.ts`.
  *
- * Each row keeps its record in JSON as the API returns it (`record`), built by a trigger when the row is written: building it for each read
- * took PostgreSQL four times as long as finding it. `record_shape` is the schema version of that JSON, so that servers of two releases can
- * share the tables. `search_text` is built beside it. The functions follow from the schemas of the API (`repeatable/records.ts`).
- *
- * `scheduled_changes` has the pending changes of the record, so that its JSON has them.
+ * A trigger keeps each record's JSON as the API returns it (`record`): building it for each read took
+ * PostgreSQL four times as long as finding it. `record_shape` is its schema version, so that two releases can
+ * share the tables. `search_text` is built with it. The functions derive from the API's schemas
+ * (`repeatable/records.ts`). `scheduled_changes` is the record's pending changes, for its JSON.
  */
 export const records = [
   `create table office (
@@ -61,7 +60,7 @@ export const records = [
     constraint office_source_check check ((source_name is null) = (source_key is null)),
     constraint office_source_key unique (source_name, source_key)
   )`,
-  // affiliations: a list of { officeId, title, isVisible, since }, the offices of the agent beside that of office_id.
+  // affiliations: a list of { officeId, title, isVisible, since }, besides office_id.
   `create table agent (
     id uuid primary key,
     status text not null default 'active' constraint agent_status_check check (status in ('active', 'inactive')),
@@ -120,7 +119,7 @@ export const records = [
   `alter table office
     add constraint office_broker_agent_id_fkey foreign key (broker_agent_id) references agent (id),
     add constraint office_manager_agent_id_fkey foreign key (manager_agent_id) references agent (id)`,
-  // members: a list of { agentId, role, title, since, until }, in the order of the agents' ids.
+  // members: a list of { agentId, role, title, since, until } in agent ID order.
   `create table team (
     id uuid primary key,
     status text not null default 'active' constraint team_status_check check (status in ('active', 'inactive')),
@@ -165,9 +164,9 @@ export const records = [
     constraint team_source_check check ((source_name is null) = (source_key is null)),
     constraint team_source_key unique (source_name, source_key)
   )`,
-  // Derived from affiliations: holds the references, counts the agents of an office and finds them. agent_created_at never changes; with it
-  // the agents of an office are read in the order of their creation. No column has the name of one of agent, so that conditions on agents
-  // apply to a join of the two.
+  // Derived from affiliations, for references, counts and lookups. agent_created_at never changes; it sorts
+  // an office's agents by creation. No column has a name of agent's, so that conditions on agents apply to a
+  // join.
   `create table agent_affiliation (
     agent_id uuid not null constraint agent_affiliation_agent_id_fkey references agent (id) on delete cascade,
     affiliated_office_id uuid not null constraint agent_affiliation_office_id_fkey references office (id),
@@ -176,7 +175,7 @@ export const records = [
   )`,
   `create index agent_affiliation_office_idx
     on agent_affiliation (affiliated_office_id, agent_created_at, agent_id)`,
-  // Derived from members: holds the references and finds the teams of an agent.
+  // Derived from members, for references and lookups.
   `create table team_member (
     team_id uuid not null constraint team_member_team_id_fkey references team (id) on delete cascade,
     agent_id uuid not null constraint team_member_agent_id_fkey references agent (id) on delete cascade,
@@ -193,7 +192,7 @@ export const records = [
     primary key (collection, id)
   )`,
   'create index tombstone_deleted_at_idx on tombstone (deleted_at)',
-  // Notices of licences that expire, each of which is given once.
+  // Expiry notices, each given once.
   `create table license_notice (
     subject_id uuid not null,
     license jsonb not null,

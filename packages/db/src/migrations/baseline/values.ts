@@ -1,14 +1,13 @@
 /**
- * The rules of one value. Each column of a record that has a rule has a domain of its own, with the name of the table and the column:
- * PostgreSQL reads and plans every check of a table anew for every statement that writes to it, and keeps the rules of domains in the
- * session. Checks between columns stay with their table.
+ * Rules of single values. Each column with a rule has its own domain, named after table and column:
+ * PostgreSQL plans a table's checks anew for every writing statement, and keeps those of domains in the
+ * session. Checks between columns stay with the table.
  *
- * Lengths are counted in code points (`char_length`), as the API counts them. The API maps the names of constraints to error codes, and
- * checks nothing twice.
+ * Lengths are in code points (`char_length`), as in the API, which maps names of constraints to error codes.
  */
 export const values = [
   'create extension if not exists pg_trgm',
-  // Functions, because a check may not contain a subquery.
+  // Functions, because a check can't contain a subquery.
   `create function texts_within(items text[], count_max int, length_max int) returns boolean
     language sql immutable parallel safe
     return cardinality(items) <= count_max
@@ -36,7 +35,7 @@ export const values = [
                          or char_length(item ->> 'title') not between 1 and 100
                          or jsonb_typeof(item -> 'isVisible') is distinct from 'boolean')
       and (select count(distinct item ->> 'officeId') = count(*) from jsonb_array_elements(items) as item)`,
-  // A day is text, YYYY-MM-DD, which has the order of the days in the collation C.
+  // Days are text (YYYY-MM-DD), in order under collation C.
   `create function team_members_within(items jsonb, count_max int) returns boolean
     language sql immutable parallel safe
     return jsonb_typeof(items) = 'array' and jsonb_array_length(items) <= count_max
@@ -46,7 +45,7 @@ export const values = [
                          or char_length(item ->> 'title') not between 1 and 100
                          or (item ->> 'until') collate "C" < item ->> 'since')
       and (select count(distinct item ->> 'agentId') = count(*) from jsonb_array_elements(items) as item)`,
-  // Two leads are not leads on the same day.
+  // No two leads on one day.
   `create function has_one_lead(items jsonb) returns boolean
     language sql immutable parallel safe
     return not exists (
@@ -71,7 +70,8 @@ function domains(): string[] {
       const name = `${table}_${column}`;
       const checks = [
         `constraint ${name}_check check (${rule})`,
-        // In NFC one text is the same however it is typed. No mark composes with what stands between the texts of a list or an object.
+        // In NFC a text does not depend on how it was typed. No mark composes with the characters between the
+        // texts of JSON.
         `constraint ${name}_nfc_check check (${base.startsWith('text') && base !== 'text[]' ? 'value' : 'value::text'} is nfc normalized)`,
         ...(column.endsWith('_region') ? [`constraint ${name}_case_check check (value !~ '[a-z]')`] : []),
       ];
@@ -131,7 +131,7 @@ function rules(): Record<'office' | 'agent' | 'team', Rule[]> {
   };
 }
 
-/** Texts of at most so many characters. Where a text may be null, it may not be empty. */
+/** At most so many characters. A nullable text can't be empty. */
 function texts(lengthMax: number, ...columns: string[]): Rule[] {
   return columns.map((column) => ({
     column,
@@ -140,7 +140,7 @@ function texts(lengthMax: number, ...columns: string[]): Rule[] {
   }));
 }
 
-/** Texts that are sorted for people of any script: they have the root collation of Unicode. */
+/** Sorted for any script, by Unicode's root collation. */
 function names(lengthMax: number, ...columns: string[]): Rule[] {
   return texts(lengthMax, ...columns).map((rule) => ({ ...rule, base: 'text collate "und-x-icu"' }));
 }
@@ -153,7 +153,7 @@ function address(prefix: string): Rule[] {
   ];
 }
 
-// Most of these are empty, and what is empty is not looked into.
+// Most lists are empty, and are then not examined.
 function list(column: string, rule: string): Rule {
   return { column, base: 'jsonb', rule: `value = '[]' or ${rule}` };
 }

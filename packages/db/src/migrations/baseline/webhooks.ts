@@ -1,7 +1,7 @@
 /**
- * Webhooks. Each has read the log up to a position, and has a delivery for each event that it wants and has not received. The deliveries are
- * the queue: a server claims one that is due for a while, and it is due again if nothing comes of it. Those of one record are
- * delivered in the order of `seq`.
+ * A webhook has read the log up to a position, and has a delivery for each matching event not yet received.
+ * Deliveries are the queue: a server claims a due one for a while, after which it is due again. Those of one
+ * record are delivered by `seq`.
  */
 export const webhooks = [
   `create table webhook (
