@@ -72,7 +72,7 @@ export interface ImportCandidate {
   isById?: boolean;
   /** Whether an email address alone led to its record, which gets another name. */
   isRenamed?: boolean;
-  /** What its row says of it; nothing of a record of JSON. */
+  /** The facts of its row; empty for a record of JSON. */
   facts: RowFacts;
   /** The record that one with its source, its email address or its name was merged into. */
   survivorId?: string;

@@ -186,7 +186,7 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 /** Records, validated one by one, in a transaction. */
 interface RecordsToWrite extends Omit<Checking, 'newId'> {
   records: readonly unknown[];
-  /** What the row of each says of it, if they are rows of a file. */
+  /** The facts of the row of each, if they are rows of a file. */
   rows?: readonly RowFacts[];
   cause: ChangeCause;
   dryRun: boolean;

@@ -288,7 +288,7 @@ export async function writeBatch(
     .values({ job_id: id, number: batch, ids: [] })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  // What was rejected counts already.
+  // The rejected rows count already.
   if (numInsertedOrUpdatedRows === 0n) return { ...(await countRows(trx, job)), rejected: 0 };
   const rows = await findBatchRows(trx, job, 'accepted');
   const acceptRenames = confirmed.includes('renames');
