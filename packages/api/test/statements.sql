@@ -269,7 +269,7 @@ with given as ( select *
   from "office"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, given.metadata is not null and locked.id is not null and not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with recursive above (id, parent_id) as ( select id, "office"."main_office_id"
@@ -326,7 +326,7 @@ with given as ( select *
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", coalesce( (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, given.metadata is not null and locked.id is not null and not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", coalesce( (select holder.id
   from "agent" as holder
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")), (select holder.id
   from record_merge join "agent" as holder on holder.id = merged_into(duplicate_id)
@@ -388,7 +388,7 @@ with given as ( select *
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", coalesce( (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, given.metadata is not null and locked.id is not null and not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", coalesce( (select holder.id
   from "agent" as holder
   where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")), (select holder.id
   from record_merge join "agent" as holder on holder.id = merged_into(duplicate_id)

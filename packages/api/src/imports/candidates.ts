@@ -32,6 +32,22 @@ export interface AbsentReference {
   issue: RecordIssue;
 }
 
+/** The facts that a row of a file states of its record beside the fields of that. */
+export interface RowFacts {
+  /** Its number in the file; undefined for a record that its place in the call names. */
+  row?: number;
+  /** The id of the record, if the row names one and no source. */
+  recordId?: string | undefined;
+  /** Whether the items of its list are rows of a file: they are added to those that the record has, and the name alone may lead to it. */
+  addsItems?: boolean;
+  /** The parts of the licence that a row has columns for: it is changed among those of the record, or added to them. */
+  licenseParts?: readonly string[] | undefined;
+  /** The country that the offices of the file above the record name, where these are not in the table yet. */
+  countryAbove?: string | null;
+  /** The country by which a check has read its phone numbers, which are written as it said. */
+  countryChecked?: string | null;
+}
+
 /** The record a candidate was found to be about, as it is in the table. */
 export interface Match {
   id: string;
@@ -56,10 +72,8 @@ export interface ImportCandidate {
   isById?: boolean;
   /** Whether an email address alone led to its record, which gets another name. */
   isRenamed?: boolean;
-  /** Whether the items of its list are rows of a file: they are added to those that the record has, and the name alone may lead to it. */
-  addsItems?: boolean;
-  /** The parts of the licence that a row has columns for: it is changed among those of the record, or added to them. */
-  licenseParts?: readonly string[];
+  /** The facts of its row; empty for a record of JSON. */
+  facts: RowFacts;
   /** The record that one with its source, its email address or its name was merged into. */
   survivorId?: string;
   /** The name that this merge took: the record is known by it too, and keeps its own. */
@@ -133,7 +147,12 @@ function officeOfInvalid(
 function invalidCandidate(
   index: number,
   invalid: InvalidRecord,
-  { definition, label, namedMax }: { definition: ImportDefinition; label: string; namedMax: number },
+  {
+    definition,
+    label,
+    facts,
+    namedMax,
+  }: { definition: ImportDefinition; label: string; facts: RowFacts; namedMax: number },
 ): ImportCandidate {
   const { errors, omitted } = describeIssues(
     invalid.issues,
@@ -142,7 +161,7 @@ function invalidCandidate(
   );
   const issues = errors.map((error) => ({ ...error, errorCode: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
-  const candidate: ImportCandidate = { index, label, ...nothing, issues, issuesOmitted: omitted };
+  const candidate: ImportCandidate = { index, label, facts, ...nothing, issues, issuesOmitted: omitted };
   candidate.office = officeOfInvalid(candidate, invalid, definition);
   return candidate;
 }
@@ -183,18 +202,10 @@ function officeNameOf(
   }
 }
 
-interface CandidateOptions {
-  definition: ImportDefinition;
-  label: string;
-  recordId: string | undefined;
-  addsItems: boolean | undefined;
-  licenseParts: readonly string[] | undefined;
-}
-
 function candidateOf(
   record: unknown,
   index: number,
-  { definition, label, recordId, addsItems, licenseParts }: CandidateOptions,
+  { definition, label, facts }: { definition: ImportDefinition; label: string; facts: RowFacts },
 ): ImportCandidate {
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
@@ -206,9 +217,8 @@ function candidateOf(
     source,
     email,
     office: undefined,
-    ...(recordId !== undefined && { matchedId: recordId, isById: true }),
-    ...(addsItems && { addsItems }),
-    ...(licenseParts !== undefined && { licenseParts }),
+    facts,
+    ...(facts.recordId !== undefined && { matchedId: facts.recordId, isById: true }),
     issues: [],
     issuesOmitted: 0,
   };
@@ -239,38 +249,20 @@ export function rejectRepeated(
   }
 }
 
-/** The facts that rows of a file state of their records, by the index of the record. */
-export interface RowsOfRecords {
-  rows: readonly number[];
-  /** The id of the record, if the row names one and no source. */
-  recordIds: readonly (string | undefined)[];
-  /** Whether the items of a list in the record are rows by themselves. */
-  addsItems: readonly boolean[];
-  /** The names of the parts of a licence, if the row has columns for those of one. */
-  licenseParts: readonly (readonly string[] | undefined)[];
-}
-
 /** The records of a call, with what can be said of them without the database. */
 export function candidatesOf(
   records: readonly unknown[],
   definition: ImportDefinition,
-  { mode, rows, recordIds, addsItems, licenseParts }: { mode: ImportMode } & RowsOfRecords,
+  { mode, rows }: { mode: ImportMode; rows: readonly RowFacts[] },
 ): ImportCandidate[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;
   const candidates = records.map((record, index) => {
-    const row = rows[index];
-    const label = row === undefined ? `record ${index} of this call` : `row ${row}`;
-    if (!(record instanceof InvalidRecord))
-      return candidateOf(record, index, {
-        definition,
-        label,
-        recordId: recordIds[index],
-        addsItems: addsItems[index],
-        licenseParts: licenseParts[index],
-      });
+    const facts = rows[index] ?? {};
+    const label = facts.row === undefined ? `record ${index} of this call` : `row ${facts.row}`;
+    if (!(record instanceof InvalidRecord)) return candidateOf(record, index, { definition, label, facts });
     const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
-    const candidate = invalidCandidate(index, record, { definition, label, namedMax });
+    const candidate = invalidCandidate(index, record, { definition, label, facts, namedMax });
     room -= candidate.issues.length - 1;
     return candidate;
   });

@@ -38,10 +38,6 @@ export interface Checking extends CountrySources {
   isAtomic: boolean;
   /** Whether a record that its email address alone led to may get another name. */
   acceptRenames: boolean;
-  /** The country that the offices of a file above that of each record name, where these are not in the table yet. */
-  countriesAbove?: readonly (string | null)[] | undefined;
-  /** The countries by which a check has read the phone numbers of the records, which are written as it said. */
-  countriesChecked?: readonly (string | null)[] | undefined;
   /** The id of a record that will be created. */
   newId: (candidate: ImportCandidate) => string;
 }
@@ -159,10 +155,10 @@ async function checkReferences(
 
 /** Finds the existing records of those without a source. The address of a survivor stays as it is. */
 async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
-  const isKeyless = ({ source, matchedId, fields, issues, addsItems }: ImportCandidate) =>
+  const isKeyless = ({ source, matchedId, fields, issues, facts }: ImportCandidate) =>
     source === undefined &&
     matchedId === undefined &&
-    (typeof fields.email === 'string' || addsItems === true) &&
+    (typeof fields.email === 'string' || facts.addsItems === true) &&
     issues.length === 0;
   const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;

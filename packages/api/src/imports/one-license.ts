@@ -37,8 +37,8 @@ export async function keepLicenses(
   { resource: { table, fields } }: Pick<ImportDefinition, 'resource'>,
 ): Promise<void> {
   const changed = candidates.filter(
-    ({ licenseParts, match, issues }) =>
-      licenseParts !== undefined && match !== undefined && issues.length === 0,
+    ({ facts, match, issues }) =>
+      facts.licenseParts !== undefined && match !== undefined && issues.length === 0,
   );
   if (changed.length === 0) return;
   const ids = changed.map(({ match }) => match?.id);
@@ -47,10 +47,10 @@ export async function keepLicenses(
   const heldBy = new Map(rows.map(({ id, licenses }) => [id, licenses]));
   const countMax = Number(fields.licenses?.output.meta()?.maxItems);
   for (const candidate of changed) {
-    const { match, licenseParts = [] } = candidate;
+    const { match, facts } = candidate;
     const [given] = candidate.fields.licenses as License[];
     if (given === undefined) continue;
-    const licenses = withLicense(heldBy.get(match?.id ?? '') ?? [], given, licenseParts);
+    const licenses = withLicense(heldBy.get(match?.id ?? '') ?? [], given, facts.licenseParts ?? []);
     candidate.fields.licenses = licenses;
     if (licenses.length > countMax) {
       const detail = `must hold at most ${countMax} items, including existing items`;

@@ -271,7 +271,8 @@ export async function findKnown(
       case when locked.id is not null then
         json_build_object(
           'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match,
-      coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull",
+      given.metadata is not null and locked.id is not null
+        and not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)) as "isMetadataFull",
       ${isEmailUnique ? emailsOf(resource) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(resource, limit)}
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
       ${isMatched ? sql`or locked.id = given.id` : sql``}

@@ -18,7 +18,7 @@ import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-t
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, countrySources } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
-import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
+import { candidatesOf, type ImportCandidate, type RecordIssue, type RowFacts } from './candidates.ts';
 import { type Checking, checkCandidates } from './checks.ts';
 import { keepLicenses } from './one-license.ts';
 import type { ImportDefinition } from './resources.ts';
@@ -147,7 +147,7 @@ async function write(
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
-  const rowOf = ({ id = '', match, fields, addsItems }: ImportCandidate): BatchRow => ({
+  const rowOf = ({ id = '', match, fields, facts: { addsItems } }: ImportCandidate): BatchRow => ({
     id,
     ...(addsItems && { addsItems }),
     columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),
@@ -184,8 +184,10 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 }
 
 /** Records, validated one by one, in a transaction. */
-interface RecordsToWrite extends Omit<Checking, 'newId'>, Partial<RowsOfRecords> {
+interface RecordsToWrite extends Omit<Checking, 'newId'> {
   records: readonly unknown[];
+  /** The facts of the row of each, if they are rows of a file. */
+  rows?: readonly RowFacts[];
   cause: ChangeCause;
   dryRun: boolean;
   /** Whether it is rolled back: then new records are checked and not inserted, which takes most of the time. */
@@ -196,22 +198,12 @@ interface RecordsToWrite extends Omit<Checking, 'newId'>, Partial<RowsOfRecords>
 function writeRecords(
   db: Kysely<Database>,
   definition: ImportDefinition,
-  {
-    records,
-    rows = [],
-    recordIds = [],
-    addsItems = [],
-    licenseParts = [],
-    cause,
-    dryRun,
-    isTried,
-    ...checking
-  }: RecordsToWrite,
+  { records, rows = [], cause, dryRun, isTried, ...checking }: RecordsToWrite,
 ) {
   const { mode, isAtomic, limit } = checking;
   const attempt = withRetries(db, async (trx) => {
     await withIndexes(trx);
-    const candidates = candidatesOf(records, definition, { mode, rows, recordIds, addsItems, licenseParts });
+    const candidates = candidatesOf(records, definition, { mode, rows });
     await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
     await keepLicenses(trx, candidates, definition);
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
@@ -225,7 +217,7 @@ function writeRecords(
   });
 }
 
-type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic' | 'dryRun'> & RowsOfRecords;
+type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic' | 'dryRun'>;
 
 /**
  * Creates and changes the records of a batch, each by its source, its id or its email address, and leaves out those that are
@@ -257,7 +249,7 @@ export async function importBatch(
 export async function findPhoneCountries(
   ctx: RecordContext,
   definition: ImportDefinition,
-  rows: Pick<RecordBatch, 'records' | 'recordIds' | 'addsItems'>,
+  rows: Pick<RecordBatch, 'records' | 'rows'>,
 ): Promise<(string | null | undefined)[]> {
   const results = await writeRecords(ctx.db, definition, {
     ...rows,

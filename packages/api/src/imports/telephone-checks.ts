@@ -12,8 +12,6 @@ import type { ImportDefinition } from './resources.ts';
 
 interface TelephoneChecking extends CountrySources {
   definition: Pick<ImportDefinition, 'resource' | 'officeField' | 'isTree'>;
-  countriesAbove?: readonly (string | null)[] | undefined;
-  countriesChecked?: readonly (string | null)[] | undefined;
 }
 
 /** Makes a function that finds the records of a call that are the offices above one, the nearest first. */
@@ -40,7 +38,7 @@ function officesAbove(
 export async function checkTelephones(
   trx: Transaction<Database>,
   candidates: ImportCandidate[],
-  { definition, countriesAbove, countriesChecked, ...sources }: TelephoneChecking,
+  { definition, ...sources }: TelephoneChecking,
 ): Promise<void> {
   const { resource } = definition;
   const unread = candidates.filter(({ fields }) => hasUnreadTelephones(resource, fields));
@@ -55,7 +53,7 @@ export async function checkTelephones(
     record: stored.get(match?.id ?? ''),
   });
   const inputs = unread.map((candidate, place): TelephoneInput => {
-    const [known, countryAbove] = [countriesChecked, countriesAbove].map((some) => some?.[candidate.index]);
+    const { countryChecked: known, countryAbove } = candidate.facts;
     return { ...inputOf(candidate), above: above[place]?.map(inputOf), known, countryAbove };
   });
   const countries = await findTelephoneCountries(trx, resource, inputs, sources);

@@ -112,9 +112,6 @@ describe('the errors of an import', () => {
     const drafts = candidatesOf(records, importDefinitions.agents, {
       mode: 'create',
       rows: [],
-      recordIds: [],
-      addsItems: [],
-      licenseParts: [],
     });
     const named = drafts.reduce((sum, { issues }) => sum + issues.length, 0);
     expect(named).toBeLessThanOrEqual(1_000 + 500);

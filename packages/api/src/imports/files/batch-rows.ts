@@ -6,6 +6,7 @@ import { toRosterError } from '../../errors/to-roster-error.ts';
 import { changeMany } from '../../jobs/change.ts';
 import { inHalves } from '../../records/change-each.ts';
 import { findRecords } from '../../records/try-change.ts';
+import type { RowFacts } from '../candidates.ts';
 import { takeLicense } from '../one-license.ts';
 import { importDefinitions } from '../resources.ts';
 import { importSchemas } from '../schemas.ts';
@@ -151,22 +152,23 @@ async function importSome(
   const given = await recordsOf(trx, rows, { resource, isCheck, limit });
   const licenseParts = given.map(takeLicense);
   const { records } = await importSchemas[name].parseAsync({ records: given });
-  const recordIds = rows.map(recordIdOf);
-  const addsItems = rows.map(({ itemRows }) => itemRows !== null);
+  const facts = rows.map(
+    (row, index): RowFacts => ({
+      row: row.row,
+      recordId: recordIdOf(row),
+      addsItems: row.itemRows !== null,
+      licenseParts: licenseParts[index],
+      ...(isCheck ? { countryAbove: row.countryAbove } : { countryChecked: row.phoneCountry }),
+    }),
+  );
   const options = {
     records,
-    rows: rows.map(({ row }) => row),
-    recordIds,
-    addsItems,
-    licenseParts,
+    rows: facts,
     acceptRenames,
     cause,
     limit,
     defaultCountry,
     named,
-    ...(isCheck
-      ? { countriesAbove: rows.map(({ countryAbove }) => countryAbove) }
-      : { countriesChecked: rows.map(({ phoneCountry }) => phoneCountry) }),
     isTried: isCheck,
   };
   const written = await importBatch(trx, importDefinitions[name], options);

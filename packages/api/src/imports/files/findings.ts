@@ -47,8 +47,11 @@ function suspicionsIn(findings: ImportFindings): Suspicion[] {
   return suspicions.filter((name) => findings[name] >= (ofOneRow.has(name) ? 1 : many));
 }
 
-/** Stores what the check of an import says, and returns what must be confirmed or skipped before it is written. */
-export async function storeFindings(trx: Transaction<Database>, id: string): Promise<Import['unconfirmed']> {
+/** Stores what the check of an import says, and returns it with what must be confirmed or skipped before it is written (`open`). */
+export async function storeFindings(
+  trx: Transaction<Database>,
+  id: string,
+): Promise<{ findings: ImportFindings; open: Import['unconfirmed'] }> {
   const findings = await countFindings(trx, id);
   const open = [...(findings.rejected > 0 ? (['rejected'] as const) : []), ...suspicionsIn(findings)];
   await trx
@@ -56,7 +59,7 @@ export async function storeFindings(trx: Transaction<Database>, id: string): Pro
     .set({ findings: JSON.stringify(findings), unconfirmed: open })
     .where('id', '=', id)
     .execute();
-  return open;
+  return { findings, open };
 }
 
 /** Leaves out the rows that are suspicious in one of some ways, or look like an existing record. */

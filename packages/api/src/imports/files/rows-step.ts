@@ -257,20 +257,20 @@ async function findWritten(
   return [...new Set([...written, ...rows.map((record) => record.id)])];
 }
 
-/** Counts the rows of a batch that was written before. */
-async function countWritten(trx: Transaction<Database>, { id, batch }: RowsJob): Promise<Counts> {
-  const rows = await trx
-    .selectFrom('import_row')
-    .where('import_id', '=', id)
-    .where('batch', '=', batch)
-    .where('outcome', 'in', ['created', 'updated', 'unchanged'])
-    .select(['outcome', sql<number>`count(*)::int`.as('count')])
-    .groupBy('outcome')
-    .$narrowType<{ outcome: RowResult['outcome'] }>()
-    .execute();
-  const counts = countOutcomes([]);
-  for (const { outcome, count } of rows) counts[outcome] = count;
-  return counts;
+/** Counts the rows of an import, or of one batch, by their outcomes. */
+export async function countRows(
+  trx: Transaction<Database>,
+  { id, batch }: { id: string; batch?: number },
+): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select count(*) filter (where outcome = 'created')::int as created,
+      count(*) filter (where outcome = 'updated')::int as updated,
+      count(*) filter (where outcome = 'unchanged')::int as unchanged,
+      count(*) filter (where outcome = 'rejected')::int as rejected
+    from import_row where import_id = ${id}${batch === undefined ? sql`` : sql` and batch = ${batch}`}`.execute(
+    trx,
+  );
+  return rows[0] as Counts;
 }
 
 /**
@@ -288,7 +288,8 @@ export async function writeBatch(
     .values({ job_id: id, number: batch, ids: [] })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return countWritten(trx, job);
+  // The rejected rows count already.
+  if (numInsertedOrUpdatedRows === 0n) return { ...(await countRows(trx, job)), rejected: 0 };
   const rows = await findBatchRows(trx, job, 'accepted');
   const acceptRenames = confirmed.includes('renames');
   const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });

@@ -6,7 +6,7 @@ import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { skipRows, storeFindings } from './findings.ts';
 import { readSome } from './read-step.ts';
 import { findImport, type StoredImport, startStep } from './repository.ts';
-import { type Counts, checkBatch, writeBatch } from './rows-step.ts';
+import { type Counts, checkBatch, countRows, writeBatch } from './rows-step.ts';
 
 /** The job of an import, which is locked. */
 export interface ImportJob {
@@ -28,29 +28,26 @@ export interface RunImportOptions {
 /** The batches that are checked, or written, at the same time, each on a connection of its own: half of those that the workers have. */
 const BATCHES_AT_ONCE = 2;
 
+/** The numbers of a job by the outcomes of rows: a check changes nothing. */
+function numbersOf({ created, updated, unchanged, rejected }: Counts, step: StoredImport['step']) {
+  return step === 'write'
+    ? { created, changed: created + updated, unchanged, rejected }
+    : { created: 0, changed: 0, unchanged: created + updated + unchanged, rejected };
+}
+
 /** Ends a job that has done its last step, with the numbers of its rows. */
 async function endJob(
   trx: Transaction<Database>,
-  { id, now, step }: { id: string; now: Date; step: 'check' | 'write' },
+  { id, now, step, counts }: { id: string; now: Date; step: StoredImport['step']; counts: Counts },
 ): Promise<void> {
-  const isWritten = sql.lit(step === 'write');
-  const { rows } = await sql<{ created: number }>`
-    with counted as (
-      select count(*) filter (where outcome = 'created' and ${isWritten})::int as created,
-        count(*) filter (where outcome in ('created', 'updated') and ${isWritten})::int as changed,
-        count(*) filter (where outcome = 'unchanged' or (outcome <> 'rejected' and not ${isWritten}))::int as unchanged,
-        count(*) filter (where outcome = 'rejected')::int as rejected
-      from import_row where import_id = ${id}
-    )
-    update job set finished_at = ${now}::timestamptz, changed = counted.changed, unchanged = counted.unchanged,
-      rejected = counted.rejected,
-      status = case when counted.rejected > 0 then 'completed_with_errors' else 'completed' end
-    from counted where id = ${id} returning created`.execute(trx);
+  const { created, ...numbers } = numbersOf(counts, step);
+  const status = numbers.rejected > 0 ? 'completed_with_errors' : 'completed';
   await trx
-    .updateTable('import')
-    .set({ created: rows[0]?.created ?? 0 })
+    .updateTable('job')
+    .set({ ...numbers, status, finished_at: now })
     .where('id', '=', id)
     .execute();
+  await trx.updateTable('import').set({ created }).where('id', '=', id).execute();
 }
 
 /** Whether nothing keeps an import from being written that no one has confirmed or skipped. */
@@ -66,8 +63,9 @@ async function endCheck(
   trx: Transaction<Database>,
   { id, now, stored }: { id: string; now: Date; stored: StoredImport },
 ): Promise<void> {
-  const open = await storeFindings(trx, id);
-  if (!stored.is_write || !isConfirmed(open, stored)) return endJob(trx, { id, now, step: 'check' });
+  const { findings, open } = await storeFindings(trx, id);
+  if (!stored.is_write || !isConfirmed(open, stored))
+    return endJob(trx, { id, now, step: 'check', counts: findings });
   await skipRows(trx, { id, skipped: stored.skipped });
   await startStep(trx, { id, step: 'write' });
 }
@@ -112,21 +110,20 @@ async function runAtOnce(
 
 async function addProgress(
   trx: Transaction<Database>,
-  { id, step, results }: { id: string; step: 'check' | 'write'; results: readonly Counts[] },
+  { id, step, results }: { id: string; step: StoredImport['step']; results: readonly Counts[] },
 ): Promise<void> {
-  const sum = (name: keyof Counts) => results.reduce((total, counts) => total + counts[name], 0);
-  const [created, updated] = step === 'write' ? [sum('created'), sum('updated')] : [0, 0];
-  const unchanged = sum('unchanged') + (step === 'write' ? 0 : sum('created') + sum('updated'));
+  const numbers = results.map((counts) => numbersOf(counts, step));
+  const sum = (name: keyof (typeof numbers)[number]) => numbers.reduce((total, one) => total + one[name], 0);
   await trx
     .updateTable('import')
-    .set((row) => ({ created: row('created', '+', created) }))
+    .set((row) => ({ created: row('created', '+', sum('created')) }))
     .where('id', '=', id)
     .execute();
   await trx
     .updateTable('job')
     .set((row) => ({
-      changed: row('changed', '+', created + updated),
-      unchanged: row('unchanged', '+', unchanged),
+      changed: row('changed', '+', sum('changed')),
+      unchanged: row('unchanged', '+', sum('unchanged')),
       rejected: row('rejected', '+', sum('rejected')),
       next_batch: row('next_batch', '+', results.length),
       worked_at: sql`clock_timestamp()`,
@@ -169,5 +166,5 @@ export async function runImport(
   }
   if (done < batches) return;
   if (step === 'check') await endCheck(trx, { id, now, stored });
-  else await endJob(trx, { id, now, step });
+  else await endJob(trx, { id, now, step, counts: await countRows(trx, { id }) });
 }

@@ -58,8 +58,7 @@ export async function previewPhones(
   const { records } = await importSchemas[resource].parseAsync({ records: rows.map(({ record }) => record) });
   const found = await findPhoneCountries(ctx, importDefinitions[resource], {
     records,
-    recordIds: rows.map(recordIdOf),
-    addsItems: rows.map(({ list }) => list !== null),
+    rows: rows.map((row) => ({ recordId: recordIdOf(row), addsItems: row.list !== null })),
   });
   const byCountry = Map.groupBy(
     found.filter((country) => country !== undefined),
