@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     faults.expect(/status of 409/);
     await page.getByRole('button', { name: 'Deactivate 3 records' }).click();
     await page.getByText('the number of records has changed').waitFor();
-    await page.getByText('The list showed 3; 4 match now').waitFor();
+    await page.getByText('The list showed 3 records; 4 match now').waitFor();
     await expectAccessible(page, '[role=dialog]');
     expect((await agents('mlsId=COUNT&status=inactive')).total).toBe(0);
     await page.getByRole('button', { name: 'Deactivate 4 records' }).click();
