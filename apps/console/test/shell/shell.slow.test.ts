@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await page.getByRole('button', { name: 'Eliminar: Estas definições' }).click();
     await page.reload();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.getByText('Administrator').waitFor();
+    await page.getByText('Administrator', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 

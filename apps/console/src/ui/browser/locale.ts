@@ -23,9 +23,10 @@ const withRegion = (language: string): string =>
   navigator.languages.find((wanted) => languageOf(wanted) === language) ?? language;
 
 export async function activateLocale(tag: string = preferredLocale()): Promise<void> {
-  const catalogue = await catalogues[`../locales/${tag}.po`]?.();
+  const load = catalogues[`../../locales/${tag}.po`];
+  if (load === undefined) throw new Error(`The build has no messages in ${tag}`);
   const locale = withRegion(tag);
-  i18n.load(locale, catalogue?.messages ?? {});
+  i18n.load(locale, (await load()).messages);
   document.documentElement.lang = tag;
   document.documentElement.dir = locales[tag]?.direction ?? 'ltr';
   i18n.activate(locale);
