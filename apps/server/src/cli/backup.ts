@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
@@ -59,13 +59,18 @@ async function writeNewFile<Result>(
   path: string,
   write: (target: Writable) => Promise<Result>,
 ): Promise<Result> {
-  const target = (await open(path, 'wx', 0o600)).createWriteStream({ flush: true });
-  const stopListening = exitOnStop(() => rmSync(path, { force: true }));
+  let target: WriteStream | undefined;
+  const remove = () => {
+    if (target !== undefined) rmSync(path, { force: true });
+  };
+  // Before the file is created, which takes no turn of the event loop: a signal in between would leave the file.
+  const stopListening = exitOnStop(remove);
   try {
+    target = createWriteStream(path, { fd: openSync(path, 'wx', 0o600), flush: true });
     return await write(target);
   } catch (error) {
-    target.destroy();
-    rmSync(path, { force: true });
+    target?.destroy();
+    remove();
     throw error;
   } finally {
     stopListening();
