@@ -26,6 +26,12 @@ describe('the migrations', () => {
     expect(ran.flat().sort()).toEqual(names.toSorted());
   });
 
+  it('run with a single connection of the pool', async () => {
+    await using empty = await createEmptyDatabase();
+    await using db = connect({ connection: empty.connection, pool: { max: 1 } });
+    expect(await migrate(db)).toEqual(names);
+  });
+
   it('are all pending before, and none after they ran', async () => {
     await using empty = await createEmptyDatabase();
     expect((await migrationState(empty.db)).pending).toEqual(names);

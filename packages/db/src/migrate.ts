@@ -82,7 +82,8 @@ async function versionedState(
 
 const executedQuery = compileOnce<object, { name: string }>(
   () => sql`select name from kysely_migration order by name`,
-  { isReadOnly: true },
+  // On a connection of the pipeline: it is asked while a migration holds one of the pool, which may be the only one.
+  { isReadOnly: true, isShort: true },
 );
 
 /** Oldest first. Throws BaselineChangedError for a database from before 0.1.0. */
