@@ -191,7 +191,9 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     faults.expect(/status of 404/);
     await server.request('DELETE', `/agents/${agent.id}`);
     await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();
-    await page.getByText('Ana Deleted was deleted. To save your changes, restore the record first.').waitFor();
+    await page
+      .getByText('Ana Deleted was deleted. To save your changes, restore the record first.')
+      .waitFor();
     await page.getByText('Your draft is kept. Restore the record to continue.').waitFor();
     expect(await page.getByText('Continue editing').count()).toBe(0);
     await expectAccessible(page, panel);

@@ -41,7 +41,10 @@ const logged = (type: string, previous: string) => `logged as (
   ) select record::text from changed`;
 
 const GET: Statement = { name: 'get', text: 'select record::text from agent where id = $1' };
-const LIST: Statement = { name: 'list', text: page('status = $2 and address_region = $3', 'last_name, first_name, id') };
+const LIST: Statement = {
+  name: 'list',
+  text: page('status = $2 and address_region = $3', 'last_name, first_name, id'),
+};
 const INSERT: Statement = {
   name: 'insert',
   text: `with changed as (
