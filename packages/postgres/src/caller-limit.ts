@@ -1,7 +1,7 @@
 import { OverloadedError } from './errors.ts';
 
-/** The reads of one caller that may wait while others of the same caller run: enough for two batches of 20 calls. */
-export const WAITING_MAX = 40;
+/** The reads of one caller that may wait while others of the same caller run: as many as a server handles requests at once by default. */
+export const WAITING_MAX = 200;
 
 /** Limits how many connections of the pool the reads of one caller hold at once, so that others are served meanwhile. */
 export class CallerLimit {
@@ -15,7 +15,7 @@ export class CallerLimit {
 
   /**
    * Runs a read of a caller when it is its turn.
-   * @throws OverloadedError if 40 reads of the caller are waiting already; whatever `run` throws
+   * @throws OverloadedError if 200 reads of the caller are waiting already; whatever `run` throws
    */
   async run<Result>(caller: string, run: () => Promise<Result>): Promise<Result> {
     const turns = this.#callers.get(caller) ?? { running: 0, waiting: [] };
