@@ -181,6 +181,16 @@ async function askPhoneCountry(
   return answer === OFFICE || answer === known ? undefined : findCountry(answer, phoneCountries);
 }
 
+/** Prints which rows are left out above the header, and which fields a new record needs but no column sets. */
+function notePreview({ headerRow, missing }: ImportPreview, { io }: ImportTask): void {
+  const above = headerRow === 2 ? 'row above is' : `${grouped(headerRow - 1)} rows above are`;
+  if (headerRow > 1) io.stderr.write(`The header is in row ${grouped(headerRow)}. The ${above} ignored.\n`);
+  if (missing.length > 0)
+    io.stderr.write(
+      `No column sets ${missing.join(', ')}. Rows that would create a record will be rejected.\n`,
+    );
+}
+
 /**
  * Asks on a terminal, before the file is sent, about everything in its first rows that neither the options nor the service
  * explain. Empty cells alone raise no question, so that an export can be imported without any. Rejects if the file can't be
@@ -194,6 +204,7 @@ export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
   for (const column of unknown) columns[column.name] = await askField(column, task);
   const mapping = { ...given, columns };
   if (unknown.length > 0) preview = await readPreview(task, mapping);
+  notePreview(preview, task);
   const dates = { ...given.dates };
   const values = { ...given.values };
   const { phones } = preview;
