@@ -107,6 +107,25 @@ function ChoicesOfTexts({
   );
 }
 
+/** The parts of a few whole names. */
+function SplitNames({ resource, column: { names } }: ColumnProps) {
+  const { t, i18n } = useLingui();
+  if (names === null || names.length === 0) return null;
+  return (
+    <ul aria-label={t`How names are split`} className="text-xs">
+      {names.map(({ text, ...parts }) => (
+        <li key={text} className="break-words">
+          <span className="text-muted">{text} → </span>
+          {Object.entries(parts)
+            .filter(([, part]) => part !== null)
+            .map(([field, part]) => `${columnLabel(i18n, resource, field)}: ${part}`)
+            .join(' · ')}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The format of the days of a column, with one of them as it is read. */
 function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnProps) {
   const { t, i18n } = useLingui();
@@ -184,6 +203,7 @@ export function ColumnRow({
         </div>
         <FieldChoice {...props} />
       </div>
+      <SplitNames {...props} />
       <ChoicesOfTexts {...props} said={draft.mapping} />
       <FormatOfDays {...props} />
       {hasEmptyCells && <EmptyCellsOfColumn {...props} draft={draft} />}

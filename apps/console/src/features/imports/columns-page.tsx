@@ -15,6 +15,7 @@ import { changeDraft, type Draft, draftStore, type FilePreview, usePreview } fro
 import { LeftOutColumns, Steps } from './import-labels.tsx';
 import { keepMapping } from './kept-mappings.ts';
 import { PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
+import { HeaderRow, MissingFields } from './preview-notes.tsx';
 import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
 
 interface StepProps {
@@ -98,23 +99,27 @@ function Problem({ problem: { code, columns } }: { problem: FilePreview['problem
 }
 
 /** The columns of a file that was chosen: how they are read, what each means, and the button that checks all rows. */
-function ColumnsStep({ draft, preview }: StepProps) {
+function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: boolean }) {
   const { t } = useLingui();
   const { check, stop } = useCheck({ draft, preview });
-  const { resource, format, columns, problems, phones } = preview;
+  const { resource, format, headerRow, columns, missing, problems, phones } = preview;
   const isDateOpen = columns.some(({ dateDoubt }) => dateDoubt !== null);
   const isCountryOpen = phones !== null && phoneCountryOf(draft, phones) === undefined;
+  // A preview from before the last choice would send that column as it was.
+  const isReady = problems.length === 0 && !isCountryOpen && !isDateOpen && !isOutdated;
   const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (problems.length === 0 && !isCountryOpen && !isDateOpen) check.mutate();
+        if (isReady) check.mutate();
       }}
     >
       <ReadingFields draft={draft} preview={preview} />
+      <HeaderRow headerRow={headerRow} />
       <LeftOutColumns columns={columns} />
+      <MissingFields resource={resource} missing={missing} />
       <ul
         aria-label={t`Columns`}
         className="flex flex-col divide-y divide-line rounded-lg border border-line bg-surface"
@@ -137,11 +142,7 @@ function ColumnsStep({ draft, preview }: StepProps) {
       ))}
       {check.isError && !isStopped && <ErrorBox error={check.error} />}
       <div className="flex flex-wrap items-center gap-2">
-        <Button
-          look="primary"
-          type="submit"
-          disabled={problems.length > 0 || isCountryOpen || isDateOpen || check.isPending}
-        >
+        <Button look="primary" type="submit" disabled={!isReady || check.isPending}>
           <Trans>Check all rows</Trans>
         </Button>
         {check.isPending && (
@@ -173,13 +174,15 @@ export function ColumnsPage() {
 }
 
 function DraftStep({ draft }: { draft: Draft }) {
-  const { data: preview, error, isError } = usePreview(draft);
+  const { data: preview, error, isError, isPlaceholderData } = usePreview(draft);
   // The browser does not keep the file over a reload, and so not what it means.
   useLeaveWarning(draft.isChanged);
   return (
     <>
       {isError && <ErrorBox error={error} />}
-      {preview !== undefined && <ColumnsStep draft={draft} preview={preview} />}
+      {preview !== undefined && (
+        <ColumnsStep draft={draft} preview={preview} isOutdated={isPlaceholderData} />
+      )}
     </>
   );
 }

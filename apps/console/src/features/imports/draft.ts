@@ -76,8 +76,26 @@ export async function beginDraft(file: Blob, name: string): Promise<void> {
   draftStore.set({ ...draft, options, ...known?.meaning });
 }
 
-/** The format by the end of the name of a file; else the service finds it out. */
+/** The formats of files by the ends of their names; undefined if the service finds out the format by the content. */
+const formats: Readonly<Record<string, ReadOptions['format']>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.txt': undefined,
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/** The files that can be chosen, as an `accept` attribute: by their names, or by their types where systems go by those. */
+export const acceptedFiles = [
+  ...Object.keys(formats),
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/x-ndjson',
+  'application/jsonl',
+].join(',');
+
 function formatOptions(name: string): ReadOptions {
-  if (/\.(?:csv|tsv|txt)$/i.test(name)) return { format: 'csv' };
-  return /\.(?:ndjson|jsonl)$/i.test(name) ? { format: 'ndjson' } : {};
+  const format = formats[/\.[^.]*$/.exec(name.toLowerCase())?.[0] ?? ''];
+  return format === undefined ? {} : { format };
 }

@@ -4,6 +4,7 @@ import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Button, classNames } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
+import { acceptedFiles } from './draft.ts';
 
 interface DropZoneProps {
   isBusy: boolean;
@@ -95,7 +96,7 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
       <input
         ref={input}
         type="file"
-        accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
+        accept={acceptedFiles}
         aria-label={t`File to import`}
         className="hidden"
         onChange={({ currentTarget }) => {
