@@ -291,7 +291,15 @@ const log = fc
       const filter = { ...(q === undefined ? { all: true as const } : { q }) };
       switch (kind) {
         case 0:
-          return readEvents(trx, { after: 1, types: asked, subject, actorId, limit: 3, officeLimit });
+          return readEvents(trx, {
+            after: withHidden ? 1_000 : 1,
+            isBackward: withHidden,
+            types: asked,
+            subject,
+            actorId,
+            limit: 3,
+            officeLimit,
+          });
         case 1:
           return findEvents(trx, [1, 2, 3, 4, 5], officeLimit);
         case 2:

@@ -51,13 +51,17 @@ const MORE = '(--all, --limit)';
 function noteOn(
   last: Page,
   shown: number,
-  { names, isForPeople }: { names: Names; isForPeople: boolean },
+  { names, isForPeople, sort }: { names: Names; isForPeople: boolean; sort: unknown },
 ): string {
   const { total, nextCursor, prevCursor, isSimilar, nextAfter, hasMore } = last;
   const [, many] = names;
-  // The log has no end.
   if (nextAfter !== undefined) {
     const none = shown === 0 ? `No ${many} match. ` : '';
+    const isBackward = sort === '-position';
+    if (isBackward && hasMore)
+      return `${none}There are more: continue with --sort=-position --after ${nextAfter}, or use --all.\n`;
+    if (isBackward) return none === '' ? '' : `${none.trimEnd()}\n`;
+    // Forwards the log has no end.
     const rest = hasMore ? 'There are more' : 'There are no more yet';
     return `${none}${rest}: continue with --after ${nextAfter}${hasMore ? ', or use --all' : ''}.\n`;
   }
@@ -105,7 +109,7 @@ export async function printList(
   const last = await printer.pages(worded(pagesOf(context, { operation, input, all })), columns);
   // A single JSON document contains all of this.
   if (hasField('limit') && json?.isLines !== false)
-    io.stderr.write(noteOn(last, shown, { names, isForPeople }));
+    io.stderr.write(noteOn(last, shown, { names, isForPeople, sort: given.sort }));
   return last;
 }
 

@@ -37,6 +37,20 @@ const cases: Case[] = [
     'There are more: continue with --after 1, or use --all.\n',
   ],
   [['list', '--limit', '1', '--all'], 'pipe', 0, lines(header, created, agentCreated, deactivated), end],
+  [
+    ['list', '--sort', '-position', '--limit', '2'],
+    'pipe',
+    0,
+    lines(header, deactivated, agentCreated),
+    'There are more: continue with --sort=-position --after 2, or use --all.\n',
+  ],
+  [
+    ['list', '--sort', '-position', '--limit', '1', '--all'],
+    'pipe',
+    0,
+    lines(header, deactivated, agentCreated, created),
+    '',
+  ],
   [['list', '--after', '2'], 'pipe', 0, lines(header, deactivated), end],
   [
     ['list', '--type', 'agent.created', '--type', 'office.deactivated'],
@@ -77,6 +91,7 @@ const cases: Case[] = [
         ],
         nextAfter: '3',
         hasMore: false,
+        compactedTo: 0,
       },
       undefined,
       2,

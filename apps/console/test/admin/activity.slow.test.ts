@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, hasBrowser, seedOffices, useConsole } from '../support/index.ts';
@@ -97,5 +98,13 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     await changesOf(page).getByText('Office changed').first().waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await changesOf(page).getByText('Office created').first().waitFor();
+  });
+
+  it('says below which changes the log only keeps the latest of each record', async () => {
+    await sql`update event_log set compacted_to = last_position`.execute(scene.server.database.db);
+    await using opened = await scene.open(`/activity?subject=${ids[3]}`);
+    const { page } = opened;
+    await changesOf(page).getByText('Office created').waitFor();
+    await page.getByText('For older changes, the log only keeps the latest change of each record.').waitFor();
   });
 });

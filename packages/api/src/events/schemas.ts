@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namesText } from '../directory.ts';
-import { logPlace, RecordId } from '../engine/fields/schemas.ts';
+import { logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../engine/list/parameters.ts';
 import { Invitation } from '../identity/invitations/schemas.ts';
 import { Key } from '../identity/keys/schemas.ts';
@@ -29,13 +29,20 @@ export const Event = z
   });
 export type Event = z.infer<typeof Event>;
 
+const cursorText =
+  "Cursor: the `nextAfter` of a page, an event's position, `0` for the start, or `latest` for the end.";
 const Cursor = logPlace(
   /^(latest|(0|[1-9]\d{0,15})~?)$/,
   'latest, the position of an event, or nextAfter of a page',
 ).meta({
-  description:
-    "Cursor: the `nextAfter` of a page, an event's position, `0` for the start, or `latest` for the end.",
+  description: cursorText,
   example: '0',
+});
+
+const LogOrder = z.enum(['position', '-position']).default('position').meta({
+  description:
+    'Sort order; `-position` returns the latest events first and continues with older ones. Use a cursor with the same order.',
+  example: '-position',
 });
 
 const eventFilter = {
@@ -50,7 +57,11 @@ const eventFilter = {
 };
 
 export const EventQuery = z.strictObject({
-  after: Cursor.default('0'),
+  after: Cursor.optional().meta({
+    description: `${cursorText} Defaults to \`0\`, or to \`latest\` if the latest events come first.`,
+    example: '0',
+  }),
+  sort: LogOrder,
   ...eventFilter,
   limit: limitParameter,
 });
@@ -65,12 +76,16 @@ export type EventStreamQuery = z.input<typeof EventStreamQuery>;
 
 export const EventPage = z
   .strictObject({
-    items: z.array(Event).meta({ description: 'Events in order of their positions', maxItems: LIMIT_MAX }),
+    items: z.array(Event).meta({ description: 'Events in the requested order', maxItems: LIMIT_MAX }),
     nextAfter: z.string().meta({
       description: 'Cursor for the next request, returned even if there are no events',
       example: '4761',
     }),
     hasMore: z.boolean().meta({ description: 'Whether more events are available now', example: false }),
+    compactedTo: logPosition(
+      'Position up to which the log only has the newest event of each record; `0` if it has all events',
+      0,
+    ),
   })
   .meta({ id: 'EventPage', description: 'A page of events and the next cursor' });
 export type EventPage = z.infer<typeof EventPage>;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { type Caller, limitFor } from '../identity/access/caller.ts';
@@ -5,11 +6,17 @@ import { checkScopes, type Scope } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { eventsFor } from './log/events-for.ts';
 import type { EventNotifier } from './log/notifier.ts';
-import { type EventSlice, lastPosition, readEvents } from './log/repository.ts';
+import {
+  type EventFilter,
+  type EventSlice,
+  lastPosition,
+  readEvents,
+  readLogEnds,
+} from './log/repository.ts';
 import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/types.ts';
-import type { Event, EventPage } from './schemas.ts';
+import type { Event, EventPage, EventQuery } from './schemas.ts';
 
-export interface EventRequest {
+interface EventRequest {
   /** A position, a position with `~` (see `readFrom`), or `latest` for the end of the log. */
   after: string;
   types?: EventType[] | undefined;
@@ -26,32 +33,52 @@ function expired(detail: string): RosterError {
   return new RosterError('cursor_expired', detail);
 }
 
+/** Reads a part of the log that passes a check, as the caller may see it. */
+async function readSlice(
+  { db, caller, limit }: Reading,
+  filter: Omit<EventFilter, 'officeLimit'>,
+  check: (slice: EventSlice<Event>) => void,
+): Promise<EventSlice<Event>> {
+  const slice = await readEvents<Event>(db, { ...filter, officeLimit: limit });
+  check(slice);
+  return { ...slice, items: await eventsFor(db, slice.items.filter(isKnownType), { caller, limit }) };
+}
+
 /**
  * Reads events after a cursor. The compacted log has only the newest event of each record, so you can enter
  * it only at its beginning; cursors in it have a `~`. From a position that was compacted since, events would
  * be missed. Throws `cursor_expired`.
  */
-async function readFrom(
-  { db, caller, limit: officeLimit }: Reading,
-  { after, ...request }: EventRequest,
-): Promise<EventSlice<Event>> {
-  const start = Number.parseInt(after, 10);
-  const slice = await readEvents<Event>(db, { ...request, after: start, officeLimit });
-  checkStart(after, slice);
-  return {
-    ...slice,
-    items: await eventsFor(db, slice.items.filter(isKnownType), { caller, limit: officeLimit }),
-  };
+function readFrom(reading: Reading, { after, ...request }: EventRequest): Promise<EventSlice<Event>> {
+  const filter = { ...request, after: Number.parseInt(after, 10), isBackward: false };
+  return readSlice(reading, filter, (slice) => checkStart(after, slice));
+}
+
+/**
+ * Reads events before a cursor, the latest first. Compaction hides no record: its newest event remains, or was
+ * read before. Throws `cursor_expired`.
+ */
+function readBack(reading: Reading, { after, ...request }: EventRequest): Promise<EventSlice<Event>> {
+  const isFromEnd = after === 'latest';
+  const start = isFromEnd ? Number.MAX_SAFE_INTEGER : Number.parseInt(after, 10);
+  return readSlice(reading, { ...request, after: start, isBackward: true }, (slice) => {
+    if (!isFromEnd) checkInLog(after, slice);
+  });
+}
+
+function checkInLog(after: string, { lastPosition: last }: Pick<EventSlice<Event>, 'lastPosition'>): void {
+  if (Number.parseInt(after, 10) <= last) return;
+  throw expired(`The log ends at ${last}; ${after} belongs to a different log, or to a later one.`);
 }
 
 /** Throws `cursor_expired` for a cursor that is not of this log, or whose later events are no longer kept. */
 export function checkStart(
   after: string,
-  { lastPosition: last, compactedTo }: Pick<EventSlice<Event>, 'lastPosition' | 'compactedTo'>,
+  slice: Pick<EventSlice<Event>, 'lastPosition' | 'compactedTo'>,
 ): void {
+  checkInLog(after, slice);
+  const { compactedTo } = slice;
   const start = Number.parseInt(after, 10);
-  if (start > last)
-    throw expired(`The log ends at ${last}; ${after} belongs to a different log, or to a later one.`);
   if (start < compactedTo && start !== 0 && !after.endsWith('~'))
     throw expired(
       `The log is compacted up to ${compactedTo}. Events after ${after} are no longer available.`,
@@ -70,14 +97,22 @@ export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeL
 }
 
 /** Throws `cursor_expired`. */
-export async function listEvents(ctx: Reading, request: EventRequest): Promise<EventPage> {
-  if (request.after === 'latest') return { items: [], nextAfter: await lastPosition(ctx.db), hasMore: false };
-  const { items, scannedTo, ...slice } = await readFrom(ctx, request);
-  return {
-    items,
-    nextAfter: cursorAt(scannedTo, slice.compactedTo),
-    hasMore: scannedTo < slice.lastPosition,
-  };
+export async function listEvents(
+  ctx: Reading,
+  { sort, after = sort === 'position' ? '0' : 'latest', ...filter }: z.output<typeof EventQuery>,
+): Promise<EventPage> {
+  const request = { ...filter, after };
+  if (sort === '-position') {
+    const { items, scannedTo, compactedTo } = await readBack(ctx, request);
+    return { items, nextAfter: cursorAt(scannedTo, compactedTo), hasMore: scannedTo > 1, compactedTo };
+  }
+  if (after === 'latest') {
+    const { lastPosition: end, compactedTo } = await readLogEnds(ctx.db);
+    return { items: [], nextAfter: end, hasMore: false, compactedTo };
+  }
+  const { items, scannedTo, compactedTo, ...slice } = await readFrom(ctx, request);
+  const hasMore = scannedTo < slice.lastPosition;
+  return { items, nextAfter: cursorAt(scannedTo, compactedTo), hasMore, compactedTo };
 }
 
 /** The start of a stream: `latest` becomes a position. Throws `cursor_expired`. */

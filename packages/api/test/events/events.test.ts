@@ -175,8 +175,53 @@ describe('a page of events', () => {
       items: [],
       nextAfter: '10',
       hasMore: false,
+      compactedTo: 0,
     });
     await expect(caller.events.list({ after: '11' })).rejects.toThrow('The log ends at 10');
+  });
+
+  it('continues with older events if the latest come first, for any types, record and actor', async () => {
+    await using own = await scene();
+    const { caller, database } = own;
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const { id } = await caller.offices.create({ name: `Office ${index}` });
+      ids.push(id);
+      if (index % 3 === 0) await caller.offices.update({ id, phoneExt: '1' });
+    }
+    await caller.webhooks.create({ url: 'https://receiver.example/hook' });
+    await assignPositions(database.db);
+    const read = async (
+      filter: { types?: EventType[]; subject?: string; actorId?: string },
+      limit: number,
+    ) => {
+      const seen: number[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await caller.events.list({
+          ...filter,
+          sort: '-position',
+          limit,
+          ...(after && { after }),
+        });
+        seen.push(...page.items.map(({ position }) => position));
+        after = page.nextAfter;
+        if (!page.hasMore) return seen;
+      }
+    };
+    for (const limit of [1, 2, 3, 10, 200]) {
+      expect(await read({}, limit)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+      expect(await read({ types: ['office.updated'] }, limit)).toEqual([10, 6, 2]);
+      expect(await read({ types: ['office.updated', 'webhook.created'] }, limit)).toEqual([11, 10, 6, 2]);
+      expect(await read({ subject: ids[3] ?? '' }, limit)).toEqual([6, 5]);
+      expect(await read({ actorId: ACTOR, types: ['office.updated'] }, limit)).toEqual([10, 6, 2]);
+    }
+    const from = async (after: string) =>
+      (await caller.events.list({ sort: '-position', after, limit: 2 })).items.map(
+        ({ position }) => position,
+      );
+    expect(await from('4')).toEqual([3, 2]);
+    expect(await from('0')).toEqual([]);
+    await expect(from('99')).rejects.toThrow('The log ends at');
   });
 
   it('has no uncommitted event; once committed, it comes after those that were committed before', async () => {
@@ -258,5 +303,13 @@ describe('a compacted log', () => {
       await expect(caller.events.list({ after })).rejects.toThrow('The log is compacted up to 6');
     }
     expect((await caller.events.list({ after: '6' })).items).toHaveLength(1);
+    const back = async (after: string) => {
+      const page = await caller.events.list({ sort: '-position', limit: 1, after });
+      return [page.items[0]?.position, page.nextAfter, page.hasMore, page.compactedTo];
+    };
+    expect(await back('latest')).toEqual([7, '7', true, 6]);
+    expect(await back('7')).toEqual([6, '6', true, 6]);
+    expect(await back('6')).toEqual([5, '0~', false, 6]);
+    expect(await back('5~')).toEqual([undefined, '0~', false, 6]);
   });
 });

@@ -21,7 +21,10 @@ const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
   'details', details)`);
 
 export interface EventFilter {
+  /** The events begin after this position in their order. */
   after: number;
+  /** Whether the latest event comes first. */
+  isBackward: boolean;
   types?: EventType[] | undefined;
   subject?: string | undefined;
   actorId?: string | undefined;
@@ -33,6 +36,7 @@ export interface EventSlice<Read> {
   items: Read[];
   lastPosition: number;
   compactedTo: number;
+  /** The last position in the order of the events that was read; backward 0 at the start of the log. */
   scannedTo: number;
 }
 
@@ -46,6 +50,7 @@ const adminEvents = sql`select ${sharedColumns}, null as reason, record, previou
 const recordEvents = sql`select ${sharedColumns}, reason, record, previous, details from event`;
 
 interface ReadShape {
+  isBackward: boolean;
   tables: 'records' | 'admin' | 'both';
   ofTypes: boolean;
   ofSubject: boolean;
@@ -53,15 +58,19 @@ interface ReadShape {
   isLimited: boolean;
 }
 
+const orderOf = ({ isBackward }: ReadShape) => (isBackward ? sql`position desc` : sql`position`);
+const rangeOf = (place: Param<Record<string, unknown>>, { isBackward }: ReadShape) =>
+  isBackward ? sql`position < ${place('after')}` : sql`position > ${place('after')}`;
+
 /** Events other than of records after a position, and record events if the filter has them. */
 function adminSliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
   const tables = shape.tables === 'admin' ? [adminEvents] : [adminEvents, recordEvents];
   const ofSubject = !shape.ofSubject ? sql`` : sql`and subject_id = ${place('subject')}`;
   const parts = tables.map(
     (table) =>
-      sql`(${table} where position > ${place('after')} ${ofSubject} order by position limit ${place('scanMax')})`,
+      sql`(${table} where ${rangeOf(place, shape)} ${ofSubject} order by ${orderOf(shape)} limit ${place('scanMax')})`,
   );
-  return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by position limit ${place('scanMax')}`;
+  return sql`select * from (${sql.join(parts, sql` union all `)}) as found order by ${orderOf(shape)} limit ${place('scanMax')}`;
 }
 
 /** A bounded number of events. The index has those of each record, which may be many. */
@@ -71,8 +80,8 @@ function sliceOf(place: Param<Record<string, unknown>>, shape: ReadShape) {
   if (tables !== 'records') return adminSliceOf(place, shape);
   const ofSubject = !shape.ofSubject ? sql`` : sql`subject_id = ${place('subject')} and`;
   return sql`
-    select * from event where ${ofSubject} position > ${place('after')}
-    order by position limit ${place(isFiltered ? 'scanMax' : 'more')}`;
+    select * from event where ${ofSubject} ${rangeOf(place, shape)}
+    order by ${orderOf(shape)} limit ${place(isFiltered ? 'scanMax' : 'more')}`;
 }
 
 const readStatement = statement<ReadShape, EventSlice<unknown>>(
@@ -83,21 +92,24 @@ const readStatement = statement<ReadShape, EventSlice<unknown>>(
       ...(shape.isLimited ? [isEventWithin(place('offices'))] : []),
     ];
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    const order = orderOf(shape);
+    const edge = shape.isBackward ? sql`min(position)` : sql`max(position)`;
+    const end = shape.isBackward ? sql`0` : sql`last_position`;
     return sql`
     with slice as (${sliceOf(place, shape)}),
       found as (
         select * from slice ${where}
-        order by position limit ${place('more')}
+        order by ${order} limit ${place('more')}
       ),
-      page as (select * from found order by position limit ${place('limit')})
+      page as (select * from found order by ${order} limit ${place('limit')})
     select
-      coalesce((select json_agg(${eventRecord} order by position) from page), '[]') as items,
+      coalesce((select json_agg(${eventRecord} order by ${order}) from page), '[]') as items,
       last_position::float8 as "lastPosition",
       compacted_to::float8 as "compactedTo",
       (case
-        when (select count(*) from found) = ${place('more')}::int then (select max(position) from page)
-        when (select count(*) from slice) = ${place('scanMax')}::int then (select max(position) from slice)
-        else last_position
+        when (select count(*) from found) = ${place('more')}::int then (select ${edge} from page)
+        when (select count(*) from slice) = ${place('scanMax')}::int then (select ${edge} from slice)
+        else ${end}
       end)::float8 as "scannedTo"
     from event_log`;
   },
@@ -109,10 +121,11 @@ function tablesOf(types: readonly EventType[] = []): ReadShape['tables'] {
   return types.every(isAdminType) ? 'admin' : 'both';
 }
 
-/** All matches up to `scannedTo`: positions follow visibility, so none can appear below it later. */
+/** All matches from `after` to `scannedTo`: positions follow visibility, so none can appear below it later. */
 export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter): Promise<EventSlice<Read>> {
-  const { after, types, subject, actorId, limit, officeLimit } = filter;
+  const { after, isBackward, types, subject, actorId, limit, officeLimit } = filter;
   const read = readStatement({
+    isBackward,
     tables: tablesOf(types),
     ofTypes: types !== undefined,
     ofSubject: subject !== undefined,
@@ -153,12 +166,18 @@ export async function findEvents<Read>(
   return rows.map(({ event }) => event as Read);
 }
 
-export async function lastPosition(db: Kysely<Database>): Promise<string> {
-  const { last_position } = await db
+export async function readLogEnds(
+  db: Kysely<Database>,
+): Promise<{ lastPosition: string; compactedTo: number }> {
+  const { last_position, compacted_to } = await db
     .selectFrom('event_log')
-    .select('last_position')
+    .select(['last_position', 'compacted_to'])
     .executeTakeFirstOrThrow();
-  return last_position;
+  return { lastPosition: last_position, compactedTo: Number(compacted_to) };
+}
+
+export async function lastPosition(db: Kysely<Database>): Promise<string> {
+  return (await readLogEnds(db)).lastPosition;
 }
 
 /** A server that stops responding loses the log's lock after this time. */

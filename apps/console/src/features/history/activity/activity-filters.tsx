@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../../ui/forms/field.tsx';
 import { followableTypes } from '../../directory/resources/event-types.ts';
 import { resources } from '../../directory/resources/index.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
-import type { ActivityFilter } from './read-back.ts';
+import type { ActivityFilter } from './use-activity.ts';
 
 function actorsOf(events: readonly Event[], self: { id: string; name: string }): Map<string, string> {
   const actors = new Map([[self.id, self.name]]);

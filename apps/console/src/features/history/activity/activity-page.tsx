@@ -12,8 +12,7 @@ import { useTimeZone } from '../../../ui/time.tsx';
 import { followableTypes, recordEventTypes } from '../../directory/resources/event-types.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { EventItem } from './event-item.tsx';
-import type { ActivityFilter } from './read-back.ts';
-import { useActivity } from './use-activity.ts';
+import { type ActivityFilter, useActivity } from './use-activity.ts';
 
 /** The types of changes that are shown unless others are chosen: a notice, of which an import makes thousands, changes nothing. */
 function defaultTypes(rights: Rights): string[] {

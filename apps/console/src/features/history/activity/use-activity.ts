@@ -1,9 +1,63 @@
-import type { Event } from '@roster/client';
+import type { Event, EventQuery } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roster } from '../../../api/client.ts';
 import { useEvents } from '../../../api/live.ts';
-import { type ActivityFilter, endOfLog, isShown, readBack } from './read-back.ts';
+
+/** Which changes are shown. */
+export interface ActivityFilter {
+  types: readonly string[];
+  subject?: string;
+  actorId?: string;
+  since?: string;
+}
+
+interface ActivitySlice {
+  events: Event[];
+  /** The cursor to older changes; undefined at the end. */
+  after?: string;
+  /** Whether it reaches changes of which the log only keeps the latest of each record. */
+  isCompacted: boolean;
+}
+
+function isShown({ actorId, since, subject, types }: ActivityFilter, event: Event): boolean {
+  return (
+    (actorId === undefined || event.actorId === actorId) &&
+    (since === undefined || event.occurredAt >= since) &&
+    (subject === undefined || event.subject === subject) &&
+    (types.length === 0 || types.includes(event.type))
+  );
+}
+
+const LIMIT = 50;
+/** The most calls for a slice. The service returns empty pages while it searches a long log for rare changes. */
+const CALLS_MAX = 12;
+
+async function readOlder(
+  { since, types, ...filter }: ActivityFilter,
+  start: string,
+  signal: AbortSignal,
+): Promise<ActivitySlice> {
+  const query = {
+    sort: '-position',
+    limit: LIMIT,
+    ...filter,
+    ...(types.length > 0 && { types }),
+  } as EventQuery;
+  let after = start;
+  for (let calls = 1; ; calls += 1) {
+    const { items, hasMore, nextAfter, compactedTo } = await roster.events.list.query(
+      { ...query, after },
+      { signal },
+    );
+    const events = items.filter(({ occurredAt }) => since === undefined || occurredAt >= since);
+    const isEnd = !hasMore || events.length < items.length;
+    const isCompacted = Number.parseInt(nextAfter, 10) < compactedTo;
+    if (isEnd) return { events, isCompacted };
+    if (events.length > 0 || calls === CALLS_MAX) return { events, isCompacted, after: nextAfter };
+    after = nextAfter;
+  }
+}
 
 interface Live {
   key: string;
@@ -18,13 +72,9 @@ export function useActivity(filter: ActivityFilter) {
   const live = kept.key === key ? kept : { key, shown: [], waiting: [] };
   const query = useInfiniteQuery({
     queryKey: ['events', 'back', filter] as const,
-    queryFn: async ({ pageParam, signal }) => {
-      const list = (input: Parameters<typeof roster.events.list.query>[0]) =>
-        roster.events.list.query(input, { signal });
-      return readBack(list, filter, pageParam ?? (await endOfLog(list)));
-    },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ before }) => before,
+    queryFn: ({ pageParam, signal }) => readOlder(filter, pageParam, signal),
+    initialPageParam: 'latest',
+    getNextPageParam: ({ after }) => after,
     // Events that were read do not change, and later ones come by themselves.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
