@@ -3,6 +3,7 @@ import { inHeaders, type Operation, operations, RosterError } from '@roster/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { requireRight } from '../hooks/authentication.ts';
+import { jsonBody } from '../json-body.ts';
 import { bytesOf, type FileUploads } from '../limits/file-uploads.ts';
 import { fileTypeOf, requireFileType, requireMediaType } from '../media-types.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../query-string.ts';
@@ -145,7 +146,7 @@ async function handleRequest(
   return reply
     .code(response.statusCode)
     .headers(response.headers)
-    .send(rawJson === undefined ? response.body : rawJson.take().join(''));
+    .send(rawJson === undefined ? response.body : jsonBody(rawJson.take()));
 }
 
 export function registerRest(

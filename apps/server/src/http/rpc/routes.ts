@@ -6,6 +6,7 @@ import type { CreateContext } from '../context.ts';
 import { requireCaller } from '../hooks/authentication.ts';
 import { appendVary } from '../hooks/caching.ts';
 import { decodeBody } from '../json.ts';
+import { jsonBody } from '../json-body.ts';
 import type { StreamRegistry } from '../limits/open-streams.ts';
 import type { RequestBodies } from '../limits/request-bodies.ts';
 import { requireMediaType } from '../media-types.ts';
@@ -74,7 +75,7 @@ async function sendCalls(
   appendVary(reply, 'trpc-accept, accept');
   for (const error of errors) if (error instanceof RosterError) reply.headers(error.headers);
   if (context.request.responseMeta.isReplayed) reply.header('Idempotency-Replayed', 'true');
-  return reply.code(status).send(body.join(''));
+  return reply.code(status).send(jsonBody(body));
 }
 
 function callObserver(
