@@ -83,7 +83,7 @@ async function versionedState(
 const executedQuery = compileOnce<object, { name: string }>(
   () => sql`select name from kysely_migration order by name`,
   // On a connection of the pipeline: it is asked while a migration holds one of the pool, which may be the only one.
-  { isReadOnly: true, isShort: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 /** Oldest first. Throws BaselineChangedError for a database from before 0.1.0. */

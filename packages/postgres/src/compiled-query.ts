@@ -12,6 +12,9 @@ import {
   sql,
 } from 'kysely';
 
+/** The kinds of statements that share connections: reads by a key, pages of lists, and changes of a record. */
+export type Lane = 'keys' | 'pages' | 'changes';
+
 /** Properties of a query that the driver cannot tell from its text. */
 export interface QueryHints {
   /**
@@ -19,11 +22,8 @@ export interface QueryHints {
    * Kysely; raw SQL needs the hint.
    */
   isReadOnly: boolean;
-  /**
-   * It reads a few rows by a key, so it may share a connection with others: what is sent behind it never waits for long.
-   * Needs `isReadOnly`.
-   */
-  isShort?: boolean;
+  /** The connections it shares with others of its kind, because it is usually short. All else has a connection for itself. */
+  lane?: Lane;
   /** Returns every column as the text that PostgreSQL sends: JSON is not parsed, and a number is a string. */
   isText?: boolean;
   /**
@@ -113,7 +113,7 @@ export interface CompiledStatement<Values extends object, Row> {
  *
  *     const findBook = compileOnce<{ id: number }, { title: string }>(
  *       (param) => sql`select title from book where id = ${param('id')}`,
- *       { isReadOnly: true, isShort: true },
+ *       { isReadOnly: true, lane: 'keys' },
  *     );
  *     const rows = await findBook.execute(db, { id: 7 });
  *

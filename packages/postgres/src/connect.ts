@@ -41,9 +41,9 @@ export interface ConnectOptions {
     /** Closes a connection that is idle for longer; 10,000 ms by default, 0 keeps it open. */
     idleTimeoutMs?: number;
   };
-  /** The connections that short reads share. */
+  /** The connections that short statements share: reads by a key, pages of lists, and changes of a record. */
   pipeline?: {
-    /** Connections at most; 4 by default. */
+    /** Connections of each of the three at most; 4 by default. */
     connections?: number;
   };
   timeouts?: TimeoutOptions;
@@ -132,5 +132,6 @@ export function connectionCounts<Tables>(db: Kysely<Tables>) {
 
 /** The largest number of connections that `connect` opens with these options. */
 export function maxConnections({ pool, pipeline }: Pick<ConnectOptions, 'pool' | 'pipeline'>): number {
-  return (pool?.max ?? POOL_MAX) + (pipeline?.connections ?? PIPELINE_CONNECTIONS);
+  const lanes = 3;
+  return (pool?.max ?? POOL_MAX) + lanes * (pipeline?.connections ?? PIPELINE_CONNECTIONS);
 }

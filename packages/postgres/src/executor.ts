@@ -39,8 +39,8 @@ const ATTEMPTS_MAX = 3;
 const DEADLOCK_PAUSE_MS = 100;
 
 /**
- * Routes statements outside transactions: short reads share the pipelined connections; everything else gets a connection of the
- * pool for itself, because nothing should wait behind a statement that may take long, wait for a lock or for the disk.
+ * Routes statements outside transactions: short ones share the pipelined connections of their lane; everything else gets a connection
+ * of the pool for itself, because nothing should wait behind a statement that may take long.
  *
  * A copy with plugins, or a query with an `AbortSignal`, is Kysely's own executor on the pool.
  */
@@ -60,35 +60,44 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
-    if (!isReadOnly(query)) return afterDeadlocks(() => this.#onConnection<Row>(query));
+    if (!isReadOnly(query))
+      return afterDeadlocks(() => this.#onShared<Row>(query) ?? this.#onConnection<Row>(query));
     try {
-      return await this.#read<Row>(query);
+      return await (this.#onShared<Row>(query) ?? this.#readAlone<Row>(query));
     } catch (error) {
       // A read may run twice. Sent right behind the same statement, which could not be prepared, it has its error yet to get.
-      if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return this.#read<Row>(unnamed(query));
+      if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return this.#readAlone<Row>(unnamed(query));
       if (!(error instanceof ConnectionLostError) || this.#parts.caller?.isDisconnected()) throw error;
-      return this.#read<Row>(query);
+      return this.#readAlone<Row>(query);
     }
   }
 
-  #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  /** Undefined if no shared connection may run it. */
+  #onShared<Row>(query: CompiledQuery): Promise<QueryResult<Row>> | undefined {
+    const { lane } = knownOf(query) ?? {};
+    const caller = lane === 'pages' ? this.#parts.caller : undefined;
+    const session = lane && this.driver.lanes[lane].findSession(caller?.id);
+    // If it cannot be terminated, its statement ends after the time limit.
+    const close = () => session && this.driver.terminate(session).catch(() => undefined);
+    return session && whileConnected(caller, close, () => session.executeFor<Row>(caller?.id, query));
+  }
+
+  #readAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { caller, callerLimit } = this.#parts;
-    if (knownOf(query)?.isShort) return this.driver.pipeline.run<Row>(query);
-    const run = () => this.#onConnection<Row>(query, caller?.isDisconnected);
+    const run = () => this.#onConnection<Row>(query, caller);
     return caller?.id === undefined ? run() : callerLimit.run(caller.id, run);
   }
 
-  /** @param isDisconnected closes the connection when it becomes true */
-  async #onConnection<Row>(query: CompiledQuery, isDisconnected?: () => boolean): Promise<QueryResult<Row>> {
-    if (isDisconnected?.()) throw new ClientDisconnectedError();
+  async #onConnection<Row>(query: CompiledQuery, caller?: Caller): Promise<QueryResult<Row>> {
+    if (caller?.isDisconnected()) throw new ClientDisconnectedError();
     const session = await this.driver.acquireConnection();
-    const poll = isDisconnected && setInterval(() => isDisconnected() && session.close(), POLL_MS);
     try {
-      return await session.executeQuery<Row>(query);
-    } catch (error) {
-      throw isDisconnected?.() ? new ClientDisconnectedError() : error;
+      return await whileConnected(
+        caller,
+        () => session.close(),
+        () => session.executeQuery<Row>(query),
+      );
     } finally {
-      clearInterval(poll);
       session.release();
     }
   }
@@ -98,6 +107,27 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     const { dialect, driver } = this.#parts;
     const executor = caller === undefined ? this : new RoutingExecutor({ ...this.#parts, caller });
     return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  }
+}
+
+/** Runs a statement, and closes its connection if the caller disconnects meanwhile. */
+async function whileConnected<Result>(
+  caller: Caller | undefined,
+  close: () => unknown,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (caller === undefined) return run();
+  const poll = setInterval(() => {
+    if (!caller.isDisconnected()) return;
+    clearInterval(poll);
+    close();
+  }, POLL_MS);
+  try {
+    return await run();
+  } catch (error) {
+    throw caller.isDisconnected() ? new ClientDisconnectedError() : error;
+  } finally {
+    clearInterval(poll);
   }
 }
 

@@ -4,83 +4,126 @@ import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** Statements in flight on every connection before another connection is opened. */
 const DEPTH_BEFORE_NEXT = 8;
+/** A statement that runs for longer is not short: others should not wait behind it. */
+const SHORT_MS = 50;
+
+/** A connection that several callers use at a time. */
+export class SharedSession extends Session<Client> {
+  /** Accepts no further statements, and closes it when those in flight have ended. */
+  readonly close: () => void;
+  /** The process ID in PostgreSQL; undefined until the connection is open. */
+  pid: number | undefined;
+  /** The callers with statements in flight, and how many each has. */
+  readonly #callers = new Map<string, number>();
+  /** When the statement that runs now was begun, in milliseconds. */
+  #runsSinceMs = 0;
+
+  constructor(client: Client, options: DriverOptions, close: () => void) {
+    super(client, options, close);
+    this.close = close;
+  }
+
+  get isBlocked(): boolean {
+    const isRunning = this.pid !== undefined && this.pending > 0;
+    return isRunning && performance.now() - this.#runsSinceMs > SHORT_MS;
+  }
+
+  setOpen(pid: number | undefined): void {
+    this.pid = pid;
+    this.#runsSinceMs = performance.now();
+  }
+
+  isUsedBy(caller: string): boolean {
+    return this.#callers.has(caller);
+  }
+
+  async executeFor<Row>(caller: string | undefined, query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.pending === 0) this.#runsSinceMs = performance.now();
+    if (caller !== undefined) this.#count(caller, 1);
+    try {
+      return await this.executeQuery<Row>(query);
+    } finally {
+      this.#runsSinceMs = performance.now();
+      if (caller !== undefined) this.#count(caller, -1);
+    }
+  }
+
+  #count(caller: string, by: 1 | -1): void {
+    const count = (this.#callers.get(caller) ?? 0) + by;
+    if (count === 0) this.#callers.delete(caller);
+    else this.#callers.set(caller, count);
+  }
+}
 
 /**
- * Runs short reads on a few connections, which send without waiting for the results of those before (`pipeline` of
- * node-postgres). Each goes to the connection with the fewest in flight.
+ * A few connections for short statements of one kind, which send without waiting for the results of those before (`pipeline` of
+ * node-postgres).
  */
 export class Pipeline {
   readonly #options: DriverOptions;
-  /** The connections that are open or being opened, each with the function that closes it. */
-  readonly #sessions = new Map<Session<Client>, () => void>();
+  /** The connections that are open or being opened. */
+  readonly #sessions = new Set<SharedSession>();
   #lost = 0;
   #isClosed = false;
 
   constructor(options: DriverOptions) {
     this.#options = options;
     options.breaker.on('unresponsive', () => {
-      for (const close of this.#sessions.values()) close();
+      for (const session of this.#sessions) session.close();
     });
   }
 
   /**
-   * Runs a short read.
-   * @throws ConnectionLostError; the error of PostgreSQL
+   * Finds the connection with the fewest statements in flight. One caller gets at most half of the connections.
+   * @returns undefined if there is none: on each a slow statement runs, or the circuit is open
    */
-  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  findSession(caller: string | undefined): SharedSession | undefined {
     if (this.#isClosed) throw new Error('driver has already been destroyed');
-    return this.#leastBusy().executeQuery<Row>(query);
+    const { breaker, pipelined } = this.#options;
+    const own = caller === undefined ? [] : [...this.#sessions].filter((session) => session.isUsedBy(caller));
+    const hasHalf = own.length > 0 && own.length >= pipelined / 2;
+    let best: SharedSession | undefined;
+    for (const session of hasHalf ? own : this.#sessions)
+      if (!session.isBlocked && (best === undefined || session.pending < best.pending)) best = session;
+    const isNextDue = best === undefined || best.pending >= DEPTH_BEFORE_NEXT;
+    if (isNextDue && !hasHalf && this.#sessions.size < pipelined && !breaker.isOpen) {
+      const opened = this.#open();
+      best ??= opened;
+    }
+    return best;
   }
 
   counts() {
     return {
       /** Connections that are open or being opened. */
-      pipelineOpen: this.#sessions.size,
+      open: this.#sessions.size,
       /** Statements in flight. */
-      pipelinePending: [...this.#sessions.keys()].reduce((sum, { pending }) => sum + pending, 0),
+      pending: [...this.#sessions].reduce((sum, { pending }) => sum + pending, 0),
       /** Connections that broke after they were open, since the start. */
-      pipelineLost: this.#lost,
+      lost: this.#lost,
     };
   }
 
   /** Accepts no further statements, waits for those in flight, and closes the connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#sessions.keys()].map(({ client }) => client.end()));
-  }
-
-  /** Throws if none is open and the circuit is. */
-  #leastBusy(): Session {
-    const { breaker, pipelined } = this.#options;
-    let best: Session | undefined;
-    for (const session of this.#sessions.keys())
-      if (best === undefined || session.pending < best.pending) best = session;
-    const isNextDue = best === undefined || best.pending >= DEPTH_BEFORE_NEXT;
-    if (isNextDue && this.#sessions.size < pipelined && !breaker.isOpen) {
-      const opened = this.#open();
-      best ??= opened;
-    }
-    if (best === undefined) throw breaker.error();
-    return best;
+    await Promise.all([...this.#sessions].map(({ client }) => client.end()));
   }
 
   /** Opens a connection. What it is given meanwhile is sent when it is open, after the settings of the session. */
-  #open(): Session {
+  #open(): SharedSession {
     const { config, settings, breaker } = this.#options;
     const client = new Client({ ...config, pipeline: true });
-    let isOpen = false;
     const close = () => {
       if (!this.#sessions.delete(session)) return;
-      if (isOpen && !this.#isClosed) this.#lost += 1;
+      if (session.pid !== undefined && !this.#isClosed) this.#lost += 1;
       client.end().catch(() => undefined);
     };
-    const session = new Session(client, this.#options, close);
-    this.#sessions.set(session, close);
+    const session = new SharedSession(client, this.#options, close);
+    this.#sessions.add(session);
     client.on('error', close).on('end', close);
     Promise.all([client.connect(), prepareSession(client, settings)]).then(
-      () => {
-        isOpen = true;
-      },
+      ([, pid]) => session.setOpen(pid),
       (error) => {
         breaker.connectFailed(error);
         close();

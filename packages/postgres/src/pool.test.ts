@@ -199,7 +199,7 @@ it('a connection is replaced if a table has changed since it prepared its statem
   const select = compileOnce(() => sql`select * from growing`, { isReadOnly: true });
   const selectShort = compileOnce(() => sql`select * from growing limit 1`, {
     isReadOnly: true,
-    isShort: true,
+    lane: 'keys',
   });
   for (const statement of [insert, select, selectShort]) await statement.execute(db, {});
   await sql`alter table growing add column name text`.execute(database.db);

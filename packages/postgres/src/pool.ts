@@ -1,7 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, PostgresDriver } from 'kysely';
 import { type ClientBase, Pool, type PoolClient } from 'pg';
+import type { Lane } from './compiled-query.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
-import { Pipeline } from './pipeline.ts';
+import { Pipeline, type SharedSession } from './pipeline.ts';
 import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** A connection that serves one caller at a time. */
@@ -23,10 +24,11 @@ class PooledSession extends Session<PoolClient> {
 
 /**
  * Kysely's driver on the pool of node-postgres, with a bounded queue, and with rejection while the circuit is open; beside it the
- * connections that short reads share.
+ * connections that short statements share.
  */
 export class PooledDriver extends PostgresDriver {
-  readonly pipeline: Pipeline;
+  /** The connections of each kind of short statement, so that none waits behind one of another kind. */
+  readonly lanes: Readonly<Record<Lane, Pipeline>>;
   readonly #options: DriverOptions;
   #pool: Pool;
   #destroyed: Promise<unknown> | undefined;
@@ -35,7 +37,11 @@ export class PooledDriver extends PostgresDriver {
   constructor(options: DriverOptions) {
     super({ pool: () => Promise.reject(new Error('Connections come from acquireConnection.')) });
     this.#options = options;
-    this.pipeline = new Pipeline(options);
+    this.lanes = {
+      keys: new Pipeline(options),
+      pages: new Pipeline(options),
+      changes: new Pipeline(options),
+    };
     this.#pool = this.#createPool();
     options.breaker.on('unresponsive', () => {
       // Connections that are being opened would hold their places until they time out.
@@ -46,7 +52,7 @@ export class PooledDriver extends PostgresDriver {
 
   #createPool(): Pool {
     const { config, settings, max, idleTimeoutMs: idleTimeoutMillis } = this.#options;
-    const onConnect = (client: ClientBase) => prepareSession(client, settings);
+    const onConnect = async (client: ClientBase) => void (await prepareSession(client, settings));
     const pool = new Pool({ ...config, max, idleTimeoutMillis, onConnect });
     pool.on('connect', (client) => {
       client.once('error', () => {
@@ -94,6 +100,14 @@ export class PooledDriver extends PostgresDriver {
     }
   }
 
+  /** Ends a shared session on the server, with what it runs. Its other statements fail as if the connection broke. */
+  async terminate(shared: SharedSession): Promise<void> {
+    shared.close();
+    const session = await this.acquireConnection();
+    const terminate = CompiledQuery.raw('select pg_terminate_backend($1)', [shared.pid]);
+    await session.executeQuery(terminate).finally(() => session.release());
+  }
+
   override async releaseConnection(session: DatabaseConnection): Promise<void> {
     if (session instanceof PooledSession) session.release();
   }
@@ -107,13 +121,16 @@ export class PooledDriver extends PostgresDriver {
 
   /** Has no effect if it was called before. */
   override async destroy(): Promise<void> {
-    this.#destroyed ??= Promise.all([this.#pool.end(), this.pipeline.close()]);
+    const pipelines = Object.values(this.lanes).map((lane) => lane.close());
+    this.#destroyed ??= Promise.all([this.#pool.end(), ...pipelines]);
     await this.#destroyed;
     this.#options.breaker.destroy();
   }
 
   counts() {
     const { idleCount, totalCount, waitingCount } = this.#pool;
+    const lanes = Object.values(this.lanes).map((lane) => lane.counts());
+    const sumOf = (name: 'open' | 'pending' | 'lost') => lanes.reduce((sum, counts) => sum + counts[name], 0);
     return {
       /** Open connections that nothing uses. */
       dedicatedIdle: idleCount,
@@ -123,7 +140,12 @@ export class PooledDriver extends PostgresDriver {
       dedicatedWaiting: waitingCount,
       /** Connections that broke after they were open, since the start. */
       dedicatedLost: this.#lost,
-      ...this.pipeline.counts(),
+      /** Shared connections that are open or being opened. */
+      pipelineOpen: sumOf('open'),
+      /** Statements in flight on them. */
+      pipelinePending: sumOf('pending'),
+      /** Those that broke after they were open, since the start. */
+      pipelineLost: sumOf('lost'),
     };
   }
 }

@@ -44,13 +44,17 @@ export interface DriverOptions {
  *   After a large block was freed, glibc keeps up to twice its size (`M_TRIM_THRESHOLD`, mallopt(3)), here 2 MB.
  */
 const SET = `
-  select set_config(name, value, false), length(repeat(' ', 1000000)) from jsonb_each_text($1) as wanted (name, value)
+  select pg_backend_pid() as pid, set_config(name, value, false), length(repeat(' ', 1000000)) from jsonb_each_text($1) as wanted (name, value)
   where name <> 'client_connection_check_interval' or version() !~ 'mingw|Visual C'`;
 
-/** Prepares a new connection. */
-export async function prepareSession(client: ClientBase, settings: DriverOptions['settings']): Promise<void> {
+/** Prepares a new connection, and returns the process ID of its session. */
+export async function prepareSession(
+  client: ClientBase,
+  settings: DriverOptions['settings'],
+): Promise<number | undefined> {
   const all = { ...settings, synchronize_seqscans: 'off', client_connection_check_interval: '1s' };
-  await client.query(SET, [JSON.stringify(all)]);
+  const { rows } = await client.query<{ pid: number }>(SET, [JSON.stringify(all)]);
+  return rows[0]?.pid;
 }
 
 /** The protocol counts parameters in 16 bits; one more would corrupt every message that follows. */

@@ -9,7 +9,7 @@ const POLL_INTERVAL_MS = 1_000;
 
 const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
   () => sql`select extract(epoch from clock_timestamp())::float8 * 1000 as "timeMs"`,
-  { isReadOnly: true, isShort: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 /**

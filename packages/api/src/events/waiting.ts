@@ -10,7 +10,7 @@ const findLastWaiting = compileOnce(
       .where('position', 'is', null)
       .where('id', '<=', param('last'))
       .select(sql<string | null>`max(id)::text`.as('last')),
-  { isReadOnly: true, isShort: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 /** The wait is short, so it ignores disconnects. */

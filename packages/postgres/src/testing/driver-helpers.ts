@@ -32,7 +32,7 @@ export function connected(
 
 /** Runs text as a short read, so that outside transactions it goes to the pipelined connections; returns the first row. */
 export async function read<Row>(db: QueryExecutorProvider, text: string, options?: { signal: AbortSignal }) {
-  const statement = compileOnce<object, Row>(() => sql.raw(text), { isReadOnly: true, isShort: true });
+  const statement = compileOnce<object, Row>(() => sql.raw(text), { isReadOnly: true, lane: 'keys' });
   const rows = await statement.execute(db, {}, options);
   return rows[0];
 }

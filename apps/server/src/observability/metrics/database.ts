@@ -39,7 +39,7 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
   const counts = () => uses.map((use) => ({ use, ...connectionCounts(databases[use]) }));
   new Gauge({
     name: 'roster_database_connections',
-    help: 'Open connections: dedicated ones (one caller each) idle or busy, pipelined ones (shared by reads) open.',
+    help: 'Open connections: dedicated ones (one caller each) idle or busy, pipelined ones (shared by short statements) open.',
     labelNames: ['use', 'kind', 'state'],
     registers,
     collect() {

@@ -30,7 +30,7 @@ const recordStatement = statement<RecordStatement, RecordRow>(
       select ${stored?.record ?? record} as record${version} from ${sql.table(of.table)}
       where id = ${param('id')}${isCurrent}${andMeets(within, param)}`;
   },
-  { isReadOnly: true, isShort: true, isText: true },
+  { isReadOnly: true, lane: 'keys', isText: true },
 );
 
 interface One<Row> {

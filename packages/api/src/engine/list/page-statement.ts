@@ -207,10 +207,12 @@ const pageStatementOf = statement<PageShape, PageRow>(
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
       from (${itemsOf(rowsOf())}) as page`;
   },
-  // A limit may have a few offices or thousands.
-  ({ within, officeColumn }) => ({
+  ({ within, officeColumn, includeTotal }) => ({
     isReadOnly: true,
     isText: true,
+    // A count reads as many rows as there are.
+    ...(!includeTotal && { lane: 'pages' }),
+    // A limit may have a few offices or thousands.
     isPlannedForValues: within !== undefined && officeColumn === undefined,
   }),
 );

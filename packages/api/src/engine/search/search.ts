@@ -48,7 +48,7 @@ export interface Searched extends Limitable {
 
 const capitalsOf = compileOnce<{ text: string }, { capitals: string }>(
   (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as capitals`,
-  { isReadOnly: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);

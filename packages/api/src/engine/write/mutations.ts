@@ -90,6 +90,7 @@ const insertStatement = statement<InsertShape, { record: unknown }>(
       ), written as (${insertEvents({ table, verb, cause: causeParams(param) })})
       select record from event_rows`;
   },
+  { lane: 'changes' },
 );
 
 /** Throws violated constraints and, for a new record, `insufficient_scope` or `reference_not_found`. */
@@ -174,6 +175,11 @@ interface ChangeShape extends Pick<Change, 'verb' | 'when'> {
   within: Fragment<Condition> | undefined;
 }
 
+/** The change of one record is short. */
+function laneOf({ where }: Pick<ChangeShape, 'where'>): { lane?: 'changes' } {
+  return where === hasId ? { lane: 'changes' } : {};
+}
+
 const changeStatement = statement<ChangeShape, ChangedRow>(
   ({ resource, columns, verb, when, where, versions, within }, param) => {
     const { table, record, sideEffects } = resource;
@@ -202,6 +208,7 @@ const changeStatement = statement<ChangeShape, ChangedRow>(
     union all
     select was, false${rejected?.ofOthers ?? sql``} from target where id not in (select id from changed)`;
   },
+  laneOf,
 );
 
 /**
@@ -265,6 +272,7 @@ const deleteStatement = statement<DeleteShape, { record: unknown }>(
     ), written as (${insertEvents({ table, verb: 'deleted', cause: params })})
     select record from event_rows`;
   },
+  laneOf,
 );
 
 /** Inserts tombstones and events, and returns the last states. Locks several rows in ID order. */

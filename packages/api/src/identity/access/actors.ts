@@ -23,7 +23,7 @@ const findActors = compileOnce<{ ids: string[] }, FoundActor>(
       select coalesce(json_agg(held -> 'officeIds'), '[]') from jsonb_array_elements(grants) as held
     )
     from person where id = any(${place('ids')}::uuid[])`,
-  { isReadOnly: true, isShort: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };

@@ -25,7 +25,7 @@ const findKey = compileOnce(
         row('api_key_secret.ends_at', 'is', null).as('isCurrent'),
       ])
       .$narrowType<{ scopes: Scope[]; isCurrent: boolean }>(),
-  { isReadOnly: true, isShort: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 export async function callerOfKey(

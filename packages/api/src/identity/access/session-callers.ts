@@ -46,7 +46,7 @@ const findSession = compileOnce(
         'api_key.expires_at as keyExpiresAt',
       ])
       .$narrowType<{ scopes: Scope[] | null }>(),
-  { isReadOnly: true, isShort: true },
+  { isReadOnly: true, lane: 'keys' },
 );
 
 type FoundSession = Awaited<ReturnType<typeof findSession.execute>>[number];
