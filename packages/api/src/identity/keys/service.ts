@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
@@ -12,7 +12,7 @@ import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { deletePrivateViewsOf } from '../../views/repository.ts';
 import { changeRow } from '../access/access-rows.ts';
-import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkCreationLimit, creations, lockNumber } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import {
   checkCurrentSecret,
@@ -81,7 +81,7 @@ export async function createFirstKey(
   { now, beforeCommit }: FirstKey,
 ): Promise<KeyWithSecret | undefined> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('roster_first_key'))`.execute(trx);
+    await lockNumber(trx, creations.keys.words);
     if (await hasKeys(trx)) return undefined;
     const key = await insertNewKey(trx, {
       name: 'First key',
