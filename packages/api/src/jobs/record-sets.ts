@@ -1,5 +1,5 @@
-import { type Database, statement } from '@roster/db';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Database, type RecordTable, statement } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type Filters, filtersOf } from '../engine/list/filters.ts';
 import { searchFor } from '../engine/search/search.ts';
@@ -23,14 +23,21 @@ interface Selected extends Limited {
 }
 
 interface MatchingShape {
-  table: string;
+  table: RecordTable;
   filters: readonly FilterSql[];
 }
 
-function selectMatching({ table, filters }: MatchingShape, param: Param): RawBuilder<unknown> {
+/** The IDs, as the CTE `matching`. */
+function withMatching({ table, filters }: MatchingShape, param: Param, db: Kysely<Database>) {
   const conditions = filters.map(({ condition }) => condition.sql(param));
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-  return sql`select id from ${sql.table(table)} ${where}`;
+  return db.with(
+    (name) => name('matching').materialized(),
+    (one) =>
+      one
+        .selectFrom(table)
+        .where((row) => row.and(conditions))
+        .select('id'),
+  );
 }
 
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
@@ -45,19 +52,30 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, { filter,
   return { shape: { table: resource.table, filters: sqlOf(filters) }, values };
 }
 
-const insertStatement = statement<MatchingShape, { count: number }>(
-  (shape, param) => sql`
-      with matching as materialized (${selectMatching(shape, param)}),
-      counted as (select count(*)::int as count from matching),
-      inserted as (
-        insert into job_batch (job_id, number, ids)
-        select ${param('new_job_id')}::uuid, (place - 1) / ${sql.lit(BATCH_SIZE)}, array_agg(id)
-        from (select id, row_number() over (order by id) as place from matching) as placed
-        where (select count from counted) = ${param('expected_count')}::int
-        group by (place - 1) / ${sql.lit(BATCH_SIZE)}
-      )
-      select count from counted`,
-);
+const count = sql<number>`count(*)::int`.as('count');
+
+const insertStatement = statement((shape: MatchingShape, param: Param, db: Kysely<Database>) => {
+  const jobId = sql<string>`${param('new_job_id')}::uuid`;
+  const number = sql<number>`(row_number() over (order by id) - 1) / ${sql.lit(BATCH_SIZE)}`;
+  return withMatching(shape, param, db)
+    .with('counted', (one) => one.selectFrom('matching').select(count))
+    .with('numbered', (one) => one.selectFrom('matching').select(['id', number.as('number')]))
+    .with('batch', (one) =>
+      one
+        .selectFrom('numbered')
+        .where(sql<boolean>`(select count from counted) = ${param('expected_count')}::int`)
+        .groupBy('number')
+        .select([jobId.as('job_id'), 'number', sql<string[]>`array_agg(id)`.as('ids')]),
+    )
+    .with('inserted', (one) =>
+      one
+        .insertInto('job_batch')
+        .columns(['job_id', 'number', 'ids'])
+        .expression(one.selectFrom('batch').select(['job_id', 'number', 'ids'])),
+    )
+    .selectFrom('counted')
+    .select('count');
+});
 
 /** Only if there are as many as expected. Returns their number, from the same snapshot. */
 export async function insertBatches(
@@ -74,12 +92,14 @@ export async function insertBatches(
   return row?.count ?? 0;
 }
 
-const previewStatement = statement<MatchingShape & { max: number }, { count: number; ids: string[] }>(
-  ({ max, ...shape }, param) => sql`
-      with matching as materialized (${selectMatching(shape, param)})
-      select
-        (select count(*)::int from matching) as count,
-        (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
+const previewStatement = statement(
+  ({ max, ...shape }: MatchingShape & { max: number }, param: Param, db: Kysely<Database>) => {
+    const first = sql<string[]>`(
+      select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first)`;
+    return withMatching(shape, param, db)
+      .selectFrom('matching')
+      .select([count, first.as('ids')]);
+  },
 );
 
 export async function firstMatching(
@@ -92,6 +112,8 @@ export async function firstMatching(
   return row ?? { count: 0, ids: [] };
 }
 
+const hasChanged = sql<boolean>`changed <> '{}'`;
+
 export async function countChanged(
   trx: Transaction<Database>,
   jobId: string,
@@ -99,7 +121,7 @@ export async function countChanged(
   return trx
     .selectFrom('job_batch')
     .where('job_id', '=', jobId)
-    .where(sql<boolean>`changed <> '{}'`)
+    .where(hasChanged)
     .select([
       sql<number>`coalesce(sum(cardinality(changed)), 0)::int`.as('total'),
       sql<number>`count(*)::int`.as('batches'),
@@ -111,9 +133,16 @@ export async function lastChanged(
   trx: Transaction<Database>,
   { jobId, max }: { jobId: string; max: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from job_batch cross join unnest(changed) with ordinality as one (id, place)
-    where job_id = ${jobId} order by number desc, place limit ${max}`.execute(trx);
+  const one = sql<{ id: string; place: string }>`unnest(changed) with ordinality`;
+  const rows = await trx
+    .selectFrom('job_batch')
+    .crossJoin(one.as<'one'>(sql`one (id, place)`))
+    .where('job_id', '=', jobId)
+    .select('one.id')
+    .orderBy('number', 'desc')
+    .orderBy('place')
+    .limit(max)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -122,8 +151,16 @@ export async function copyChangedBatches(
   trx: Transaction<Database>,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  await sql`
-    insert into job_batch (job_id, number, ids)
-    select ${to}::uuid, row_number() over (order by number desc) - 1, changed
-    from job_batch where job_id = ${from} and changed <> '{}'`.execute(trx);
+  const number = sql<number>`row_number() over (order by number desc) - 1`;
+  await trx
+    .insertInto('job_batch')
+    .columns(['job_id', 'number', 'ids'])
+    .expression((one) =>
+      one
+        .selectFrom('job_batch')
+        .where('job_id', '=', from)
+        .where(hasChanged)
+        .select([sql<string>`${to}::uuid`.as('job_id'), number.as('number'), 'changed']),
+    )
+    .execute();
 }
