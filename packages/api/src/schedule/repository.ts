@@ -5,7 +5,7 @@ import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts'
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import { compares, equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
-import { andIsWithin, isRowWithin, isWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import { isRowWithin, isWithin, isWithinLimit, type OfficeLimit } from '../engine/office-limit.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
 import { ScheduledChange } from './schemas.ts';
@@ -79,21 +79,22 @@ export async function lockRecord(
   { table, parent, limit: rule }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit, skipsLocked = false }: RecordToLock,
 ): Promise<LockedRecord | undefined> {
-  const officeId = parent?.mustBeActive ? sql.ref(parent.column) : sql`null::uuid`;
-  const { rows } = await sql<LockedRecord>`
-    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(rule?.column, limit)}
-    for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(trx);
-  return rows[0];
+  const officeId = parent?.mustBeActive ? sql.ref<string | null>(parent.column) : sql<null>`null::uuid`;
+  return trx
+    .selectFrom(table)
+    .where('id', '=', id)
+    .where(isWithinLimit(rule?.column, limit))
+    .select(['version', 'status', officeId.as('officeId')])
+    .forNoKeyUpdate()
+    .$if(skipsLocked, (record) => record.skipLocked())
+    .executeTakeFirst();
 }
 
 /** Doesn't wait for another transaction. Resolves to whether the office is locked or missing. */
 export async function lockOfficeUnlessChanging(trx: Transaction<Database>, id: string): Promise<boolean> {
-  const { rows } = await sql<{ isStable: boolean }>`
-    with locked as (select id from office where id = ${id} for share skip locked)
-    select exists (select from locked) or not exists (select from office where id = ${id}) as "isStable"`.execute(
-    trx,
-  );
-  return rows[0]?.isStable === true;
+  const office = trx.selectFrom('office').where('id', '=', id).select('id');
+  const locked = await office.forShare().skipLocked().executeTakeFirst();
+  return locked !== undefined || (await office.executeTakeFirst()) === undefined;
 }
 
 export async function insertScheduledChange(
