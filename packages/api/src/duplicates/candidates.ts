@@ -32,15 +32,28 @@ export async function readStoredProfiles(
   resource: Resource,
   records: ReadonlyMap<string, ComparedRecord>,
 ): Promise<Profiles> {
-  const { rows } = await sql<{ id: string; emails: string[] }>`
-    with recursive member (root, id) as (
-      select id, id from unnest(${[...records.keys()]}::uuid[]) as id
-      union
-      select root, duplicate_id from member join record_merge on survivor_id = member.id
-      where collection = ${resource.name} and undone_at is null
+  const given = sql<{ id: string }>`unnest(${[...records.keys()]}::uuid[])`;
+  const rows = await db
+    .withRecursive('member(root, id)', (one) =>
+      one
+        .selectFrom(given.as<'given'>(sql`given (id)`))
+        .select(['id as root', 'id'])
+        .union(
+          one
+            .selectFrom('member')
+            .innerJoin('record_merge', 'survivor_id', 'member.id')
+            .where('collection', '=', resource.name)
+            .where('undone_at', 'is', null)
+            .select(['root', 'duplicate_id as id']),
+        ),
     )
-    select root as id, array_agg(email) as emails from member join record_merge on duplicate_id = member.id
-    where undone_at is null and email is not null group by root`.execute(db);
+    .selectFrom('member')
+    .innerJoin('record_merge', 'duplicate_id', 'member.id')
+    .where('undone_at', 'is', null)
+    .where('email', 'is not', null)
+    .groupBy('root')
+    .select(['root as id', sql<string[]>`array_agg(email)`.as('emails')])
+    .execute();
   const mergedEmails = new Map(rows.map(({ id, emails }) => [id, emails]));
   return readProfiles(resource, records.values(), mergedEmails);
 }
@@ -71,6 +84,7 @@ async function readBlocks(
   const blocks = new Map(all.filter((key) => common.has(key)).map((key) => [key, tooMany]));
   const wanted = all.filter((key) => !common.has(key));
   if (wanted.length === 0) return blocks;
+  // A tag, because the builder would wrap the lateral limit of each key in three queries.
   const { rows } = await sql<{ key: string; ids: string[] | null }>`
     select key::text, found.ids from unnest(${wanted}::bigint[]) as key
     cross join lateral (
