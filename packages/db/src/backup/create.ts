@@ -63,6 +63,6 @@ async function* writeContents({ db, copyOut }: Pick<Session, 'db' | 'copyOut'>, 
 }
 
 async function snapshotTime(db: Kysely<Database>): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
-  return rows[0]?.now ?? new Date();
+  const { now } = await db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+  return now;
 }

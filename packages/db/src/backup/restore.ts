@@ -53,8 +53,8 @@ export async function restoreBackup(
       const restored = await load({ db: trx, copyIn }, { file, head, migrations });
       if (isAfterLoss) {
         // Clients' positions are now before the start of the log, and are rejected as expired.
-        const end = sql`last_position + ${POSITIONS_LOST_MAX}::bigint`;
-        await sql`update event_log set last_position = ${end}, compacted_to = ${end}`.execute(trx);
+        const end = sql<string>`last_position + ${POSITIONS_LOST_MAX}::bigint`;
+        await trx.updateTable('event_log').set({ last_position: end, compacted_to: end }).execute();
       }
       // Without statistics, the first statements are planned for empty tables.
       await sql`analyze`.execute(trx);
