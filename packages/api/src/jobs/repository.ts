@@ -1,13 +1,11 @@
 import { constant, type Database, inlineSql } from '@roster/db';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { tableShape } from '../engine/json/record-json.ts';
 import { equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
 import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
-
-type Row = Selectable<Database['job']>;
 
 const firstErrors = sql<JobError[]>`(
   select coalesce(json_agg(json_build_object(
@@ -97,15 +95,15 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
     .execute();
 }
 
-export type LockedJob = Pick<Row, 'id' | 'status' | 'office_ids'> & { resource: JobResource };
+export type LockedJob = NonNullable<Awaited<ReturnType<typeof lockJob>>>;
 
-export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
+export async function lockJob(trx: Transaction<Database>, id: string) {
   return trx
     .selectFrom('job')
     .select(['id', 'resource', 'status', 'office_ids'])
     .where('id', '=', id)
     .forUpdate()
-    .$castTo<LockedJob>()
+    .$narrowType<{ resource: JobResource }>()
     .executeTakeFirst();
 }
 

@@ -61,11 +61,7 @@ export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters>
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 });
 
-export interface LockedRecord {
-  version: number;
-  status: 'active' | 'inactive';
-  officeId: string | null;
-}
+export type LockedRecord = NonNullable<Awaited<ReturnType<typeof lockRecord>>>;
 
 interface RecordToLock {
   id: string;
@@ -78,7 +74,7 @@ export async function lockRecord(
   trx: Transaction<Database>,
   { table, parent, limit: rule }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit, skipsLocked = false }: RecordToLock,
-): Promise<LockedRecord | undefined> {
+) {
   const officeId = parent?.mustBeActive ? sql.ref<string | null>(parent.column) : sql<null>`null::uuid`;
   return trx
     .selectFrom(table)
@@ -127,23 +123,6 @@ export async function pendingChanges(
     .execute();
 }
 
-export interface StoredChange {
-  id: string;
-  resource: ResourceName;
-  subjectId: string;
-  change: StoredScheduledChange['change'];
-  officeId: string | null;
-  isCascade: boolean;
-  /** The limit of who scheduled it; null for everything. */
-  officeIds: string[] | null;
-  reason: string | null;
-  status: Row['status'];
-  scheduledBy: string;
-  scheduledAt: string;
-  attempts: number;
-  dueAt: Date;
-}
-
 const stored = [
   ...(['id', 'resource', 'subject_id as subjectId', 'change', 'office_id as officeId'] as const),
   ...(['is_cascade as isCascade', 'office_ids as officeIds', 'reason', 'status'] as const),
@@ -155,15 +134,17 @@ const stored = [
 export async function findScheduledChange(
   db: Kysely<Database>,
   { id, isLocked = false }: { id: string; isLocked?: boolean },
-): Promise<StoredChange | undefined> {
+) {
   return db
     .selectFrom('scheduled_change')
     .where('id', '=', id)
     .select(stored)
     .$if(isLocked, (query) => query.forUpdate())
-    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .$narrowType<{ resource: ResourceName }>()
     .executeTakeFirst();
 }
+
+export type StoredChange = NonNullable<Awaited<ReturnType<typeof findScheduledChange>>>;
 
 /** A change is not due while an earlier one of its record is pending. */
 export function claimDueChange(
@@ -202,7 +183,7 @@ async function claimOne(
     .with('scheduled_change', () => sql<Row>`(${change})`)
     .selectFrom('scheduled_change')
     .select(stored)
-    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .$narrowType<{ resource: ResourceName }>()
     .executeTakeFirst();
 }
 

@@ -1,4 +1,4 @@
-import type { Database, MovedReferences, MovedView } from '@roster/db';
+import type { Database, MovedView } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../../directory.ts';
 import { isWithinLimit } from '../../engine/office-limit.ts';
@@ -29,13 +29,7 @@ export async function lockRecords(
   return findRecords<RecordJson>(trx, resource, { ids, limit });
 }
 
-export interface StoredMerge {
-  id: string;
-  survivorId: string;
-  duplicateId: string;
-  mergedAt: Date;
-  moved: MovedReferences;
-}
+export type StoredMerge = NonNullable<Awaited<ReturnType<typeof lockMerge>>>;
 
 export interface Keys {
   source: { name: string; key: string } | null;
@@ -73,11 +67,7 @@ export async function insertMerge(
     .execute();
 }
 
-export async function lockMerge(
-  trx: Trx,
-  { name }: Resource,
-  duplicateId: string,
-): Promise<StoredMerge | undefined> {
+export async function lockMerge(trx: Trx, { name }: Resource, duplicateId: string) {
   return trx
     .selectFrom('record_merge')
     .where('collection', '=', name)

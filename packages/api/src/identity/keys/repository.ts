@@ -1,5 +1,5 @@
 import { constant, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
@@ -14,8 +14,6 @@ export function createdByJson(id: RawBuilder<string | null>): RawBuilder<Created
     select json_build_object('type', type, 'id', id, 'name', name)
     from (${actorRow(id)}) as creator)`;
 }
-
-type Row = Selectable<Database['api_key']>;
 
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
@@ -72,12 +70,9 @@ export async function endSecrets(
     .execute();
 }
 
-export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
-  scopes: Scope[];
-  officeIds: string[] | null;
-}
+export type LockedKey = NonNullable<Awaited<ReturnType<typeof lockKey>>>;
 
-export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
+export async function lockKey(db: Kysely<Database>, id: string) {
   return db
     .selectFrom('api_key')
     .where('id', '=', id)

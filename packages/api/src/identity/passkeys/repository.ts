@@ -56,15 +56,12 @@ export async function countPasskeys(db: Kysely<Database>, personId: string): Pro
   return Number(count);
 }
 
-export interface StoredPasskey extends Omit<Credential, 'isSynced'> {
-  id: string;
-  personId: string;
-}
+export type StoredPasskey = Awaited<ReturnType<typeof findCredentials>>[number];
 
 export async function findCredentials(
   db: Kysely<Database>,
   which: { personId: string } | { credentialId: string },
-): Promise<StoredPasskey[]> {
+) {
   const passkeys = db.selectFrom('passkey');
   const found =
     'personId' in which
