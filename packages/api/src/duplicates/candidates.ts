@@ -32,28 +32,16 @@ export async function readStoredProfiles(
   resource: Resource,
   records: ReadonlyMap<string, ComparedRecord>,
 ): Promise<Profiles> {
-  const given = sql<{ id: string }>`unnest(${[...records.keys()]}::uuid[])`;
-  const rows = await db
-    .withRecursive('member(root, id)', (one) =>
-      one
-        .selectFrom(given.as<'given'>(sql`given (id)`))
-        .select(['id as root', 'id'])
-        .union(
-          one
-            .selectFrom('member')
-            .innerJoin('record_merge', 'survivor_id', 'member.id')
-            .where('collection', '=', resource.name)
-            .where('undone_at', 'is', null)
-            .select(['root', 'duplicate_id as id']),
-        ),
+  // A tag, because the builder does not check the columns of a recursive CTE.
+  const { rows } = await sql<{ id: string; emails: string[] }>`
+    with recursive member (root, id) as (
+      select id, id from unnest(${[...records.keys()]}::uuid[]) as id
+      union
+      select root, duplicate_id from member join record_merge on survivor_id = member.id
+      where collection = ${resource.name} and undone_at is null
     )
-    .selectFrom('member')
-    .innerJoin('record_merge', 'duplicate_id', 'member.id')
-    .where('undone_at', 'is', null)
-    .where('email', 'is not', null)
-    .groupBy('root')
-    .select(['root as id', sql<string[]>`array_agg(email)`.as('emails')])
-    .execute();
+    select root as id, array_agg(email) as emails from member join record_merge on duplicate_id = member.id
+    where undone_at is null and email is not null group by root`.execute(db);
   const mergedEmails = new Map(rows.map(({ id, emails }) => [id, emails]));
   return readProfiles(resource, records.values(), mergedEmails);
 }

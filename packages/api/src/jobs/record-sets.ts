@@ -1,5 +1,5 @@
-import { type Database, type RecordTable, statement } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Database, statement } from '@roster/db';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type Filters, filtersOf } from '../engine/list/filters.ts';
 import { searchFor } from '../engine/search/search.ts';
@@ -23,21 +23,14 @@ interface Selected extends Limited {
 }
 
 interface MatchingShape {
-  table: RecordTable;
+  table: string;
   filters: readonly FilterSql[];
 }
 
-/** The IDs, as the CTE `matching`. */
-function withMatching({ table, filters }: MatchingShape, param: Param, db: Kysely<Database>) {
+function selectMatching({ table, filters }: MatchingShape, param: Param): RawBuilder<unknown> {
   const conditions = filters.map(({ condition }) => condition.sql(param));
-  return db.with(
-    (name) => name('matching').materialized(),
-    (one) =>
-      one
-        .selectFrom(table)
-        .where((row) => row.and(conditions))
-        .select('id'),
-  );
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return sql`select id from ${sql.table(table)} ${where}`;
 }
 
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
@@ -52,30 +45,20 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, { filter,
   return { shape: { table: resource.table, filters: sqlOf(filters) }, values };
 }
 
-const count = sql<number>`count(*)::int`.as('count');
-
-const insertStatement = statement((shape: MatchingShape, param: Param, db: Kysely<Database>) => {
-  const jobId = sql<string>`${param('new_job_id')}::uuid`;
-  const number = sql<number>`(row_number() over (order by id) - 1) / ${sql.lit(BATCH_SIZE)}`;
-  return withMatching(shape, param, db)
-    .with('counted', (one) => one.selectFrom('matching').select(count))
-    .with('numbered', (one) => one.selectFrom('matching').select(['id', number.as('number')]))
-    .with('batch', (one) =>
-      one
-        .selectFrom('numbered')
-        .where(sql<boolean>`(select count from counted) = ${param('expected_count')}::int`)
-        .groupBy('number')
-        .select([jobId.as('job_id'), 'number', sql<string[]>`array_agg(id)`.as('ids')]),
-    )
-    .with('inserted', (one) =>
-      one
-        .insertInto('job_batch')
-        .columns(['job_id', 'number', 'ids'])
-        .expression(one.selectFrom('batch').select(['job_id', 'number', 'ids'])),
-    )
-    .selectFrom('counted')
-    .select('count');
-});
+/** A tag, because numbering and grouping are expressions, which the builder would only wrap. */
+const insertStatement = statement<MatchingShape, { count: number }>(
+  (shape, param) => sql`
+      with matching as materialized (${selectMatching(shape, param)}),
+      counted as (select count(*)::int as count from matching),
+      inserted as (
+        insert into job_batch (job_id, number, ids)
+        select ${param('new_job_id')}::uuid, (place - 1) / ${sql.lit(BATCH_SIZE)}, array_agg(id)
+        from (select id, row_number() over (order by id) as place from matching) as placed
+        where (select count from counted) = ${param('expected_count')}::int
+        group by (place - 1) / ${sql.lit(BATCH_SIZE)}
+      )
+      select count from counted`,
+);
 
 /** Only if there are as many as expected. Returns their number, from the same snapshot. */
 export async function insertBatches(
@@ -92,14 +75,12 @@ export async function insertBatches(
   return row?.count ?? 0;
 }
 
-const previewStatement = statement(
-  ({ max, ...shape }: MatchingShape & { max: number }, param: Param, db: Kysely<Database>) => {
-    const first = sql<string[]>`(
-      select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first)`;
-    return withMatching(shape, param, db)
-      .selectFrom('matching')
-      .select([count, first.as('ids')]);
-  },
+const previewStatement = statement<MatchingShape & { max: number }, { count: number; ids: string[] }>(
+  ({ max, ...shape }, param) => sql`
+      with matching as materialized (${selectMatching(shape, param)})
+      select
+        (select count(*)::int from matching) as count,
+        (select coalesce(json_agg(id), '[]') from (select id from matching order by id limit ${sql.lit(max)}) as first) as ids`,
 );
 
 export async function firstMatching(
@@ -133,16 +114,10 @@ export async function lastChanged(
   trx: Transaction<Database>,
   { jobId, max }: { jobId: string; max: number },
 ): Promise<string[]> {
-  const one = sql<{ id: string; place: string }>`unnest(changed) with ordinality`;
-  const rows = await trx
-    .selectFrom('job_batch')
-    .crossJoin(one.as<'one'>(sql`one (id, place)`))
-    .where('job_id', '=', jobId)
-    .select('one.id')
-    .orderBy('number', 'desc')
-    .orderBy('place')
-    .limit(max)
-    .execute();
+  // A tag, because `unnest … with ordinality` is raw SQL in the builder too.
+  const { rows } = await sql<{ id: string }>`
+    select id from job_batch cross join unnest(changed) with ordinality as one (id, place)
+    where job_id = ${jobId} order by number desc, place limit ${max}`.execute(trx);
   return rows.map(({ id }) => id);
 }
 

@@ -22,7 +22,10 @@ interface ClaimValues extends FreeSlots {
   grown: string;
 }
 
-/** Fair between webhooks. A delivery waits for earlier ones of its record, so that they arrive in order. */
+/**
+ * Fair between webhooks. A delivery waits for earlier ones of its record, so that they arrive in order. A tag, because almost
+ * everything in it is an expression.
+ */
 function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
   return sql`
     with ready as materialized (
@@ -147,8 +150,8 @@ export interface Settlement {
 }
 
 /**
- * Webhooks are locked first and in one order, as where they are changed or deleted. A tag, because the builder can't name the
- * columns of a recordset.
+ * Webhooks are locked first and in one order, as where they are changed or deleted. A tag, because the
+ * builder would need the types of the recordset again.
  */
 const settleStatement = compileOnce<{ settlements: string }, never>(
   (place) => sql`

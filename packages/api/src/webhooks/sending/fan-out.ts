@@ -86,6 +86,7 @@ interface NextShape {
   isLimited: boolean;
 }
 
+/** A tag, because almost everything in it is an expression. */
 const nextStatement = statement<NextShape, { wanted: QueuedEvent[]; readTo: string | null }>(
   ({ ofTypes, isLimited }, place) => {
     const isOfType = ofTypes ? sql`type = any(${place('types')})` : sql`true`;
@@ -148,6 +149,7 @@ async function insertDeliveries(
   const positions = wanted.map(({ position }) => position);
   const types = wanted.map(({ type }) => type);
   const subjects = wanted.map(({ subject }) => subject);
+  // A tag, because the builder would need the types of the unnested columns again.
   await sql`
     insert into webhook_delivery (id, webhook_id, position, type, subject_id, due_at, created_at)
     select id, ${webhookId}, position, type, subject_id, ${dueNow}, now()
