@@ -53,48 +53,6 @@ export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   orderedIndexes: { job_id: 'created_at' },
 });
 
-export interface NewJob {
-  id: string;
-  resource: JobResource;
-  filter: object | null;
-  change: object | null;
-  undoes: string | null;
-  reason: string | null;
-  total: number;
-  batches: number;
-  now: Date;
-  createdBy: string | null;
-  requestId: string | null;
-  officeIds: readonly string[] | null;
-  isOpen?: boolean;
-}
-
-export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
-  const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
-  const { officeIds, isOpen = false } = job;
-  const isEmpty = total === 0 && !isOpen;
-  await trx
-    .insertInto('job')
-    .values({
-      id,
-      resource,
-      undoes,
-      reason,
-      total,
-      batches,
-      filter: filter && JSON.stringify(filter),
-      change: change && JSON.stringify(change),
-      status: isEmpty ? 'completed' : 'queued',
-      finished_at: isEmpty ? now : null,
-      created_at: now,
-      worked_at: now,
-      created_by: createdBy,
-      request_id: requestId,
-      office_ids: officeIds && [...officeIds],
-    })
-    .execute();
-}
-
 export type LockedJob = NonNullable<Awaited<ReturnType<typeof lockJob>>>;
 
 export async function lockJob(trx: Transaction<Database>, id: string) {

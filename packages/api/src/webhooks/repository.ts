@@ -40,38 +40,6 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
   orderedIndexes: { webhook_id: 'created_at' },
 });
 
-export async function insertWebhook(
-  db: Kysely<Database>,
-  webhook: {
-    id: string;
-    url: string;
-    description: string | null;
-    types: RecordEventType[] | null;
-    officeIds: string[] | null;
-    readTo: string;
-    createdBy: string;
-    now: Date;
-  },
-): Promise<void> {
-  const { id, url, description, types, officeIds, readTo, createdBy, now } = webhook;
-  await db
-    .insertInto('webhook')
-    .values({
-      id,
-      url,
-      description,
-      types,
-      office_ids: officeIds,
-      read_to: readTo,
-      status: 'active',
-      status_changed_at: now,
-      created_at: now,
-      updated_at: now,
-      created_by: createdBy,
-    })
-    .execute();
-}
-
 export async function insertSigningSecret(
   db: Kysely<Database>,
   { webhookId, secret, now }: { webhookId: string; secret: string; now: Date },

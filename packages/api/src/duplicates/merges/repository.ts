@@ -31,42 +31,6 @@ export async function lockRecords(
 
 export type StoredMerge = NonNullable<Awaited<ReturnType<typeof lockMerge>>>;
 
-export interface Keys {
-  source: { name: string; key: string } | null;
-  email: string | null;
-  name: string;
-}
-
-interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
-  keys: Keys;
-  now: Date;
-  actorId: string | null;
-}
-
-export async function insertMerge(
-  trx: Trx,
-  { name }: Resource,
-  { id, survivorId, duplicateId, keys: { source, email, name: leadingName }, now, actorId, moved }: NewMerge,
-): Promise<void> {
-  await trx
-    .insertInto('record_merge')
-    .values({
-      id,
-      collection: name,
-      survivor_id: survivorId,
-      duplicate_id: duplicateId,
-      source_name: source?.name ?? null,
-      source_key: source?.key ?? null,
-      email,
-      name: leadingName,
-      merged_at: now,
-      merged_by: actorId,
-      undone_at: null,
-      moved: JSON.stringify(moved),
-    })
-    .execute();
-}
-
 export async function lockMerge(trx: Trx, { name }: Resource, duplicateId: string) {
   return trx
     .selectFrom('record_merge')

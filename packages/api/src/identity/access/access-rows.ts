@@ -10,15 +10,6 @@ export async function lockRow(
   return (await row.executeTakeFirst()) !== undefined;
 }
 
-/** Also deletes what belongs to the row: sessions of a person, secrets and deliveries of a webhook. */
-export async function deleteRow(
-  db: Kysely<Database>,
-  table: 'passkey' | 'person' | 'saved_view' | 'webhook',
-  id: string,
-): Promise<void> {
-  await db.deleteFrom(table).where('id', '=', id).execute();
-}
-
 const USE_INTERVAL_MS = 60_000;
 
 /** Records a use, at most once a minute. A failure does not fail the request. */

@@ -2,7 +2,6 @@ import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
-import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
@@ -26,27 +25,6 @@ export const keys: Listable<Key> = constant({
   nameSort: { key: 'name', column: 'name' },
   isWithin: isContained,
 });
-
-type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
-
-export async function insertKey(
-  db: Kysely<Database>,
-  key: Pick<Key, 'id' | 'name' | 'scopes' | 'officeIds' | 'expiresAt'> & { cause: KeyCause },
-): Promise<void> {
-  await db
-    .insertInto('api_key')
-    .values({
-      id: key.id,
-      name: key.name,
-      scopes: key.scopes,
-      office_ids: key.officeIds,
-      expires_at: key.expiresAt,
-      created_at: key.cause.now,
-      updated_at: key.cause.now,
-      created_by: key.cause.actorId,
-    })
-    .execute();
-}
 
 export async function insertSecret(
   db: Kysely<Database>,

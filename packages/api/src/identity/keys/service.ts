@@ -25,7 +25,7 @@ import {
 import { scopes as allScopes, type Scope } from '../access/scopes.ts';
 import { newSecret } from '../access/secret.ts';
 import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
-import { endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
+import { endSecrets, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
 
 interface NewKeyInput {
@@ -55,10 +55,22 @@ async function insertNewKey(
   db: Kysely<Database>,
   { name, scopes, officeIds = null, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
 ): Promise<KeyWithSecret> {
-  const { now } = cause;
+  const { now, actorId } = cause;
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSecret();
-  await insertKey(db, { id, name, scopes: [...new Set(scopes)], officeIds, expiresAt, cause });
+  await db
+    .insertInto('api_key')
+    .values({
+      id,
+      name,
+      scopes: [...new Set(scopes)],
+      office_ids: officeIds,
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+      created_by: actorId,
+    })
+    .execute();
   await insertSecret(db, { keyId: id, secret, now });
   const key = await requireRecord(db, keys, { id, limit: undefined });
   await writeAdminEvent(db, { type: 'key.created', after: key, cause });

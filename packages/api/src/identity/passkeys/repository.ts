@@ -21,32 +21,6 @@ export interface Credential {
   isSynced: boolean;
 }
 
-export async function insertPasskey(
-  db: Kysely<Database>,
-  {
-    id,
-    personId,
-    name,
-    now,
-    ...credential
-  }: Credential & { id: string; personId: string; name: string; now: Date },
-): Promise<void> {
-  await db
-    .insertInto('passkey')
-    .values({
-      id,
-      person_id: personId,
-      name,
-      created_at: now,
-      credential_id: Buffer.from(credential.credentialId, 'base64url'),
-      public_key: Buffer.from(credential.publicKey),
-      counter: String(credential.counter),
-      transports: [...credential.transports],
-      is_synced: credential.isSynced,
-    })
-    .execute();
-}
-
 export async function countPasskeys(db: Kysely<Database>, personId: string): Promise<number> {
   const { count } = await db
     .selectFrom('passkey')

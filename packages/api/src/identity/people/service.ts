@@ -10,7 +10,6 @@ import type { AdminVerb } from '../../events/log/types.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { deletePrivateViewsOf } from '../../views/repository.ts';
-import { deleteRow } from '../access/access-rows.ts';
 import { limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
 import { checkOffices } from '../access/office-ids.ts';
@@ -151,7 +150,7 @@ export async function deletePerson(ctx: SignInContext, id: string): Promise<void
     const { locked, before } = await lockForChange(ctx, trx, id);
     await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
     await endSessions(trx, { personId: id }, causeOf(ctx));
-    await deleteRow(trx, 'person', id);
+    await trx.deleteFrom('person').where('id', '=', id).execute();
     await deletePrivateViewsOf(trx, id);
     await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
   });
