@@ -112,6 +112,7 @@ async function noteUndo<Row extends Versioned>(
     .where('subject_id', '=', merge.survivorId)
     .where(sql<boolean>`details ->> 'mergeId' = ${merge.id} and details ->> 'undoesMerge' is not null`)
     .select('id')
+    .limit(1)
     .executeTakeFirst();
   if (noted !== undefined) return;
   await changeRecords(trx, resource, {
