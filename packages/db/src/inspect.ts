@@ -73,6 +73,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 
 type Facts = Omit<Inspection, 'connectMs' | 'migrations'>;
 
+/** From the catalog, whose tables are unknown to the builder. */
 async function readFacts(db: Kysely<Database>): Promise<Facts> {
   const { rows } = await sql<Facts>`
     select

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { codeOf, compileOnce, SQLSTATE } from '@roster/postgres';
+import { codeOf, compileOnce, type Param, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { BaselineChangedError, baselineChanged, isBeforeBaseline } from './migrations/baseline-changed.ts';
@@ -80,8 +80,9 @@ async function versionedState(
   };
 }
 
-const executedQuery = compileOnce<object, { name: string }>(
-  () => sql`select name from kysely_migration order by name`,
+const executedQuery = compileOnce(
+  (_: Param<object>, db: Kysely<{ kysely_migration: { name: string } }>) =>
+    db.selectFrom('kysely_migration').select('name').orderBy('name'),
   // On a connection of the pipeline: it is asked while a migration holds one of the pool, which may be the only one.
   { isReadOnly: true, lane: 'keys' },
 );

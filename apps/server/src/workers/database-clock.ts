@@ -1,4 +1,4 @@
-import { compileOnce, type Database, startPolling } from '@roster/db';
+import { compileOnce, type Database, type Param, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
 export interface DatabaseClock extends AsyncDisposable {
@@ -7,8 +7,9 @@ export interface DatabaseClock extends AsyncDisposable {
 
 const POLL_INTERVAL_MS = 1_000;
 
-const readTime = compileOnce<Record<never, never>, { timeMs: number }>(
-  () => sql`select extract(epoch from clock_timestamp())::float8 * 1000 as "timeMs"`,
+const readTime = compileOnce(
+  (_: Param<object>, db: Kysely<Database>) =>
+    db.selectNoFrom(sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`.as('timeMs')),
   { isReadOnly: true, lane: 'keys' },
 );
 

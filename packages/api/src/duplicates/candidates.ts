@@ -32,6 +32,7 @@ export async function readStoredProfiles(
   resource: Resource,
   records: ReadonlyMap<string, ComparedRecord>,
 ): Promise<Profiles> {
+  // A tag, because the builder does not check the columns of a recursive CTE.
   const { rows } = await sql<{ id: string; emails: string[] }>`
     with recursive member (root, id) as (
       select id, id from unnest(${[...records.keys()]}::uuid[]) as id
@@ -71,6 +72,7 @@ async function readBlocks(
   const blocks = new Map(all.filter((key) => common.has(key)).map((key) => [key, tooMany]));
   const wanted = all.filter((key) => !common.has(key));
   if (wanted.length === 0) return blocks;
+  // A tag, because the builder would wrap the lateral limit of each key in three queries.
   const { rows } = await sql<{ key: string; ids: string[] | null }>`
     select key::text, found.ids from unnest(${wanted}::bigint[]) as key
     cross join lateral (

@@ -29,12 +29,17 @@ async function writeKeys(
       .where((row) => row('id', '=', row.fn.any(row.val(gone))))
       .execute();
   if (keys.size === 0) return;
-  const rows = [...keys].map(([id, own]) => ({ id, keys: [...own.keys()] }));
-  await sql`
-    insert into compared_record (collection, id, keys)
-    select ${name}, id, keys from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, keys bigint[])
-    on conflict (collection, id) do update set keys = excluded.keys
-    where compared_record.keys is distinct from excluded.keys`.execute(trx);
+  const rows = [...keys].map(([id, own]) => ({ collection: name, id, keys: [...own.keys()] }));
+  await trx
+    .insertInto('compared_record')
+    .values(rows)
+    .onConflict((existing) =>
+      existing
+        .columns(['collection', 'id'])
+        .doUpdateSet((row) => ({ keys: row.ref('excluded.keys') }))
+        .whereRef('compared_record.keys', 'is distinct from', 'excluded.keys'),
+    )
+    .execute();
 }
 
 async function writePairs(
@@ -47,6 +52,7 @@ async function writePairs(
     const kinds = [...new Set(reasons.map(({ kind }) => kind))];
     return { id: uuidv7({ msecs: now.getTime() }), first, second, score, kinds, reasons };
   });
+  // A tag, because the builder would need the types of the recordset again. One parameter holds any number of pairs.
   await sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json)

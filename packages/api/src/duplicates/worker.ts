@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Database, startPolling } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import {
   type DirectoryResource,
   definitionOf,
@@ -42,11 +42,12 @@ interface State {
 }
 
 export async function beginComparison(db: Kysely<Database>, { name }: Resource): Promise<void> {
-  await sql`
-    insert into comparison (collection, rules, position)
-    select ${name}, ${RULES}, last_position from event_log
-    where not exists (select from comparison where collection = ${name})
-    on conflict (collection) do nothing`.execute(db);
+  const position = db.selectFrom('event_log').select('last_position');
+  await db
+    .insertInto('comparison')
+    .values({ collection: name, rules: RULES, position })
+    .onConflict((existing) => existing.column('collection').doNothing())
+    .execute();
 }
 
 const isBehind = sql<boolean>`
@@ -65,12 +66,13 @@ async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
 
 async function claimState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
   const condition = sql<boolean>`collection = ${name} and ${isBehind}`;
-  const { rows } = await sql<State & { rules: number }>`
-    with claimed as (${claim({ table: 'comparison', key: 'collection', condition, lease: 'transaction' })})
-    select rules, position, compared_to as "comparedTo", is_complete as "isComplete",
-      (select last_position from event_log) as head
-    from claimed`.execute(trx);
-  const [state] = rows;
+  const claimed = claim({ table: 'comparison', key: 'collection', condition, lease: 'transaction' });
+  const state = await trx
+    .with('claimed', () => sql<Selectable<Database['comparison']>>`(${claimed})`)
+    .selectFrom(['claimed', 'event_log'])
+    .select(['rules', 'position', 'compared_to as comparedTo', 'is_complete as isComplete'])
+    .select('last_position as head')
+    .executeTakeFirst();
   if (state === undefined || state.rules === RULES) return state;
   return { ...state, comparedTo: null, isComplete: false };
 }
@@ -80,11 +82,17 @@ async function readChanged(
   { table }: Resource,
   { position, head }: State,
 ): Promise<{ ids: string[]; position: string; isMore: boolean }> {
-  const { rows } = await sql<{ id: string; position: string; isOfTable: boolean }>`
-    select subject_id as id, position::text, split_part(type, '.', 1) = ${table} as "isOfTable"
-    from event where position > ${position}::bigint order by position limit ${sql.lit(BATCH_SIZE)}`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('event')
+    .where('position', '>', position)
+    .select([
+      'subject_id as id',
+      'position',
+      sql<boolean>`split_part(type, '.', 1) = ${table}`.as('isOfTable'),
+    ])
+    .orderBy('position')
+    .limit(BATCH_SIZE)
+    .execute();
   const ids = new Set(rows.filter(({ isOfTable }) => isOfTable).map(({ id }) => id));
   const isMore = rows.length === BATCH_SIZE;
   // The last events may have been deleted: then there is nothing more to compare.
@@ -97,9 +105,8 @@ async function readNext(
   { table }: Resource,
   { comparedTo }: State,
 ): Promise<string[]> {
-  const after = comparedTo === null ? sql`` : sql` where id > ${comparedTo}::uuid`;
-  const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(table)}${after} order by id limit ${sql.lit(EARLIER_SIZE)}`.execute(trx);
+  const all = trx.selectFrom(table).select('id').orderBy('id').limit(EARLIER_SIZE);
+  const rows = await (comparedTo === null ? all : all.where('id', '>', comparedTo)).execute();
   return rows.map(({ id }) => id);
 }
 

@@ -79,6 +79,14 @@ export function officesValue(limit: OfficeLimit): Buffer {
   return value;
 }
 
+/** Whether a row is visible to a caller with this limit, or without any. */
+export function isWithinLimit(
+  column: string | undefined,
+  limit: OfficeLimit | undefined,
+): RawBuilder<boolean> {
+  return limit === undefined ? sql<boolean>`true` : isRowWithin(column, sql`${officesValue(limit)}`);
+}
+
 /** Empty without a limit, so that those statements stay unchanged. */
 export function andIsWithin(column: string | undefined, limit: OfficeLimit | undefined): RawBuilder<unknown> {
   return limit === undefined ? sql`` : sql` and ${isRowWithin(column, sql`${officesValue(limit)}`)}`;

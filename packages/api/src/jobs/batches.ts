@@ -18,15 +18,6 @@ export interface BatchOptions {
   runImport: (trx: Transaction<Database>, job: Job, options: { cause: ChangeCause }) => Promise<void>;
 }
 
-type Job = Pick<
-  Selectable<Database['job']>,
-  'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
-> & {
-  resource: ResourceName;
-  change: BulkChange | { type: 'import' } | null;
-  ids: string[] | null;
-};
-
 const nextJob = inlineSql(
   claim({
     table: 'job',
@@ -38,13 +29,18 @@ const nextJob = inlineSql(
 );
 
 /** Locks the job that has waited longest, with the IDs of its next batch, until the transaction ends. */
-async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
-  const { rows } = await sql<Job>`
-    with job as (${nextJob})
-    select job.id, resource, change, undoes, reason, batches, next_batch, created_by, request_id, office_ids, to_json(ids) as ids
-    from job left join job_batch on job_id = job.id and number = next_batch`.execute(trx);
-  return rows[0];
+async function takeBatch(trx: Transaction<Database>) {
+  return trx
+    .with('job', () => sql<Selectable<Database['job']>>`(${nextJob})`)
+    .selectFrom('job')
+    .leftJoin('job_batch', (on) => on.onRef('job_id', '=', 'job.id').onRef('number', '=', 'next_batch'))
+    .select(['job.id', 'resource', 'change', 'undoes', 'reason', 'batches', 'next_batch'])
+    .select(['created_by', 'request_id', 'office_ids', sql<string[] | null>`to_json(ids)`.as('ids')])
+    .$narrowType<{ resource: ResourceName; change: BulkChange | { type: 'import' } | null }>()
+    .executeTakeFirst();
 }
+
+type Job = NonNullable<Awaited<ReturnType<typeof takeBatch>>>;
 
 async function completeBatch(
   trx: Transaction<Database>,
@@ -52,15 +48,13 @@ async function completeBatch(
   { changed, unchanged, rejected, partial, now }: Outcome & { now: Date },
 ): Promise<void> {
   const isLast = number + 1 === batches;
-  const errors = [...rejected, ...partial];
-  if (errors.length > 0) {
-    await sql`
-      insert into job_error (job_id, id, code, detail, fields, created_at)
-      select ${id}::uuid, error.id, error.code, error.detail, error.fields, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(errors)}::json) as error (id uuid, code text, detail text, fields json)`.execute(
-      trx,
-    );
-  }
+  const errors = [...rejected, ...partial].map(({ fields, ...error }) => ({
+    ...error,
+    job_id: id,
+    fields: JSON.stringify(fields),
+    created_at: now,
+  }));
+  if (errors.length > 0) await trx.insertInto('job_error').values(errors).execute();
   if (changed.length > 0)
     await trx
       .updateTable('job_batch')
@@ -68,16 +62,23 @@ async function completeBatch(
       .where('job_id', '=', id)
       .where('number', '=', number)
       .execute();
-  await sql`
-    update job set
-      changed = changed + ${changed.length}::int, unchanged = unchanged + ${unchanged.length}::int,
-      rejected = rejected + ${rejected.length}::int, partly_changed = partly_changed + ${partial.length}::int, next_batch = next_batch + 1,
-      worked_at = clock_timestamp(), started_at = coalesce(started_at, ${now}::timestamptz),
-      finished_at = case when ${isLast}::boolean then ${now}::timestamptz end,
-      status = case
-        when not ${isLast}::boolean then 'running'
-        when rejected + partly_changed + ${errors.length}::int > 0 then 'completed_with_errors' else 'completed' end
-    where id = ${id}`.execute(trx);
+  const completed = sql<'completed' | 'completed_with_errors'>`
+    case when rejected + partly_changed + ${errors.length} > 0 then 'completed_with_errors' else 'completed' end`;
+  await trx
+    .updateTable('job')
+    .set((job) => ({
+      changed: job('changed', '+', changed.length),
+      unchanged: job('unchanged', '+', unchanged.length),
+      rejected: job('rejected', '+', rejected.length),
+      partly_changed: job('partly_changed', '+', partial.length),
+      next_batch: number + 1,
+      worked_at: sql`clock_timestamp()`,
+      started_at: job.fn.coalesce('started_at', job.val(now)),
+      finished_at: isLast ? now : null,
+      status: isLast ? completed : 'running',
+    }))
+    .where('id', '=', id)
+    .execute();
 }
 
 function causeOf(job: Job, now: Date): ChangeCause {

@@ -45,6 +45,7 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, { filter,
   return { shape: { table: resource.table, filters: sqlOf(filters) }, values };
 }
 
+/** A tag, because numbering and grouping are expressions, which the builder would only wrap. */
 const insertStatement = statement<MatchingShape, { count: number }>(
   (shape, param) => sql`
       with matching as materialized (${selectMatching(shape, param)}),
@@ -92,6 +93,8 @@ export async function firstMatching(
   return row ?? { count: 0, ids: [] };
 }
 
+const hasChanged = sql<boolean>`changed <> '{}'`;
+
 export async function countChanged(
   trx: Transaction<Database>,
   jobId: string,
@@ -99,7 +102,7 @@ export async function countChanged(
   return trx
     .selectFrom('job_batch')
     .where('job_id', '=', jobId)
-    .where(sql<boolean>`changed <> '{}'`)
+    .where(hasChanged)
     .select([
       sql<number>`coalesce(sum(cardinality(changed)), 0)::int`.as('total'),
       sql<number>`count(*)::int`.as('batches'),
@@ -111,6 +114,7 @@ export async function lastChanged(
   trx: Transaction<Database>,
   { jobId, max }: { jobId: string; max: number },
 ): Promise<string[]> {
+  // A tag, because `unnest … with ordinality` is raw SQL in the builder too.
   const { rows } = await sql<{ id: string }>`
     select id from job_batch cross join unnest(changed) with ordinality as one (id, place)
     where job_id = ${jobId} order by number desc, place limit ${max}`.execute(trx);
@@ -122,8 +126,16 @@ export async function copyChangedBatches(
   trx: Transaction<Database>,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  await sql`
-    insert into job_batch (job_id, number, ids)
-    select ${to}::uuid, row_number() over (order by number desc) - 1, changed
-    from job_batch where job_id = ${from} and changed <> '{}'`.execute(trx);
+  const number = sql<number>`row_number() over (order by number desc) - 1`;
+  await trx
+    .insertInto('job_batch')
+    .columns(['job_id', 'number', 'ids'])
+    .expression((one) =>
+      one
+        .selectFrom('job_batch')
+        .where('job_id', '=', from)
+        .where(hasChanged)
+        .select([sql<string>`${to}::uuid`.as('job_id'), number.as('number'), 'changed']),
+    )
+    .execute();
 }

@@ -1,13 +1,11 @@
 import { constant, type Database, inlineSql } from '@roster/db';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { tableShape } from '../engine/json/record-json.ts';
 import { equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
 import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
-
-type Row = Selectable<Database['job']>;
 
 const firstErrors = sql<JobError[]>`(
   select coalesce(json_agg(json_build_object(
@@ -55,57 +53,15 @@ export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   orderedIndexes: { job_id: 'created_at' },
 });
 
-export interface NewJob {
-  id: string;
-  resource: JobResource;
-  filter: object | null;
-  change: object | null;
-  undoes: string | null;
-  reason: string | null;
-  total: number;
-  batches: number;
-  now: Date;
-  createdBy: string | null;
-  requestId: string | null;
-  officeIds: readonly string[] | null;
-  isOpen?: boolean;
-}
+export type LockedJob = NonNullable<Awaited<ReturnType<typeof lockJob>>>;
 
-export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
-  const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
-  const { officeIds, isOpen = false } = job;
-  const isEmpty = total === 0 && !isOpen;
-  await trx
-    .insertInto('job')
-    .values({
-      id,
-      resource,
-      undoes,
-      reason,
-      total,
-      batches,
-      filter: filter && JSON.stringify(filter),
-      change: change && JSON.stringify(change),
-      status: isEmpty ? 'completed' : 'queued',
-      finished_at: isEmpty ? now : null,
-      created_at: now,
-      worked_at: now,
-      created_by: createdBy,
-      request_id: requestId,
-      office_ids: officeIds && [...officeIds],
-    })
-    .execute();
-}
-
-export type LockedJob = Pick<Row, 'id' | 'status' | 'office_ids'> & { resource: JobResource };
-
-export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
+export async function lockJob(trx: Transaction<Database>, id: string) {
   return trx
     .selectFrom('job')
     .select(['id', 'resource', 'status', 'office_ids'])
     .where('id', '=', id)
     .forUpdate()
-    .$castTo<LockedJob>()
+    .$narrowType<{ resource: JobResource }>()
     .executeTakeFirst();
 }
 

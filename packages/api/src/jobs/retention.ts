@@ -9,16 +9,22 @@ const tables = {
 } as const;
 
 /** Finished and accepted before the retention: their events are as old, or older. */
-const expired = (retention: Retention) => sql`
-  select id from job where created_at <= ${retentionEnd(retention)} and finished_at is not null`;
+const expired = (db: Kysely<Database>, retention: Retention) =>
+  db
+    .selectFrom('job')
+    .where('created_at', '<=', retentionEnd(retention))
+    .where('finished_at', 'is not', null)
+    .select('id');
 
 /** In short transactions. Returns the number of jobs. Safe on any number of servers. */
 export async function purgeJobs(db: Kysely<Database>, retention: Retention): Promise<number> {
   for (const [table, keys] of Object.entries(tables) as [keyof typeof tables, readonly string[]][]) {
-    const isOfExpired = sql`${sql.ref(keys[0] ?? '')} in (${expired(retention)})`;
+    const isOfExpired = sql`${sql.ref(keys[0] ?? '')} in ${expired(db, retention)}`;
     await deleteInBatches(db, table, isOfExpired, keys);
   }
-  const { numAffectedRows = 0n } = await sql`
-    delete from job where id in (${expired(retention)} for update skip locked)`.execute(db);
-  return Number(numAffectedRows);
+  const { numDeletedRows } = await db
+    .deleteFrom('job')
+    .where('id', 'in', expired(db, retention).forUpdate().skipLocked())
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -26,17 +26,8 @@ import {
   lastChanged,
   type RecordFilter,
 } from './record-sets.ts';
-import {
-  endCancelled,
-  findUndo,
-  insertJob,
-  jobErrors,
-  jobs,
-  type LockedJob,
-  lockJob,
-  type NewJob,
-} from './repository.ts';
-import type { Job, JobError, JobErrorQuery, JobQuery } from './schemas.ts';
+import { endCancelled, findUndo, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
+import type { Job, JobError, JobErrorQuery, JobQuery, JobResource } from './schemas.ts';
 import { undoRecords } from './undo-records.ts';
 
 export interface BulkRequest {
@@ -48,8 +39,17 @@ export interface BulkRequest {
   reason?: string | null | undefined;
 }
 
-type OwnJob = Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> &
-  Partial<Pick<NewJob, 'officeIds'>>;
+interface OwnJob {
+  resource: JobResource;
+  filter: object | null;
+  change: object | null;
+  undoes: string | null;
+  reason: string | null;
+  total: number;
+  batches: number;
+  officeIds?: readonly string[] | null;
+  isOpen?: boolean;
+}
 
 interface Accepted {
   id: string;
@@ -60,12 +60,27 @@ interface Accepted {
 export async function insertOwnJob(
   trx: Transaction<Database>,
   ctx: CallContext,
-  job: OwnJob,
+  { filter, change, officeIds = ctx.limit?.granted ?? null, isOpen = false, ...job }: OwnJob,
 ): Promise<Accepted> {
-  const { now, actorId: createdBy, requestId } = causeOf(ctx);
+  const { now, actorId, requestId } = causeOf(ctx);
   const id = uuidv7({ msecs: now.getTime() });
-  const officeIds = ctx.limit?.granted ?? null;
-  await insertJob(trx, { id, now, createdBy, requestId, officeIds, ...job });
+  const isEmpty = job.total === 0 && !isOpen;
+  await trx
+    .insertInto('job')
+    .values({
+      ...job,
+      id,
+      filter: filter && JSON.stringify(filter),
+      change: change && JSON.stringify(change),
+      status: isEmpty ? 'completed' : 'queued',
+      finished_at: isEmpty ? now : null,
+      created_at: now,
+      worked_at: now,
+      created_by: actorId,
+      request_id: requestId,
+      office_ids: officeIds && [...officeIds],
+    })
+    .execute();
   return { id, now };
 }
 

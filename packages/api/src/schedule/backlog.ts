@@ -1,23 +1,21 @@
-import { compileOnce } from '@roster/db';
-import { sql } from 'kysely';
+import { compileOnce, type Database, type Param } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
 import { oneRowOf } from '../events/log/backlog.ts';
 
-export interface ScheduledChangeStats {
-  /** Counted up to 10,000. */
-  pending: number;
-  due: number;
-  /** In seconds; 0 if none is due. */
-  oldestDueS: number;
-}
+export type ScheduledChangeStats = Awaited<ReturnType<typeof readScheduledChangeStats>>;
 
-const selectScheduledChangeStats = compileOnce<object, ScheduledChangeStats>(
-  () => sql`
-  select count(*)::int as pending, count(*) filter (where due_at <= now())::int as due,
-    coalesce(greatest(extract(epoch from now() - min(due_at)), 0), 0)::float8 as "oldestDueS"
-  from (
-    select due_at from scheduled_change where status = 'pending' order by due_at limit 10000
-  ) as counted`,
-  { isReadOnly: true },
-);
+const COUNTED_MAX = 10_000;
+const oldestDueS = sql<number>`coalesce(greatest(extract(epoch from now() - min(due_at)), 0), 0)::float8`;
+
+const selectScheduledChangeStats = compileOnce((_: Param<object>, db: Kysely<Database>) => {
+  const pending = db.selectFrom('scheduled_change').where('status', '=', sql.lit('pending')).select('due_at');
+  return db
+    .selectFrom(pending.orderBy('due_at').limit(sql.lit(COUNTED_MAX)).as('counted'))
+    .select([
+      sql<number>`count(*)::int`.as('pending'),
+      sql<number>`count(*) filter (where due_at <= now())::int`.as('due'),
+      oldestDueS.as('oldestDueS'),
+    ]);
+});
 
 export const readScheduledChangeStats = oneRowOf(selectScheduledChangeStats);

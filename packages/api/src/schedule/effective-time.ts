@@ -1,7 +1,7 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts';
-import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import { isWithinLimit, type OfficeLimit } from '../engine/office-limit.ts';
 import { invalidInput, type RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 
@@ -13,24 +13,32 @@ export interface Effective {
 
 export const YEARS_MAX = 10;
 
-type ZoneQuery = RawBuilder<{ zone: string | null }>;
+export type ReadZone = (db: Kysely<Database>) => Promise<{ zone: string | null } | undefined>;
 
-export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQuery {
-  return sql`select time_zone as zone from office where id = ${id}${andIsWithin('office.id', limit)}`;
+export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ReadZone {
+  return (db) => {
+    const office = db.selectFrom('office').where('id', '=', id).where(isWithinLimit('id', limit));
+    return office.select('time_zone as zone').executeTakeFirst();
+  };
 }
 
 /** The time zone of the record's office, or of the office itself, within the limit. */
 export function zoneOfRecord(
   resource: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit }: { id: string; limit: OfficeLimit | undefined },
-): ZoneQuery {
+): ReadZone {
   const { table, parent } = resource;
   if (resource.limit?.column === 'id') return zoneOfOffice(id, limit);
-  if (parent === undefined) return sql`select null as zone`;
-  const office = sql.ref(`${table}.${parent.column}`);
-  return sql`
-    select time_zone as zone from ${sql.table(table)} join office on office.id = ${office}
-    where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(limitColumnOf(resource, table), limit)}`;
+  if (parent === undefined) return async () => undefined;
+  const office = sql.ref<string>(`${table}.${parent.column}`);
+  return (db) =>
+    db
+      .selectFrom(table)
+      .innerJoin('office', (on) => on.on('office.id', '=', office))
+      .where(`${table}.id`, '=', id)
+      .where(isWithinLimit(limitColumnOf(resource, table), limit))
+      .select('office.time_zone as zone')
+      .executeTakeFirst();
 }
 
 /** If clocks skip midnight, the day begins after the gap; if they repeat it, at the first one. */
@@ -38,7 +46,7 @@ export async function startOfDay(
   db: Kysely<Database>,
   { date, zone }: { date: string; zone: string },
 ): Promise<Date> {
-  // Midnight by PostgreSQL's rules, and by the offset of the noon before; either may be the beginning.
+  // Midnight by PostgreSQL's rules, and by the offset of the noon before; either may be the beginning. A tag: only expressions.
   const { rows } = await sql<{ start: Date }>`
     with midnight as (
       select ${date}::timestamp at time zone ${zone}::text as by_zone,
@@ -62,9 +70,8 @@ function rejected(name: string, code: string, detail: string): RosterError {
   return invalidInput({ pointer: `#/${name}`, code, detail });
 }
 
-async function startIn(db: Kysely<Database>, date: string, zoneQuery: ZoneQuery): Promise<Date> {
-  const { rows } = await zoneQuery.execute(db);
-  const zone = rows[0]?.zone ?? 'UTC';
+async function startIn(db: Kysely<Database>, date: string, readZone: ReadZone): Promise<Date> {
+  const zone = (await readZone(db))?.zone ?? 'UTC';
   try {
     return await startOfDay(db, { date, zone });
   } catch (error) {
@@ -85,7 +92,7 @@ const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 export async function effectiveTime(
   { db, now: clock }: CallContext,
   { effectiveAt, effectiveOn }: Effective,
-  zoneQuery: ZoneQuery,
+  readZone: ReadZone,
 ): Promise<Date | undefined> {
   if (effectiveAt === undefined && effectiveOn === undefined) return undefined;
   const name = effectiveOn === undefined ? 'effectiveAt' : 'effectiveOn';
@@ -102,7 +109,7 @@ export async function effectiveTime(
     if (effectiveOn > dateOf(latest.getTime() + 2 * DAY_MS)) throw tooLate();
   }
   const at =
-    effectiveOn === undefined ? new Date(effectiveAt ?? now) : await startIn(db, effectiveOn, zoneQuery);
+    effectiveOn === undefined ? new Date(effectiveAt ?? now) : await startIn(db, effectiveOn, readZone);
   if (at > latest) throw tooLate();
   return at > now ? at : undefined;
 }

@@ -5,7 +5,7 @@ import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts'
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import { compares, equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
-import { andIsWithin, isRowWithin, isWithin, type OfficeLimit } from '../engine/office-limit.ts';
+import { isRowWithin, isWithin, isWithinLimit, type OfficeLimit } from '../engine/office-limit.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
 import { ScheduledChange } from './schemas.ts';
@@ -61,11 +61,7 @@ export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters>
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 });
 
-export interface LockedRecord {
-  version: number;
-  status: 'active' | 'inactive';
-  officeId: string | null;
-}
+export type LockedRecord = NonNullable<Awaited<ReturnType<typeof lockRecord>>>;
 
 interface RecordToLock {
   id: string;
@@ -78,22 +74,23 @@ export async function lockRecord(
   trx: Transaction<Database>,
   { table, parent, limit: rule }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
   { id, limit, skipsLocked = false }: RecordToLock,
-): Promise<LockedRecord | undefined> {
-  const officeId = parent?.mustBeActive ? sql.ref(parent.column) : sql`null::uuid`;
-  const { rows } = await sql<LockedRecord>`
-    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(rule?.column, limit)}
-    for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(trx);
-  return rows[0];
+) {
+  const officeId = parent?.mustBeActive ? sql.ref<string | null>(parent.column) : sql<null>`null::uuid`;
+  return trx
+    .selectFrom(table)
+    .where('id', '=', id)
+    .where(isWithinLimit(rule?.column, limit))
+    .select(['version', 'status', officeId.as('officeId')])
+    .forNoKeyUpdate()
+    .$if(skipsLocked, (record) => record.skipLocked())
+    .executeTakeFirst();
 }
 
 /** Doesn't wait for another transaction. Resolves to whether the office is locked or missing. */
 export async function lockOfficeUnlessChanging(trx: Transaction<Database>, id: string): Promise<boolean> {
-  const { rows } = await sql<{ isStable: boolean }>`
-    with locked as (select id from office where id = ${id} for share skip locked)
-    select exists (select from locked) or not exists (select from office where id = ${id}) as "isStable"`.execute(
-    trx,
-  );
-  return rows[0]?.isStable === true;
+  const office = trx.selectFrom('office').where('id', '=', id).select('id');
+  const locked = await office.forShare().skipLocked().executeTakeFirst();
+  return locked !== undefined || (await office.executeTakeFirst()) === undefined;
 }
 
 export async function insertScheduledChange(
@@ -126,23 +123,6 @@ export async function pendingChanges(
     .execute();
 }
 
-export interface StoredChange {
-  id: string;
-  resource: ResourceName;
-  subjectId: string;
-  change: StoredScheduledChange['change'];
-  officeId: string | null;
-  isCascade: boolean;
-  /** The limit of who scheduled it; null for everything. */
-  officeIds: string[] | null;
-  reason: string | null;
-  status: Row['status'];
-  scheduledBy: string;
-  scheduledAt: string;
-  attempts: number;
-  dueAt: Date;
-}
-
 const stored = [
   ...(['id', 'resource', 'subject_id as subjectId', 'change', 'office_id as officeId'] as const),
   ...(['is_cascade as isCascade', 'office_ids as officeIds', 'reason', 'status'] as const),
@@ -154,15 +134,17 @@ const stored = [
 export async function findScheduledChange(
   db: Kysely<Database>,
   { id, isLocked = false }: { id: string; isLocked?: boolean },
-): Promise<StoredChange | undefined> {
+) {
   return db
     .selectFrom('scheduled_change')
     .where('id', '=', id)
     .select(stored)
     .$if(isLocked, (query) => query.forUpdate())
-    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .$narrowType<{ resource: ResourceName }>()
     .executeTakeFirst();
 }
+
+export type StoredChange = NonNullable<Awaited<ReturnType<typeof findScheduledChange>>>;
 
 /** A change is not due while an earlier one of its record is pending. */
 export function claimDueChange(
@@ -201,7 +183,7 @@ async function claimOne(
     .with('scheduled_change', () => sql<Row>`(${change})`)
     .selectFrom('scheduled_change')
     .select(stored)
-    .$narrowType<Pick<StoredChange, 'resource'>>()
+    .$narrowType<{ resource: ResourceName }>()
     .executeTakeFirst();
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import { type OfficeLimit, readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
@@ -105,8 +105,8 @@ async function lockSubject(
   const resource = definitionOf(name);
   const record = await lockRecord(trx, resource, { id, limit: undefined, skipsLocked: true });
   if (record === undefined) {
-    const { rows } = await sql`select from ${sql.table(resource.table)} where id = ${id}`.execute(trx);
-    if (rows.length > 0) return 'busy';
+    const existing = trx.selectFrom(resource.table).where('id', '=', id).select('id');
+    if ((await existing.executeTakeFirst()) !== undefined) return 'busy';
   }
   const officeId = officeOf(change, record);
   return officeId === null || (await lockOfficeUnlessChanging(trx, officeId)) ? record : 'busy';

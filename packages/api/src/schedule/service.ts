@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../engine/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../engine/fields/scheduled-changes.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
-import { andIsWithin } from '../engine/office-limit.ts';
+import { isWithinLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
@@ -29,7 +29,7 @@ import {
   versionsOf,
 } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type Effective, effectiveTime, zoneOfRecord } from './effective-time.ts';
+import { type Effective, effectiveTime, type ReadZone, zoneOfRecord } from './effective-time.ts';
 import {
   endScheduledChange,
   findScheduledChange,
@@ -49,7 +49,7 @@ export interface StatusChange extends OneChange, Effective {
 interface TimedChange {
   change: ChangeKind;
   input: StatusChange;
-  zone: RawBuilder<{ zone: string | null }>;
+  zone: ReadZone;
   officeId?: string;
   isCascade?: boolean | undefined;
 }
@@ -134,8 +134,8 @@ async function checkOffice(
   trx: Transaction<Database>,
   { id, change, limit }: Limited & { id: string; change: ChangeKind },
 ): Promise<void> {
-  const { rows } = await sql`select from office where id = ${id}${andIsWithin('id', limit)}`.execute(trx);
-  if (rows.length > 0) return;
+  const office = trx.selectFrom('office').where('id', '=', id).where(isWithinLimit('id', limit)).select('id');
+  if ((await office.executeTakeFirst()) !== undefined) return;
   const pointer = change === 'transfer_agents' ? '#/toOfficeId' : '#/officeId';
   throw inputError('reference_not_found', {
     pointer,

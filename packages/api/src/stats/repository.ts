@@ -70,7 +70,7 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`with ${sql.join(tables)}`;
 }
 
-/** One statement for one snapshot. */
+/** One statement for one snapshot. A tag, because almost everything in it is an expression. */
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');

@@ -7,7 +7,7 @@ import { listPage, type Page } from '../engine/list/list-records.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../events/log/admin-events.ts';
-import { deleteRow, lockRow } from '../identity/access/access-rows.ts';
+import { lockRow } from '../identity/access/access-rows.ts';
 import { readActorsOf } from '../identity/access/actors.ts';
 import type { Caller } from '../identity/access/caller.ts';
 import { checkCreationLimit } from '../identity/access/creation-limits.ts';
@@ -118,6 +118,6 @@ export async function updateView(
 export async function deleteView(ctx: CallContext, one: OneChange): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await lockForChange(ctx, trx, one);
-    await deleteRow(trx, 'saved_view', one.id);
+    await trx.deleteFrom('saved_view').where('id', '=', one.id).execute();
   });
 }

@@ -19,6 +19,8 @@ export interface DeliveryStats {
 }
 
 /**
+ * Tags, because almost everything in these statements is an expression.
+ *
  * Active webhooks and their pending deliveries, at most 1,000 each. A delivery is not due while an earlier
  * one of its record is pending. The lag of a webhook starts at its oldest unsent event, in the queue or in
  * the log. A rejected message is retried later and delays no other record; it counts only if the receiver

@@ -1,28 +1,11 @@
 import { compileOnce, type Database, type Param } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { claim, dueNow } from '../engine/queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
 /** Delay (10 s), attempt (20 s) and recording. Without a result by then, another server takes over. */
 export const LEASE_MS = 35_000;
-
-export interface ClaimedDelivery {
-  id: string;
-  claim: string;
-  webhookId: string;
-  position: number;
-  attempts: number;
-  url: string;
-  /** With microseconds, as PostgreSQL writes it. */
-  statusChangedAt: string;
-  isFailing: boolean;
-  isSlow: boolean;
-  /** Null for all. */
-  officeIds: string[] | null;
-  /** Newest first. */
-  secrets: string[];
-}
 
 export interface ClaimOptions {
   /** A UUID. */
@@ -39,7 +22,10 @@ interface ClaimValues extends FreeSlots {
   grown: string;
 }
 
-/** Fair between webhooks. A delivery waits for earlier ones of its record, so that they arrive in order. */
+/**
+ * Fair between webhooks. A delivery waits for earlier ones of its record, so that they arrive in order. A tag, because almost
+ * everything in it is an expression.
+ */
 function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
   return sql`
     with ready as materialized (
@@ -82,29 +68,40 @@ function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
 /** A plan for an empty queue, which fills within seconds, would scan the table for each delivery. */
 const plannedEachTime = { isPlannedForValues: true };
 
-const claimStatement = compileOnce<ClaimValues, Omit<ClaimedDelivery, 'claim'>>((place) => {
+const newestSecrets = sql<string[]>`(
+  select json_agg(secret order by created_at desc) from webhook_secret
+  where webhook_id = webhook.id and (ends_at is null or ends_at > now()))`;
+
+const claimStatement = compileOnce((param: Param<ClaimValues>, db: Kysely<Database>) => {
   const deliveries = claim({
     table: 'webhook_delivery',
-    condition: sql`status = 'pending' and due_at <= now() and id in (${startable(place)})`,
-    lease: { ms: LEASE_MS, id: place('claim') },
+    condition: sql`status = 'pending' and due_at <= now() and id in (${startable(param)})`,
+    lease: { ms: LEASE_MS, id: param('claim') },
   });
-  return sql`
-    with claimed as (${deliveries})
-    select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position,
-      jsonb_array_length(attempts) as attempts, url,
-      status_changed_at::text as "statusChangedAt", failing_since is not null as "isFailing",
-      slow_since is not null as "isSlow", office_ids as "officeIds", (
-      select json_agg(secret order by created_at desc) from webhook_secret
-      where webhook_id = webhook.id and (ends_at is null or ends_at > now())
-    ) as secrets
-    from claimed join webhook on webhook.id = claimed.webhook_id order by seq`;
+  return db
+    .with('claimed', () => sql<Selectable<Database['webhook_delivery']>>`(${deliveries})`)
+    .selectFrom('claimed')
+    .innerJoin('webhook', 'webhook.id', 'claimed.webhook_id')
+    .select([
+      ...(['claimed.id', 'claimed.webhook_id as webhookId', 'url', 'office_ids as officeIds'] as const),
+      sql<number>`claimed.position::float8`.as('position'),
+      sql<number>`jsonb_array_length(attempts)`.as('attempts'),
+      // With microseconds.
+      sql<string>`status_changed_at::text`.as('statusChangedAt'),
+      sql<boolean>`failing_since is not null`.as('isFailing'),
+      sql<boolean>`slow_since is not null`.as('isSlow'),
+      newestSecrets.as('secrets'),
+    ])
+    .orderBy('seq');
 }, plannedEachTime);
+
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDue>>[number];
 
 /** By the clock of the database. */
 export async function claimDue(
   db: Kysely<Database>,
   { claim: id, free, perWebhook, grown = {} }: ClaimOptions,
-): Promise<ClaimedDelivery[]> {
+) {
   const values = { claim: id, ...free, perWebhook, grown: JSON.stringify(grown) };
   const rows = await claimStatement.execute(db, values);
   return rows.map((row) => ({ ...row, claim: id }));
@@ -112,13 +109,26 @@ export async function claimDue(
 
 /** Returns the claims that had any: a statement with a lost connection may still commit later. */
 export async function release(db: Kysely<Database>, claims: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ claim: string }>`
-    with claimed as (
-      select id, claim from webhook_delivery where claim = any(${claims}::uuid[]) and status = 'pending' for update
-    ), released as (
-      update webhook_delivery set claim = null, due_at = ${dueNow} where id in (select id from claimed)
+  const rows = await db
+    .with('claimed', (one) =>
+      one
+        .selectFrom('webhook_delivery')
+        .where((row) => row('claim', '=', row.fn.any(row.val(claims))))
+        .where('status', '=', 'pending')
+        .select(['id', 'claim'])
+        .$narrowType<{ claim: string }>()
+        .forUpdate(),
     )
-    select distinct claim from claimed`.execute(db);
+    .with('released', (one) =>
+      one
+        .updateTable('webhook_delivery')
+        .set({ claim: null, due_at: dueNow })
+        .where('id', 'in', one.selectFrom('claimed').select('id')),
+    )
+    .selectFrom('claimed')
+    .select('claim')
+    .distinct()
+    .execute();
   return rows.map(({ claim }) => claim);
 }
 
@@ -139,7 +149,10 @@ export interface Settlement {
   attempt?: Attempt | undefined;
 }
 
-/** Webhooks are locked first and in one order, as where they are changed or deleted. */
+/**
+ * Webhooks are locked first and in one order, as where they are changed or deleted. A tag, because the
+ * builder would need the types of the recordset again.
+ */
 const settleStatement = compileOnce<{ settlements: string }, never>(
   (place) => sql`
     with settled as materialized (
@@ -183,11 +196,12 @@ export async function recordTrouble(
   column: 'failing_since' | 'slow_since',
   { webhookId, isTroubled }: { webhookId: string; isTroubled: boolean },
 ): Promise<void> {
-  const since = sql.ref(column);
-  await (isTroubled
-    ? sql`update webhook set ${since} = now() where id = ${webhookId} and ${since} is null`
-    : sql`update webhook set ${since} = null where id = ${webhookId} and ${since} is not null`
-  ).execute(db);
+  await db
+    .updateTable('webhook')
+    .set({ [column]: isTroubled ? sql`now()` : null })
+    .where('id', '=', webhookId)
+    .where(column, isTroubled ? 'is' : 'is not', null)
+    .execute();
 }
 
 /** Pauses a webhook after Retry-After, unless it got another URL or was enabled since the claim. */

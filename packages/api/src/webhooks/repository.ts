@@ -40,38 +40,6 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
   orderedIndexes: { webhook_id: 'created_at' },
 });
 
-export async function insertWebhook(
-  db: Kysely<Database>,
-  webhook: {
-    id: string;
-    url: string;
-    description: string | null;
-    types: RecordEventType[] | null;
-    officeIds: string[] | null;
-    readTo: string;
-    createdBy: string;
-    now: Date;
-  },
-): Promise<void> {
-  const { id, url, description, types, officeIds, readTo, createdBy, now } = webhook;
-  await db
-    .insertInto('webhook')
-    .values({
-      id,
-      url,
-      description,
-      types,
-      office_ids: officeIds,
-      read_to: readTo,
-      status: 'active',
-      status_changed_at: now,
-      created_at: now,
-      updated_at: now,
-      created_by: createdBy,
-    })
-    .execute();
-}
-
 export async function insertSigningSecret(
   db: Kysely<Database>,
   { webhookId, secret, now }: { webhookId: string; secret: string; now: Date },
@@ -125,31 +93,50 @@ interface Change {
 /** A new URL or status makes pending deliveries due at once, because the reason to wait is gone. */
 export async function changeWebhook(
   db: Kysely<Database>,
-  { id, now, officeIds, ...values }: Change & { id: string; now: Date },
+  { id, now, officeIds, ...change }: Change & { id: string; now: Date },
 ): Promise<void> {
-  const given = Object.entries({ ...values, office_ids: officeIds }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const values = { ...change, office_ids: officeIds };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
-  const isDistinct = given.map(
-    ([name, value]) => sql`${sql.ref(`before.${name}`)} is distinct from ${value}`,
-  );
-  const set = given.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const isStatusChanged = values.status === undefined ? sql`false` : sql`before.status <> ${values.status}`;
-  const isUrlChanged = values.url === undefined ? sql`false` : sql`before.url <> ${values.url}`;
-  await sql`
-    with before as (select * from webhook where id = ${id} for update),
-    changed as (
-      update webhook set ${sql.join(set)}, updated_at = ${now}, paused_until = null,
-        status_changed_at = case when ${isStatusChanged} then ${now} else before.status_changed_at end,
-        status_reason = case when ${isStatusChanged} then null else before.status_reason end
-      from before where webhook.id = before.id and (${sql.join(isDistinct, sql` or `)})
-      returning webhook.id, webhook.status, ${isStatusChanged} or ${isUrlChanged} as is_resumed
+  const isChanged = (name: 'status' | 'url') =>
+    values[name] === undefined
+      ? sql<boolean>`false`
+      : sql<boolean>`${sql.ref(`before.${name}`)} <> ${values[name]}`;
+  const isStatusChanged = isChanged('status');
+  await db
+    .with('before', (one) => one.selectFrom('webhook').where('id', '=', id).selectAll().forUpdate())
+    .with('changed', (one) =>
+      one
+        .updateTable('webhook')
+        .from('before')
+        .set({
+          ...values,
+          updated_at: now,
+          paused_until: null,
+          status_changed_at: sql`case when ${isStatusChanged} then ${now} else before.status_changed_at end`,
+          status_reason: sql`case when ${isStatusChanged} then null else before.status_reason end`,
+        })
+        .whereRef('webhook.id', '=', 'before.id')
+        .where((row) =>
+          row.or(
+            given.map(([name, value]) => row(sql.ref(`before.${name}`), 'is distinct from', row.val(value))),
+          ),
+        )
+        .returning([
+          'webhook.id',
+          'webhook.status',
+          sql<boolean>`${isStatusChanged} or ${isChanged('url')}`.as('is_resumed'),
+        ]),
     )
-    update webhook_delivery set due_at = ${dueNow}
-    from changed
-    where webhook_delivery.webhook_id = changed.id and is_resumed and changed.status = 'active'
-      and webhook_delivery.status = 'pending' and claim is null`.execute(db);
+    .updateTable('webhook_delivery')
+    .from('changed')
+    .set({ due_at: dueNow })
+    .whereRef('webhook_id', '=', 'changed.id')
+    .where('changed.status', '=', 'active')
+    .where('is_resumed', '=', true)
+    .where('webhook_delivery.status', '=', 'pending')
+    .where('claim', 'is', null)
+    .execute();
 }
 
 /** Supersedes pending deliveries after the position, so that they are not sent twice; claimed ones are not. */
@@ -173,7 +160,7 @@ export async function rewindWebhook(
     .execute();
 }
 
-/** On all servers, through the channel of new events. */
+/** On all servers, through the channel of new events. Not a select of the builder, which would count as a read. */
 export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
   await sql`select pg_notify('roster_events', '')`.execute(db);
 }

@@ -11,7 +11,7 @@ import { writeAdminEvent } from '../events/log/admin-events.ts';
 import { lastPosition } from '../events/log/repository.ts';
 import { endOfLog } from '../events/log/sequencer.ts';
 import { type AdminVerb, RecordEventType, readScopesOf } from '../events/log/types.ts';
-import { deleteRow, lockRow } from '../identity/access/access-rows.ts';
+import { lockRow } from '../identity/access/access-rows.ts';
 import { checkCreationLimit } from '../identity/access/creation-limits.ts';
 import { givenOffices } from '../identity/access/office-ids.ts';
 import { checkScopes } from '../identity/access/scopes.ts';
@@ -24,7 +24,6 @@ import {
   deliveries,
   endSigningSecrets,
   insertSigningSecret,
-  insertWebhook,
   rewindWebhook,
   wakeDeliveryWorkers,
   webhooks,
@@ -113,16 +112,22 @@ export async function createWebhook(
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
     await checkCreationLimit(trx, 'webhooks', ctx, { max: ctx.webhooksMax });
     const readTo = after === 'latest' ? await endOfLog(trx) : await requirePosition(trx, after);
-    await insertWebhook(trx, {
-      id,
-      url,
-      description,
-      types: types && [...new Set(types)],
-      officeIds,
-      readTo,
-      createdBy: ctx.caller.id,
-      now,
-    });
+    await trx
+      .insertInto('webhook')
+      .values({
+        id,
+        url,
+        description,
+        types: types && [...new Set(types)],
+        office_ids: officeIds,
+        read_to: readTo,
+        status: 'active',
+        status_changed_at: now,
+        created_at: now,
+        updated_at: now,
+        created_by: ctx.caller.id,
+      })
+      .execute();
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     await wakeDeliveryWorkers(trx);
     const webhook = await requireRecord(trx, webhooks, { id, limit: ctx.limit });
@@ -169,7 +174,7 @@ export async function deleteWebhook(ctx: CallContext, id: string): Promise<void>
   await inTransaction(ctx.db, async (trx) => {
     if (!(await lockRow(trx, 'webhook', id))) throw noRecordError(webhooks, id);
     const after = await requireRecord(trx, webhooks, { id, limit: ctx.limit });
-    await deleteRow(trx, 'webhook', id);
+    await trx.deleteFrom('webhook').where('id', '=', id).execute();
     await writeAdminEvent(trx, { type: 'webhook.deleted', after, cause: causeOf(ctx) });
   });
 }

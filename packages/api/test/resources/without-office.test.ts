@@ -62,7 +62,7 @@ describe('a resource without an office', () => {
     const { id: officeId } = await caller.offices.create({ name: 'Casa', timeZone: 'Asia/Tokyo' });
     const { id } = await caller.teams.create({ name: 'Equipa', officeId });
     const zone = async (of: Pick<ResourceDefinition, 'table' | 'limit' | 'parent'>) =>
-      (await zoneOfRecord(of, { id, limit: undefined }).execute(db)).rows[0]?.zone ?? 'UTC';
+      (await zoneOfRecord(of, { id, limit: undefined })(db))?.zone ?? 'UTC';
     expect(await zone(teams)).toBe('Asia/Tokyo');
     expect(await zone(resource)).toBe('UTC');
   });

@@ -9,7 +9,7 @@ export interface Contents {
   sequences: string[];
 }
 
-/** Read from the catalog, so that it includes what a migration adds. */
+/** Read from the catalog, whose tables are unknown to the builder, so that it includes what a migration adds. */
 export async function readContents(db: Kysely<Database>): Promise<Contents> {
   const { rows: schemas } = await sql<{ schema: string | null }>`
     select coalesce((

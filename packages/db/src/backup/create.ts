@@ -55,6 +55,7 @@ async function* writeContents({ db, copyOut }: Pick<Session, 'db' | 'copyOut'>, 
   // Read after all rows, so that no row has a higher number.
   const lastValues: Record<string, string | null> = {};
   for (const name of sequences) {
+    // A tag, because the builder knows no sequences.
     const { rows } = await sql<{ last: string | null }>`
       select case when is_called then last_value::text end as last from ${sql.id(schema, name)}`.execute(db);
     lastValues[name] = rows[0]?.last ?? null;
@@ -63,6 +64,6 @@ async function* writeContents({ db, copyOut }: Pick<Session, 'db' | 'copyOut'>, 
 }
 
 async function snapshotTime(db: Kysely<Database>): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
-  return rows[0]?.now ?? new Date();
+  const { now } = await db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+  return now;
 }

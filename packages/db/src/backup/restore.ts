@@ -53,10 +53,10 @@ export async function restoreBackup(
       const restored = await load({ db: trx, copyIn }, { file, head, migrations });
       if (isAfterLoss) {
         // Clients' positions are now before the start of the log, and are rejected as expired.
-        const end = sql`last_position + ${POSITIONS_LOST_MAX}::bigint`;
-        await sql`update event_log set last_position = ${end}, compacted_to = ${end}`.execute(trx);
+        const end = sql<string>`last_position + ${POSITIONS_LOST_MAX}::bigint`;
+        await trx.updateTable('event_log').set({ last_position: end, compacted_to: end }).execute();
       }
-      // Without statistics, the first statements are planned for empty tables.
+      // Without statistics, the first statements are planned for empty tables. The builder has no `analyze`.
       await sql`analyze`.execute(trx);
       return restored;
     }),
@@ -75,7 +75,7 @@ async function load(
   await migrateTo(db, head.migrations.at(-1) ?? '', migrations);
   const { schema, tables, sequences } = await readContents(db);
   const recreatePostData = await dropPostData(db, schema);
-  // Rows of the backup replace those inserted by migrations.
+  // Rows of the backup replace those inserted by migrations. The builder has no `truncate`.
   await sql`truncate ${sql.join(tables.map(({ name }) => sql.id(schema, name)))}`.execute(db);
   const restored: Restored = { takenAt: new Date(head.takenAt), rows: 0, leftOut: [] };
   const missing = new Map(tables.map((table) => [table.name, table]));

@@ -12,6 +12,7 @@ import {
   type RepeatableMigrations,
 } from './repeatable-migration.ts';
 
+/** A tag, because the builder knows no tables of the catalog. */
 const commentsQuery = compileOnce<{ tables: readonly string[] }, { table: string; comment: string | null }>(
   (param) => sql`
     select tables.name as table, obj_description(to_regprocedure(tables.name || '_keep()'), 'pg_proc') as comment
@@ -99,7 +100,7 @@ interface BackfillIndex {
   isValid: boolean;
 }
 
-/** For the backfill. Drops the indexes before the previous version. */
+/** For the backfill. Drops the indexes before the previous version. They are read from the catalog. */
 async function buildBackfillIndex(db: Kysely<Database>, table: RecordTable, version: number): Promise<void> {
   const { rows } = await sql<BackfillIndex>`
     select relname as name, indisvalid as "isValid", found.version::int as version

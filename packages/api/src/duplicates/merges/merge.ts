@@ -22,7 +22,7 @@ import { pendingChanges } from '../../schedule/repository.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';
 import { moveReferences, ownReferences } from './references.ts';
-import { insertMerge, type Keys, lockRecords, moveViews, type RecordJson, type Trx } from './repository.ts';
+import { lockRecords, moveViews, type RecordJson, type Trx } from './repository.ts';
 import { withFreshLocks } from './retry.ts';
 import { moveScheduledChanges, writePending } from './scheduled-changes.ts';
 import type { Merge } from './schemas.ts';
@@ -113,6 +113,12 @@ async function changeSurvivor<Row extends Versioned>(
   return changed.record;
 }
 
+interface Keys {
+  source: { name: string; key: string } | null;
+  email: string | null;
+  name: string;
+}
+
 /** The keys that lead to the survivor without being its own: the duplicate's, or its previous ones. */
 function leadingKeys<Row>(
   { imports: { nameFields } }: Pair<Row>['resource'],
@@ -149,15 +155,23 @@ async function mergeLocked<Row extends Versioned>(
   const moved = await moveAll(trx, pair);
   await deleteDuplicate(trx, pair);
   const record = await changeSurvivor(trx, { ...pair, survivor, patch });
-  await insertMerge(trx, resource, {
-    id: mergeId,
-    survivorId: survivor.id,
-    duplicateId: duplicate.id,
-    moved,
-    keys: leadingKeys(resource, pair, asJson(record)),
-    now: cause.now,
-    actorId: cause.actorId,
-  });
+  const { source, ...keys } = leadingKeys(resource, pair, asJson(record));
+  await trx
+    .insertInto('record_merge')
+    .values({
+      id: mergeId,
+      collection: resource.name,
+      survivor_id: survivor.id,
+      duplicate_id: duplicate.id,
+      source_name: source?.name ?? null,
+      source_key: source?.key ?? null,
+      ...keys,
+      merged_at: cause.now,
+      merged_by: cause.actorId,
+      undone_at: null,
+      moved: JSON.stringify(moved),
+    })
+    .execute();
   return { record, moved: moved.records };
 }
 

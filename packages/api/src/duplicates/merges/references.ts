@@ -22,6 +22,7 @@ function referringColumns({ references }: Resource, table: string): [string, Ref
   return Object.entries<Reference>(references).filter(([, reference]) => reference.table === table);
 }
 
+/** A tag, because tables and columns come from the definitions of references. */
 async function findReferring(
   trx: Trx,
   { table }: Resource,

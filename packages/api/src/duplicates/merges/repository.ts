@@ -1,7 +1,7 @@
-import type { Database, MovedReferences, MovedView } from '@roster/db';
+import type { Database, MovedView } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../../directory.ts';
-import { andIsWithin } from '../../engine/office-limit.ts';
+import { isWithinLimit } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import type { Json } from '../../history/field-changes.ts';
 import { findRecords } from '../../records/try-change.ts';
@@ -18,63 +18,20 @@ export async function lockRecords(
   resource: Resource,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, RecordJson>> {
-  const isSeen = andIsWithin(resource.limit?.column, limit);
-  await sql`
-    select id from ${sql.table(resource.table)} where id = any(${ids}::uuid[])${isSeen} order by id for update`.execute(
-    trx,
-  );
+  await trx
+    .selectFrom(resource.table)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(isWithinLimit(resource.limit?.column, limit))
+    .select('id')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   return findRecords<RecordJson>(trx, resource, { ids, limit });
 }
 
-export interface StoredMerge {
-  id: string;
-  survivorId: string;
-  duplicateId: string;
-  mergedAt: Date;
-  moved: MovedReferences;
-}
+export type StoredMerge = NonNullable<Awaited<ReturnType<typeof lockMerge>>>;
 
-export interface Keys {
-  source: { name: string; key: string } | null;
-  email: string | null;
-  name: string;
-}
-
-interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
-  keys: Keys;
-  now: Date;
-  actorId: string | null;
-}
-
-export async function insertMerge(
-  trx: Trx,
-  { name }: Resource,
-  { id, survivorId, duplicateId, keys: { source, email, name: leadingName }, now, actorId, moved }: NewMerge,
-): Promise<void> {
-  await trx
-    .insertInto('record_merge')
-    .values({
-      id,
-      collection: name,
-      survivor_id: survivorId,
-      duplicate_id: duplicateId,
-      source_name: source?.name ?? null,
-      source_key: source?.key ?? null,
-      email,
-      name: leadingName,
-      merged_at: now,
-      merged_by: actorId,
-      undone_at: null,
-      moved: JSON.stringify(moved),
-    })
-    .execute();
-}
-
-export async function lockMerge(
-  trx: Trx,
-  { name }: Resource,
-  duplicateId: string,
-): Promise<StoredMerge | undefined> {
+export async function lockMerge(trx: Trx, { name }: Resource, duplicateId: string) {
   return trx
     .selectFrom('record_merge')
     .where('collection', '=', name)
@@ -97,21 +54,28 @@ export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date })
 }
 
 export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string | null }>`select merged_into(${id}::uuid) as id`.execute(db);
-  return rows[0]?.id ?? undefined;
+  const survivor = db.selectNoFrom(sql<string | null>`merged_into(${id}::uuid)`.as('id'));
+  return (await survivor.executeTakeFirst())?.id ?? undefined;
 }
 
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
-  const { rows } = await sql<MovedView>`
-    with found as (
-      select id, query, version from saved_view where position(${from}::text in query::text) > 0 order by id for update
-    ), changed as (
-      update saved_view set query = replace(found.query::text, ${from}::text, ${to}::text)::json,
-        version = found.version + 1, updated_at = ${now}
-      from found where saved_view.id = found.id
+  const containsId = sql<boolean>`position(${from}::text in query::text) > 0`;
+  const query = sql<string>`replace(found.query::text, ${from}::text, ${to}::text)::json`;
+  const columns = ['id', 'query', 'version'] as const;
+  return trx
+    .with('found', (one) =>
+      one.selectFrom('saved_view').where(containsId).select(columns).orderBy('id').forUpdate(),
     )
-    select id, query, version from found`.execute(trx);
-  return rows;
+    .with('changed', (one) =>
+      one
+        .updateTable('saved_view')
+        .from('found')
+        .set((view) => ({ query, version: view('found.version', '+', 1), updated_at: now }))
+        .whereRef('saved_view.id', '=', 'found.id'),
+    )
+    .selectFrom('found')
+    .select(columns)
+    .execute();
 }
 
 /** Skips views changed since. Returns the number of restored views that the caller may read. */
@@ -125,11 +89,15 @@ export async function restoreViews(
   }: Limited & { views: readonly MovedView[]; now: Date; readerId: string | null },
 ): Promise<number> {
   if (views.length === 0) return 0;
-  const { rows: restored } = await sql<{ id: string }>`
-    update saved_view set query = was.query, version = saved_view.version + 1, updated_at = ${now}
-    from json_to_recordset(${JSON.stringify(views)}::json) as was (id uuid, query json, version int)
-    where saved_view.id = was.id and saved_view.version = was.version + 1
-    returning saved_view.id`.execute(trx);
+  const was = sql<MovedView>`json_to_recordset(${JSON.stringify(views)}::json)`;
+  const restored = await trx
+    .updateTable('saved_view')
+    .from(was.as<'was'>(sql`was (id uuid, query json, version int)`))
+    .set({ query: sql`was.query`, version: sql`saved_view.version + 1`, updated_at: now })
+    .whereRef('saved_view.id', '=', 'was.id')
+    .where((view) => view('saved_view.version', '=', view('was.version', '+', 1)))
+    .returning('saved_view.id')
+    .execute();
   const returned = new Set(restored.map(({ id }) => id));
   const left = views.map(({ id }) => id).filter((id) => !returned.has(id));
   if (limit === undefined || left.length === 0) return left.length;

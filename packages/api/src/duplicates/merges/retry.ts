@@ -22,6 +22,7 @@ export function withFreshLocks<Result>(
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await withSavepoint(trx, async () => {
+          // The builder has no `set`.
           await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
           const result = await act(trx);
           await sql`set local lock_timeout to default`.execute(trx);

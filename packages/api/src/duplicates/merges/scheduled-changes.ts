@@ -7,25 +7,24 @@ import type { CallContext } from '../../trpc/context.ts';
 import type { Move } from './references.ts';
 import type { StoredMerge, Trx } from './repository.ts';
 
-interface MovedChange {
-  id: string;
-  resource: string;
-  subject: string;
-}
-
 /** Moves a record's pending changes, or those of others that lead to it: all, or some IDs. */
 async function redirect(
   trx: Trx,
   column: 'subject_id' | 'office_id',
   { from, to, ids }: Move & { ids?: readonly string[] },
-): Promise<MovedChange[]> {
-  const isOne = ids === undefined ? sql`` : sql` and id = any(${ids}::uuid[])`;
-  const { rows } = await sql<MovedChange>`
-    update scheduled_change set ${sql.ref(column)} = ${to}::uuid
-    where ${sql.ref(column)} = ${from}::uuid and status = 'pending'${isOne}
-    returning id, resource, subject_id as subject`.execute(trx);
-  return rows;
+) {
+  const isWanted = ids === undefined ? sql<boolean>`true` : sql<boolean>`id = any(${ids}::uuid[])`;
+  return trx
+    .updateTable('scheduled_change')
+    .set({ [column]: to })
+    .where(column, '=', from)
+    .where('status', '=', 'pending')
+    .where(isWanted)
+    .returning(['id', 'resource', 'subject_id as subject'])
+    .execute();
 }
+
+type MovedChange = Awaited<ReturnType<typeof redirect>>[number];
 
 export async function moveScheduledChanges(
   trx: Trx,
@@ -46,10 +45,11 @@ export async function writePending(
 
 async function countSeen(trx: Trx, ids: readonly string[], limit: CallContext['limit']): Promise<number> {
   if (limit === undefined || ids.length === 0) return ids.length;
-  const { rows } = await sql<MovedChange>`
-    select id, resource, subject_id as subject from scheduled_change where id = any(${ids}::uuid[])`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('scheduled_change')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .select(['resource', 'subject_id as subject'])
+    .execute();
   let count = 0;
   for (const [name, some] of Map.groupBy(rows, ({ resource }) => resource)) {
     const subjects = some.map(({ subject }) => subject);

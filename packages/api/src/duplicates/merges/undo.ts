@@ -107,10 +107,14 @@ async function noteUndo<Row extends Versioned>(
   resource: DirectoryResource<Row>,
   { merge, cause }: Pick<Undo, 'merge' | 'cause'>,
 ): Promise<void> {
-  const { rows } = await sql`
-    select from event where subject_id = ${merge.survivorId} and details ->> 'mergeId' = ${merge.id}
-      and details ->> 'undoesMerge' is not null limit 1`.execute(trx);
-  if (rows.length > 0) return;
+  const noted = await trx
+    .selectFrom('event')
+    .where('subject_id', '=', merge.survivorId)
+    .where(sql<boolean>`details ->> 'mergeId' = ${merge.id} and details ->> 'undoesMerge' is not null`)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (noted !== undefined) return;
   await changeRecords(trx, resource, {
     selection: byId(merge.survivorId),
     columns: {},

@@ -1,4 +1,4 @@
-import { compileOnce, type Database } from '@roster/db';
+import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../engine/actor.ts';
 import { ADMIN_KEY_ID } from '../../engine/actor.ts';
@@ -7,24 +7,26 @@ import { ADMIN, type Caller, limitFor } from './caller.ts';
 import { containsOffices } from './office-ids.ts';
 import type { Scope } from './scopes.ts';
 
-interface FoundActor {
-  type: Actor['type'];
-  id: string;
-  name: string;
-  offices: (string[] | null)[];
-}
+type OfficeIds = (string[] | null)[];
 
-const findActors = compileOnce<{ ids: string[] }, FoundActor>(
-  (place) => sql`
-    select 'key' as type, id, name, json_build_array(office_ids) as offices
-    from api_key where id = any(${place('ids')}::uuid[])
-    union all
-    select 'person', id, name, (
-      select coalesce(json_agg(held -> 'officeIds'), '[]') from jsonb_array_elements(grants) as held
-    )
-    from person where id = any(${place('ids')}::uuid[])`,
+const findActors = compileOnce(
+  (param: Param<{ ids: string[] }>, db: Kysely<Database>) => {
+    const isWanted = sql<boolean>`id = any(${param('ids')}::uuid[])`;
+    const typeOf = (type: Actor['type']) => sql.lit(type).as('type');
+    const keyOffices = sql<OfficeIds>`json_build_array(office_ids)`;
+    const personOffices = sql<OfficeIds>`(
+      select coalesce(json_agg(held -> 'officeIds'), '[]') from jsonb_array_elements(grants) as held)`;
+    const persons = db.selectFrom('person').where(isWanted);
+    return db
+      .selectFrom('api_key')
+      .where(isWanted)
+      .select(['id', 'name', typeOf('key'), keyOffices.as('offices')])
+      .unionAll(persons.select(['id', 'name', typeOf('person'), personOffices.as('offices')]));
+  },
   { isReadOnly: true, lane: 'keys' },
 );
+
+type FoundActor = Awaited<ReturnType<typeof findActors.execute>>[number];
 
 const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };
 

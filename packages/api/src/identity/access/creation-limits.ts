@@ -1,13 +1,12 @@
 import type { Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type Kysely, sql } from 'kysely';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 
 /** A resource that clients create, and that is stored until it is deleted or ends. */
 interface Creation {
   words: string;
-  rows: (now: Date) => RawBuilder<unknown>;
-  owner: string;
+  existing: (db: Kysely<Database>, now: Date) => AliasableExpression<{ owner: string | null }>;
   /** Of all owners together. Absent for webhooks, which have ROSTER_WEBHOOKS_MAX. */
   max?: number;
   /** Defaults to half of `max`. */
@@ -15,37 +14,58 @@ interface Creation {
 }
 
 export const creations = {
-  webhooks: { words: 'webhooks', rows: () => sql`webhook`, owner: 'created_by' },
+  webhooks: { words: 'webhooks', existing: (db) => db.selectFrom('webhook').select('created_by as owner') },
   keys: {
     words: 'keys',
-    rows: (now) => sql`api_key where revoked_at is null and (expires_at is null or expires_at > ${now})`,
-    owner: 'created_by',
+    existing: (db, now) =>
+      db
+        .selectFrom('api_key')
+        .where('revoked_at', 'is', null)
+        .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+        .select('created_by as owner'),
     max: 10_000,
   },
   jobs: {
     words: 'unfinished jobs',
     // Uploads in progress have reserved their job.
-    rows: (now) => sql`(
-      select created_by from job where finished_at is null
-      union all select created_by from upload where import_id is null and expires_at > ${now}
-    ) as unfinished`,
-    owner: 'created_by',
+    existing: (db, now) =>
+      db
+        .selectFrom('job')
+        .where('finished_at', 'is', null)
+        .select('created_by as owner')
+        .unionAll(
+          db
+            .selectFrom('upload')
+            .where('import_id', 'is', null)
+            .where('expires_at', '>', now)
+            .select('created_by as owner'),
+        ),
     max: 100,
   },
   scheduledChanges: {
     words: 'pending scheduled changes',
-    rows: () => sql`scheduled_change where status = 'pending'`,
-    owner: 'scheduled_by',
+    existing: (db) =>
+      db.selectFrom('scheduled_change').where('status', '=', 'pending').select('scheduled_by as owner'),
     max: 100_000,
   },
   invitations: {
     words: 'open invitations',
-    rows: (now) => sql`invitation where accepted_at is null and revoked_at is null and expires_at > ${now}`,
-    owner: 'created_by',
+    existing: (db, now) =>
+      db
+        .selectFrom('invitation')
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .select('created_by as owner'),
     max: 10_000,
     ownerMax: 1_000,
   },
-  views: { words: 'views', rows: () => sql`saved_view`, owner: 'created_by', max: 100_000, ownerMax: 200 },
+  views: {
+    words: 'views',
+    existing: (db) => db.selectFrom('saved_view').select('created_by as owner'),
+    max: 100_000,
+    ownerMax: 200,
+  },
 } satisfies Record<string, Creation>;
 
 export type CreationName = keyof typeof creations;
@@ -63,6 +83,7 @@ export function maxFor(limit: OfficeLimit | undefined, max: number): number {
 /** Locks a count until the transaction ends, so that transactions count one after the other. */
 export async function lockNumber(trx: Kysely<Database>, words: string): Promise<void> {
   const name = `the number of ${words}`;
+  // Not a select of the builder, which would count as a read.
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
@@ -95,11 +116,14 @@ export async function checkNumber(
   { caller, limit, now }: Creating,
   { max = maxOf(name), created = 0 }: CreationCheck = {},
 ): Promise<void> {
-  const { words, rows: counted, owner }: Creation = creations[name];
-  const { rows } = await sql<{ all: number; own: number }>`
-    select count(*)::int as all, (count(*) filter (where ${sql.ref(owner)} = ${caller.id}::uuid))::int as own
-    from ${counted(now())}`.execute(db);
-  const [count = { all: 0, own: 0 }] = rows;
+  const { words, existing }: Creation = creations[name];
+  const count = await db
+    .selectFrom(existing(db, now()).as('existing'))
+    .select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where owner = ${caller.id}::uuid))::int`.as('own'),
+    ])
+    .executeTakeFirstOrThrow();
   const [all, own] = [count.all - created, count.own - created];
   const ownerMax = ownerMaxOf(name, max);
   if (own >= ownerMax) throw tooMany(`You have ${ownerMax} ${words}, which is the maximum per owner.`);

@@ -1,5 +1,5 @@
-import type { Database, StoredGrant } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
 import { ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { type Right, rightOfKey, rightsOfGrants } from './rights.ts';
@@ -18,48 +18,58 @@ interface Holder {
   rights: Right[];
 }
 
-interface HolderRow {
-  scopes: Scope[] | null;
-  officeIds: string[] | null;
-  grants: StoredGrant[] | null;
-}
-
-function holderOf({ scopes, officeIds, grants }: HolderRow): Holder {
-  return {
-    rights: grants === null ? [rightOfKey({ scopes: scopes ?? [], officeIds })] : rightsOfGrants(grants),
-  };
-}
+const keyRights = (db: Kysely<Database>) =>
+  db.selectFrom('api_key').select(['scopes', 'office_ids as officeIds']).$narrowType<{ scopes: Scope[] }>();
 
 /** Undefined for the admin key and the service itself, which have all rights. */
 async function readActor(db: Kysely<Database>, actorId: string | null): Promise<Holder | undefined> {
   if (actorId === null || actorId === ADMIN_KEY_ID) return undefined;
-  const { rows } = await sql<HolderRow>`
-    select scopes, office_ids as "officeIds", null::jsonb as grants from api_key where id = ${actorId}
-    union all
-    select null, null, grants from person where id = ${actorId}`.execute(db);
-  return rows[0] === undefined ? { rights: [] } : holderOf(rows[0]);
+  const key = await keyRights(db).where('id', '=', actorId).executeTakeFirst();
+  if (key !== undefined) return { rights: [rightOfKey(key)] };
+  const person = await db.selectFrom('person').where('id', '=', actorId).select('grants').executeTakeFirst();
+  return { rights: rightsOfGrants(person?.grants ?? []) };
 }
 
-async function readLimited(db: Kysely<Database>, ids: RawBuilder<unknown>): Promise<Holder[]> {
-  const { rows } = await sql<HolderRow>`
-    select scopes, office_ids as "officeIds", null::jsonb as grants from api_key
-    where revoked_at is null and (expires_at is null or expires_at > now()) and office_ids && ${ids}
-    union all
-    select array['webhooks:manage'], office_ids, null from webhook where office_ids && ${ids}
-    union all
-    select null, null, grants from person where exists (
-      select from jsonb_array_elements(grants) as held (one),
-        jsonb_array_elements_text(nullif(one -> 'officeIds', 'null')) as named (office_id)
-      where office_id::uuid = any(${ids}))`.execute(db);
-  return rows.map(holderOf);
+async function readLimited(db: Kysely<Database>, ids: readonly string[]): Promise<Holder[]> {
+  const isLimited = sql<boolean>`office_ids && ${ids}::uuid[]`;
+  const keys = await keyRights(db)
+    .where('revoked_at', 'is', null)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', sql<Date>`now()`)]))
+    .where(isLimited)
+    .execute();
+  const webhooks = await db
+    .selectFrom('webhook')
+    .where(isLimited)
+    .select('office_ids as officeIds')
+    .execute();
+  const people = await db
+    .selectFrom('person')
+    .where(
+      sql<boolean>`exists (
+        select from jsonb_array_elements(grants) as held (one),
+          jsonb_array_elements_text(nullif(one -> 'officeIds', 'null')) as named (office_id)
+        where office_id::uuid = any(${ids}::uuid[]))`,
+    )
+    .select('grants')
+    .execute();
+  const rights = [
+    ...keys,
+    ...webhooks.map((webhook) => ({ scopes: ['webhooks:manage' as const], ...webhook })),
+  ];
+  return [
+    ...rights.map((right) => ({ rights: [rightOfKey(right)] })),
+    ...people.map(({ grants }) => ({ rights: rightsOfGrants(grants) })),
+  ];
 }
 
 async function readIds(db: Kysely<Database>, { survivorId, duplicateId }: OfficeMerge) {
-  const { rows } = await sql<Record<'survivor' | 'duplicate' | 'duplicateAlone', string[]>>`
-    select office_limiting_ids(${survivorId}::uuid) as survivor, office_limiting_ids(${duplicateId}::uuid) as duplicate,
-      office_merged_ids(${duplicateId}::uuid) as "duplicateAlone"`.execute(db);
-  const [{ survivor, duplicate, duplicateAlone } = { survivor: [], duplicate: [], duplicateAlone: [] }] =
-    rows;
+  const { survivor, duplicate, duplicateAlone } = await db
+    .selectNoFrom([
+      sql<string[]>`office_limiting_ids(${survivorId}::uuid)`.as('survivor'),
+      sql<string[]>`office_limiting_ids(${duplicateId}::uuid)`.as('duplicate'),
+      sql<string[]>`office_merged_ids(${duplicateId}::uuid)`.as('duplicateAlone'),
+    ])
+    .executeTakeFirstOrThrow();
   return {
     survivor: new Set(survivor),
     duplicate: new Set(duplicate),
@@ -108,7 +118,7 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
   const ids = await readIds(db, merge);
   checkSame(actor, merge, ids);
   const own = partsOver(actor, ids.survivor);
-  const limited = await readLimited(db, sql`${[...ids.duplicateAlone]}::uuid[]`);
+  const limited = await readLimited(db, [...ids.duplicateAlone]);
   const given = limited.flatMap((holder) => {
     const named = { rights: holder.rights.filter(({ officeIds }) => officeIds !== null) };
     return without(partsOver(named, ids.duplicateAlone), partsOver(holder, ids.survivor), own);

@@ -64,8 +64,11 @@ async function existing(
 ): Promise<(id: string) => boolean> {
   const within = limit === undefined ? ids : ids.filter((id) => limit.offices.has(id));
   if (within.length === 0) return () => false;
-  const { rows } = await sql<{ id: string }>`
-    select id from office where id = any(${within}::uuid[])`.execute(db);
+  const rows = await db
+    .selectFrom('office')
+    .where((office) => office('id', '=', office.fn.any(office.val(within))))
+    .select('id')
+    .execute();
   const found = new Set(rows.map(({ id }) => id));
   return (id) => found.has(id);
 }

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { ResourceDefinition } from '../../engine/definition.ts';
-import { andIsWithin, type OfficeLimit } from '../../engine/office-limit.ts';
-import { wasWithin } from '../../engine/write/tombstones.ts';
+import { isRowWithin, type OfficeLimit, officesValue } from '../../engine/office-limit.ts';
+import { isLastStateWithin } from '../../engine/write/tombstones.ts';
 
 type Resource = Pick<ResourceDefinition, 'name' | 'table' | 'limit' | 'parent'>;
 
@@ -14,11 +14,13 @@ export async function seenAmong(
 ): Promise<ReadonlySet<string>> {
   if (limit === undefined || ids.length === 0) return new Set(ids);
   const { name, table } = resource;
-  const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(resource.limit?.column, limit)}
-    union all
-    select id from tombstone where collection = ${name} and id = any(${ids}::uuid[])${wasWithin(resource, limit)}`.execute(
-    db,
-  );
+  const offices = sql`${officesValue(limit)}`;
+  const isWanted = sql<boolean>`id = any(${ids}::uuid[])`;
+  const records = db.selectFrom(table).where(isWanted).where(isRowWithin(resource.limit?.column, offices));
+  const deleted = db.selectFrom('tombstone').where('collection', '=', name).where(isWanted);
+  const rows = await records
+    .select('id')
+    .unionAll(deleted.where(isLastStateWithin(resource, offices)).select('id'))
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -53,10 +53,7 @@ export async function revokeOpen(
   await which.execute();
 }
 
-export async function findOpen(
-  db: Kysely<Database>,
-  { hash, now }: { hash: Buffer; now: Date },
-): Promise<{ id: string; personId: string; expiresAt: Date } | undefined> {
+export async function findOpen(db: Kysely<Database>, { hash, now }: { hash: Buffer; now: Date }) {
   return db
     .selectFrom('invitation')
     .where('hash', '=', hash)

@@ -1,8 +1,7 @@
 import { constant, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
-import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
@@ -15,8 +14,6 @@ export function createdByJson(id: RawBuilder<string | null>): RawBuilder<Created
     from (${actorRow(id)}) as creator)`;
 }
 
-type Row = Selectable<Database['api_key']>;
-
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
 
@@ -28,27 +25,6 @@ export const keys: Listable<Key> = constant({
   nameSort: { key: 'name', column: 'name' },
   isWithin: isContained,
 });
-
-type KeyCause = Pick<ChangeCause, 'now' | 'actorId'>;
-
-export async function insertKey(
-  db: Kysely<Database>,
-  key: Pick<Key, 'id' | 'name' | 'scopes' | 'officeIds' | 'expiresAt'> & { cause: KeyCause },
-): Promise<void> {
-  await db
-    .insertInto('api_key')
-    .values({
-      id: key.id,
-      name: key.name,
-      scopes: key.scopes,
-      office_ids: key.officeIds,
-      expires_at: key.expiresAt,
-      created_at: key.cause.now,
-      updated_at: key.cause.now,
-      created_by: key.cause.actorId,
-    })
-    .execute();
-}
 
 export async function insertSecret(
   db: Kysely<Database>,
@@ -72,12 +48,9 @@ export async function endSecrets(
     .execute();
 }
 
-export interface LockedKey extends Pick<Row, 'revoked_at' | 'expires_at'> {
-  scopes: Scope[];
-  officeIds: string[] | null;
-}
+export type LockedKey = NonNullable<Awaited<ReturnType<typeof lockKey>>>;
 
-export async function lockKey(db: Kysely<Database>, id: string): Promise<LockedKey | undefined> {
+export async function lockKey(db: Kysely<Database>, id: string) {
   return db
     .selectFrom('api_key')
     .where('id', '=', id)

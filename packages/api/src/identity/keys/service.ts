@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
@@ -12,7 +12,7 @@ import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { deletePrivateViewsOf } from '../../views/repository.ts';
 import { changeRow } from '../access/access-rows.ts';
-import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkCreationLimit, creations, lockNumber } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import {
   checkCurrentSecret,
@@ -25,7 +25,7 @@ import {
 import { scopes as allScopes, type Scope } from '../access/scopes.ts';
 import { newSecret } from '../access/secret.ts';
 import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
-import { endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
+import { endSecrets, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
 
 interface NewKeyInput {
@@ -55,10 +55,22 @@ async function insertNewKey(
   db: Kysely<Database>,
   { name, scopes, officeIds = null, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
 ): Promise<KeyWithSecret> {
-  const { now } = cause;
+  const { now, actorId } = cause;
   const id = uuidv7({ msecs: now.getTime() });
   const secret = newSecret();
-  await insertKey(db, { id, name, scopes: [...new Set(scopes)], officeIds, expiresAt, cause });
+  await db
+    .insertInto('api_key')
+    .values({
+      id,
+      name,
+      scopes: [...new Set(scopes)],
+      office_ids: officeIds,
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+      created_by: actorId,
+    })
+    .execute();
   await insertSecret(db, { keyId: id, secret, now });
   const key = await requireRecord(db, keys, { id, limit: undefined });
   await writeAdminEvent(db, { type: 'key.created', after: key, cause });
@@ -81,7 +93,7 @@ export async function createFirstKey(
   { now, beforeCommit }: FirstKey,
 ): Promise<KeyWithSecret | undefined> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('roster_first_key'))`.execute(trx);
+    await lockNumber(trx, creations.keys.words);
     if (await hasKeys(trx)) return undefined;
     const key = await insertNewKey(trx, {
       name: 'First key',

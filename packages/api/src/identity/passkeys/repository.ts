@@ -21,32 +21,6 @@ export interface Credential {
   isSynced: boolean;
 }
 
-export async function insertPasskey(
-  db: Kysely<Database>,
-  {
-    id,
-    personId,
-    name,
-    now,
-    ...credential
-  }: Credential & { id: string; personId: string; name: string; now: Date },
-): Promise<void> {
-  await db
-    .insertInto('passkey')
-    .values({
-      id,
-      person_id: personId,
-      name,
-      created_at: now,
-      credential_id: Buffer.from(credential.credentialId, 'base64url'),
-      public_key: Buffer.from(credential.publicKey),
-      counter: String(credential.counter),
-      transports: [...credential.transports],
-      is_synced: credential.isSynced,
-    })
-    .execute();
-}
-
 export async function countPasskeys(db: Kysely<Database>, personId: string): Promise<number> {
   const { count } = await db
     .selectFrom('passkey')
@@ -56,15 +30,12 @@ export async function countPasskeys(db: Kysely<Database>, personId: string): Pro
   return Number(count);
 }
 
-export interface StoredPasskey extends Omit<Credential, 'isSynced'> {
-  id: string;
-  personId: string;
-}
+export type StoredPasskey = Awaited<ReturnType<typeof findCredentials>>[number];
 
 export async function findCredentials(
   db: Kysely<Database>,
   which: { personId: string } | { credentialId: string },
-): Promise<StoredPasskey[]> {
+) {
   const passkeys = db.selectFrom('passkey');
   const found =
     'personId' in which

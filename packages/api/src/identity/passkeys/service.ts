@@ -10,13 +10,12 @@ import { isFound, isNotFound, RosterError } from '../../errors/roster-error.ts';
 import { writeAdminEvent } from '../../events/log/admin-events.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { deleteRow } from '../access/access-rows.ts';
 import { limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
 import { lockPerson } from '../people/repository.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { endSessions } from '../sessions/service.ts';
-import { type Credential, countPasskeys, insertPasskey, passkeys } from './repository.ts';
+import { type Credential, countPasskeys, passkeys } from './repository.ts';
 import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 
 export const PASSKEYS_MAX = 10;
@@ -81,7 +80,7 @@ export async function deletePasskey(ctx: CallContext, id: string): Promise<void>
   await inTransaction(ctx.db, async (trx) => {
     const after = await lockPasskey(ctx, trx, id);
     await endSessions(trx, { passkeyId: id }, cause);
-    await deleteRow(trx, 'passkey', id);
+    await trx.deleteFrom('passkey').where('id', '=', id).execute();
     await writeAdminEvent(trx, { type: 'passkey.deleted', after, cause });
   });
 }
@@ -99,14 +98,26 @@ interface NewPasskey extends Credential, Pick<ChangeCause, 'now' | 'requestId'> 
  */
 export async function createPasskey(
   trx: Kysely<Database>,
-  { requestId, ...passkey }: NewPasskey,
+  { personId, name, now, requestId, ...credential }: NewPasskey,
 ): Promise<Passkey> {
-  const { personId, now } = passkey;
   await lockNumber(trx, `passkeys of ${personId}`);
   if ((await countPasskeys(trx, personId)) >= PASSKEYS_MAX)
     throw new RosterError('limit_reached', `The person has ${PASSKEYS_MAX} passkeys, which is the maximum.`);
   const id = uuidv7({ msecs: now.getTime() });
-  await insertPasskey(trx, { ...passkey, id });
+  await trx
+    .insertInto('passkey')
+    .values({
+      id,
+      person_id: personId,
+      name,
+      created_at: now,
+      credential_id: Buffer.from(credential.credentialId, 'base64url'),
+      public_key: Buffer.from(credential.publicKey),
+      counter: String(credential.counter),
+      transports: [...credential.transports],
+      is_synced: credential.isSynced,
+    })
+    .execute();
   const after = await getPasskey(trx, id);
   await writeAdminEvent(trx, {
     type: 'passkey.created',

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
@@ -10,8 +10,8 @@ import type { AdminVerb } from '../../events/log/types.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { deletePrivateViewsOf } from '../../views/repository.ts';
-import { deleteRow } from '../access/access-rows.ts';
 import { limitFor } from '../access/caller.ts';
+import { lockNumber } from '../access/creation-limits.ts';
 import { checkOffices } from '../access/office-ids.ts';
 import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
 import type { Grant } from '../access/roles.ts';
@@ -107,7 +107,7 @@ async function checkAdminRemains(
 ): Promise<void> {
   if (caller.type === 'key' || !isAdmin(before) || isAdmin(after)) return;
   // One at a time, or two admins could remove each other.
-  await sql`select pg_advisory_xact_lock(hashtextextended('the last admin', 0))`.execute(trx);
+  await lockNumber(trx, 'admins');
   if (!(await hasOtherAdmin(trx, before.id))) throw new RosterError('last_admin');
 }
 
@@ -150,7 +150,7 @@ export async function deletePerson(ctx: SignInContext, id: string): Promise<void
     const { locked, before } = await lockForChange(ctx, trx, id);
     await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
     await endSessions(trx, { personId: id }, causeOf(ctx));
-    await deleteRow(trx, 'person', id);
+    await trx.deleteFrom('person').where('id', '=', id).execute();
     await deletePrivateViewsOf(trx, id);
     await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
   });

@@ -147,20 +147,13 @@ export async function endSessionRows(
   return rows.map(({ session }) => session);
 }
 
-export interface LinkingSession {
-  id: string;
-  passkeyId: string | null;
-  providerSession: string | null;
-  idToken: string | null;
-  signedInAt: Date;
-  expiresAt: Date;
-}
+export type LinkingSession = NonNullable<Awaited<ReturnType<typeof lockLinkingSession>>>;
 
 /** Undefined if the session has ended, expired or been idle for too long. */
 export async function lockLinkingSession(
   trx: Kysely<Database>,
   { id, now, idleMs }: { id: string; now: Date; idleMs: number },
-): Promise<LinkingSession | undefined> {
+) {
   return trx
     .selectFrom('session')
     .where('id', '=', id)

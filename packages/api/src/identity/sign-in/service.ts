@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
@@ -29,7 +29,7 @@ export async function createFirstPerson(
   trx: Kysely<Database>,
   cause: { now: Date; requestId: string },
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtext('roster_first_person'))`.execute(trx);
+  await lockNumber(trx, 'people');
   if (await hasPeople(trx)) return undefined;
   const grants = [{ role: 'admin' as const, officeIds: null }];
   const { id } = await createPersonAtSignIn(trx, { ...FIRST_PERSON, grants }, cause);

@@ -1,5 +1,5 @@
 import { compileOnce, type Database, type Param, statement } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { officesValue, readLimit } from '../../engine/office-limit.ts';
 import { claim, dueNow } from '../../engine/queue/claim.ts';
@@ -58,10 +58,12 @@ async function enqueueFor(
   { id, backlogMax }: { id: string; backlogMax: number },
 ): Promise<boolean> {
   const condition = sql<boolean>`id = ${id} and status = 'active'`;
-  const { rows: locked } = await sql<Omit<WebhookPosition, 'id' | 'backlogMax'>>`
-    with claimed as (${claim({ table: 'webhook', condition, lease: 'transaction' })})
-    select read_to as "readTo", types, office_ids as "officeIds" from claimed`.execute(trx);
-  const [webhook] = locked;
+  const claimed = claim({ table: 'webhook', condition, lease: 'transaction' });
+  const webhook = await trx
+    .with('claimed', () => sql<Selectable<Database['webhook']>>`(${claimed})`)
+    .selectFrom('claimed')
+    .select(['read_to as readTo', 'types', 'office_ids as officeIds'])
+    .executeTakeFirst();
   if (webhook === undefined) return false;
   // A separate statement after the lock, to see what its previous holder has inserted.
   const { wanted, readTo } = await nextEvents(trx, { id, backlogMax, ...webhook });
@@ -84,6 +86,7 @@ interface NextShape {
   isLimited: boolean;
 }
 
+/** A tag, because almost everything in it is an expression. */
 const nextStatement = statement<NextShape, { wanted: QueuedEvent[]; readTo: string | null }>(
   ({ ofTypes, isLimited }, place) => {
     const isOfType = ofTypes ? sql`type = any(${place('types')})` : sql`true`;
@@ -146,6 +149,7 @@ async function insertDeliveries(
   const positions = wanted.map(({ position }) => position);
   const types = wanted.map(({ type }) => type);
   const subjects = wanted.map(({ subject }) => subject);
+  // A tag, because the builder would need the types of the unnested columns again.
   await sql`
     insert into webhook_delivery (id, webhook_id, position, type, subject_id, due_at, created_at)
     select id, ${webhookId}, position, type, subject_id, ${dueNow}, now()
