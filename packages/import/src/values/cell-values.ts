@@ -1,7 +1,7 @@
 import { trimmedText } from '@roster/fields/text';
 import type { Column } from '../columns.ts';
 import { findLostMembers } from '../json-members.ts';
-import { readChoice } from './choices.ts';
+import { guessChoice, readChoice } from './choices.ts';
 import { toIsoDay } from './days.ts';
 import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
 
@@ -49,6 +49,8 @@ function parseText(text: string, { kind, choices, isCountry, isDay, side }: Cell
     case 'json':
       return jsonOf(text);
     case 'choice':
+      if (isCountry && guessChoice(text, choices ?? [], true) === undefined)
+        throw new CellParseError('is not the code or the name of a country', 'invalid_choice');
       return readChoice(text, choices, isCountry);
     case 'text':
       return isDay ? toIsoDay(text, undefined, side) : text;
