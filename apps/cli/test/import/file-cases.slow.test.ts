@@ -1,0 +1,55 @@
+import type { ImportError } from '@roster/client';
+import { startTestServer, type TestServer } from '@roster/server/testing';
+import { fileCases, fileReport, seedFileCases } from '@roster/server/testing/file-cases';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+
+const cases = fileCases();
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await seedFileCases(server, cases);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** The options of a command line that say of a file what its case says. */
+function optionsOf({ options, report: { warnings } }: (typeof cases)[number]): string[] {
+  const { encoding, sourceName, mapping: { columns = {}, dates = {}, phoneCountry } = {} } = options;
+  const given = (option: string, value: string | undefined) => (value === undefined ? [] : [option, value]);
+  const pairs = (option: string, said: Record<string, string>) =>
+    Object.entries(said).flatMap(([header, value]) => [option, `${header}=${value}`]);
+  return [
+    ...given('--encoding', encoding),
+    ...given('--source', sourceName),
+    ...given('--phone-country', phoneCountry),
+    ...pairs('--map', columns),
+    ...pairs('--dates', dates),
+    ...Object.keys(warnings).flatMap((kind) => ['--confirm', kind]),
+  ];
+}
+
+describe('a file of a program, a register or a spreadsheet', () => {
+  it.each(cases)('is imported by the command line with the expected records: $name', async (one) => {
+    const { path, resource, problem, report } = one;
+    const argv = [
+      resource,
+      'import',
+      path,
+      '--json',
+      '--ignore-unknown',
+      '--skip-rejected',
+      ...optionsOf(one),
+    ];
+    const { exit, stdout, stderr } = await runCli(argv, server);
+    expect(exit === 0).toBe(problem === undefined && report.errors.length === 0);
+    const printed = JSON.parse(exit === 0 ? stdout : stderr.slice(stderr.search(/^\{/m)));
+    if (problem !== undefined) {
+      expect(printed).toMatchObject({ errors: [{ code: problem }] });
+      return;
+    }
+    const { id, importId = id, errors = [] } = printed;
+    const shown = errors.map(({ row, column, code }: ImportError) => [row, column, code].join(' '));
+    expect(shown).toEqual(report.errors);
+    expect(await fileReport(server, importId)).toEqual(report);
+  });
+});
