@@ -7,7 +7,10 @@ import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';
 
 /** The encodings to choose from, by their labels of the Encoding Standard. */
-const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'iso-8859-15'];
+const encodings = [
+  ...['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'iso-8859-15', 'windows-1250'],
+  ...['windows-1251', 'shift_jis', 'gb18030', 'big5', 'euc-kr'],
+];
 
 /** Names to choose from, which are their own labels. */
 const named = (names: readonly string[]): Options => names.map((name) => [name, name]);
