@@ -44,7 +44,10 @@ describe('a file of a program, a register or a spreadsheet', () => {
     expect(exit === 0).toBe(problem === undefined && report.errors.length === 0);
     const printed = JSON.parse(exit === 0 ? stdout : stderr.slice(stderr.search(/^\{/m)));
     if (problem !== undefined) {
-      expect(printed).toMatchObject({ errors: [{ code: problem }] });
+      expect(printed).toMatchObject({
+        detail: expect.stringContaining(problem.advice),
+        errors: [{ code: problem.code }],
+      });
       return;
     }
     const { id, importId = id, errors = [] } = printed;

@@ -27,8 +27,8 @@ export interface FileCase {
   preview: Body;
   /** The columns whose days the preview asks about, with the reason. */
   dateDoubts: Record<string, 'ambiguous' | 'contradictory'>;
-  /** The code of the reason why nothing of the file can be imported; undefined if rows are read. */
-  problem?: string;
+  /** The code of the reason why nothing of the file can be imported, and a part of its words; undefined if rows are read. */
+  problem?: { code: string; advice: string };
   report: FileReport;
 }
 

@@ -27,7 +27,10 @@ describe('a file of a program, a register or a spreadsheet', () => {
     const headers = { 'Content-Type': 'application/octet-stream' };
     if (problem !== undefined) {
       for (const response of [previewed, await upload(server(), bytes, { path, headers })])
-        expect(await bodyOf(response)).toMatchObject({ errors: [{ code: problem }] });
+        expect(await bodyOf(response)).toMatchObject({
+          detail: expect.stringContaining(problem.advice),
+          errors: [{ code: problem.code }],
+        });
       return;
     }
     const { columns, ...found } = await bodyOf<ImportPreview>(previewed);
