@@ -48,3 +48,8 @@ export function findForeignFormat(head: Uint8Array): string | undefined {
   );
   return foreignFormats.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
+
+/** Whether a file is packed (ZIP), as workbooks of Excel are. */
+export async function isPacked(file: Blob): Promise<boolean> {
+  return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
+}
