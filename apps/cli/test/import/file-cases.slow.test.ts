@@ -56,3 +56,36 @@ describe('a file of a program, a register or a spreadsheet', () => {
     expect(await fileReport(server, importId)).toEqual(report);
   });
 });
+
+describe('a workbook', () => {
+  const pathOf = (wanted: string) => cases.find(({ name }) => name === wanted)?.path ?? '';
+  const importing = (file: string, ...options: string[]) =>
+    runCli(['agents', 'import', pathOf(file), ...options], server);
+
+  it('is read from its first sheet with rows, which is said, or from the one in --sheet', async () => {
+    const first = await importing('excel-workbook.xlsx', '--dry-run');
+    expect(first.stderr).toContain(
+      'Reading the sheet "Staff". Other sheets: "Cover", "Left" (--sheet <name>)\n',
+    );
+    const { exit, stdout } = await importing('excel-workbook.xlsx', '--sheet', 'Left', '--json');
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, { rows: 1, created: 1 }]);
+  });
+
+  it.each([
+    [['excel-workbook.xlsx', '--sheet', 'Cover'], 'the sheet "Cover" is empty'],
+    [
+      ['excel-workbook.xlsx', '--sheet', 'Gone'],
+      'the workbook has no sheet "Gone"; it has Cover, Staff, Left',
+    ],
+    [['excel-workbook.xlsx', '--encoding', 'utf-8'], '--encoding do not apply to a workbook'],
+    [['excel-workbook.xlsx', '--format', 'ndjson'], '--format ndjson and --encoding do not apply'],
+    [['numbers.csv', '--sheet', 'Staff'], '--sheet applies to workbooks (.xlsx) only'],
+  ])(
+    'does not ignore an option that means nothing for a file: %j',
+    async ([file = '', ...options], message) => {
+      const { exit, stderr } = await importing(file, ...options);
+      expect(exit).not.toBe(0);
+      expect(stderr).toContain(message);
+    },
+  );
+});

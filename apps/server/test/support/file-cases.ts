@@ -9,6 +9,11 @@ type Requests = Pick<TestServer, 'request'>;
 const directory = join(import.meta.dirname, '../../../../packages/import/test/files');
 const ending = '.expected.json';
 
+interface FileProblem {
+  code: string;
+  advice: string;
+}
+
 /** A small file in the layout of a program, a register or a spreadsheet, and the outcome of its import. */
 export interface FileCase {
   name: string;
@@ -28,7 +33,9 @@ export interface FileCase {
   /** The columns whose days the preview asks about, with the reason. */
   dateDoubts: Record<string, 'ambiguous' | 'contradictory'>;
   /** The code of the reason why nothing of the file can be imported, and a part of its words; undefined if rows are read. */
-  problem?: { code: string; advice: string };
+  problem?: FileProblem;
+  /** The same for REST alone, which takes no workbook. */
+  restProblem?: FileProblem;
   report: FileReport;
 }
 

@@ -12,7 +12,8 @@ beforeAll(() => seedFileCases(server(), cases));
 
 describe('a file of a program, a register or a spreadsheet', () => {
   it.each(cases)('is imported through REST with the expected records: $name', async (one) => {
-    const { name, bytes, resource, options, preview, dateDoubts, problem, report } = one;
+    const { name, bytes, resource, options, preview, dateDoubts, report } = one;
+    const problem = one.problem ?? one.restProblem;
     const { mapping, encoding, sourceName } = options;
     const beginning = bytes.toString('base64');
     const previewed = await server().request('PUT', '/imports/preview', { beginning, name, encoding });
