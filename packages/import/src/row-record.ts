@@ -53,6 +53,20 @@ function givenAt(value: unknown): unknown {
   return typeof value === 'string' ? textAt(value) : (value ?? undefined);
 }
 
+/** Takes extensions out of phone numbers, such as `(305) 555-0100 x12`, if the record has a field for one and the row does not set it. */
+function splitExtensions(fields: Fields, importable: Importable): void {
+  for (const { path } of importable.fields) {
+    const [field = ''] = path;
+    const phone = field.replace(/Ext$/, '');
+    const given = fields[phone];
+    if (phone === field || typeof given !== 'string' || textAt(fields[field]) !== undefined) continue;
+    // No number is longer, and the pattern would take long for a long text.
+    if (given.length > 100) continue;
+    const [, number, extension] = /^(.*\d[^\d]*?)\s*(?:extension|ext\.?|x)\s*(\d+)\s*$/i.exec(given) ?? [];
+    if (extension !== undefined) Object.assign(fields, { [phone]: number, [field]: extension });
+  }
+}
+
 /** Reads the name of a region as its code, if the row says the country. */
 function readRegion(address: Fields): void {
   const { country, region } = address;
@@ -287,6 +301,7 @@ export function recordOf(
   const fields: Fields = {};
   for (const [{ path }, value] of values) put(fields, path, value);
   const partErrors = joinParts(fields);
+  splitExtensions(fields, importable);
   const identity = identityOf(sharedFields(fields, importable), key, options);
   const isItem = joinItem(fields, importable, identity);
   const rowErrors = [...partErrors, ...validateInput(fields, importable, { ...identity, key })];
