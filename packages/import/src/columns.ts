@@ -24,6 +24,10 @@ export interface Column {
   isCountry?: boolean;
   /** Whether it has days. */
   isDay?: boolean;
+  /** Whether it has addresses. */
+  isAddress?: boolean;
+  /** Whether it has lists of languages. */
+  isLanguages?: boolean;
   /** The side of today on which its days lie. */
   side?: Side;
   /** Whether it is a part of an item of a list, in a file that has a row for each item. */
@@ -37,7 +41,15 @@ export const WHOLE_NAME = 'wholeName';
 
 type Described = Pick<
   Column,
-  'field' | 'kind' | 'description' | 'choices' | 'isCountry' | 'isDay' | 'isOfItem'
+  | 'field'
+  | 'kind'
+  | 'description'
+  | 'choices'
+  | 'isCountry'
+  | 'isDay'
+  | 'isAddress'
+  | 'isLanguages'
+  | 'isOfItem'
 >;
 
 /** Splits the path of a field: `licenses[0].number` is `licenses`, `0`, `number`. */
@@ -63,10 +75,14 @@ function cellOf({ kind, choices }: Pick<ImportField, 'kind' | 'choices'>): Cell 
 
 /** The columns for the fields of a new record. */
 function fieldColumns({ fields }: Importable): Described[] {
+  const isAddress = (name: string | undefined) =>
+    fields.some(({ path: [whole, part] }) => whole === name && part === 'line1');
   return fields.map(({ path, description, ...field }) => ({
     field: path.join('.'),
     description,
     ...cellOf(field),
+    ...(path.length === 1 && isAddress(path[0]) && { isAddress: true }),
+    ...(path.join('.') === 'languages' && { isLanguages: true }),
   }));
 }
 

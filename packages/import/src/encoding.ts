@@ -28,7 +28,7 @@ export function findEncoding(head: Uint8Array): string | undefined {
 const foreignFormats: readonly [pattern: RegExp, advice: string][] = [
   [
     /^(?:PK[^ -~]{2}|\xd0\xcf[^ -~]\xe0)/,
-    'is a workbook (Excel, Numbers, LibreOffice), which is not read: save its sheet as "CSV UTF-8", and import that file',
+    'is a workbook, which is not read: save its sheet as CSV, and import that file (Excel: File, Save As, "CSV UTF-8"; Numbers: File, Export To, CSV; Google Sheets: File, Download, CSV; LibreOffice: File, Save As, Text CSV)',
   ],
   [/^%PDF/, 'is a PDF, which is not read: export the table as CSV from the program that made it'],
   [/^BEGIN:VCARD/i, 'is a vCard, which is not read: export the contacts as CSV'],
@@ -47,4 +47,9 @@ export function findForeignFormat(head: Uint8Array): string | undefined {
     new TextDecoder(encoding).decode(beginning).trimStart(),
   );
   return foreignFormats.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
+}
+
+/** Whether a file is packed (ZIP), as workbooks of Excel are. */
+export async function isPacked(file: Blob): Promise<boolean> {
+  return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
 }

@@ -57,6 +57,25 @@ export function repeatedColumns(columns: readonly FileColumn[]): [FileColumn, Fi
   return undefined;
 }
 
+const wordsIn = (name: string) => name.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+
+/**
+ * Leaves one column for each field: one that somebody has mapped, else the one with more words, such as `Job Title` beside `Title`, else
+ * the first. The others are left out.
+ *
+ * @param isSaid Whether somebody has said what a column is: that is not changed
+ */
+export function withoutRepeats(
+  columns: readonly FileColumn[],
+  isSaid: (column: FileColumn) => boolean,
+): FileColumn[] {
+  const taken = columns.filter(isSaid);
+  const others = columns.filter((column) => !isSaid(column) && column.column !== undefined);
+  for (const column of others.toSorted((one, other) => wordsIn(other.header) - wordsIn(one.header)))
+    if (repeatedColumns([...taken, column]) === undefined) taken.push(column);
+  return columns.map((column) => (taken.includes(column) ? column : { ...column, column: undefined }));
+}
+
 /** Reads a column `Address` as the street if there are columns for other parts of the address. */
 function streetOf(columns: readonly FileColumn[], importable: Importable): FileColumn[] {
   const street = columnsOf(importable).find(({ field }) => field === 'address.line1');

@@ -1,7 +1,7 @@
 /** The names of columns and the values of cells, which the server, the command line and the console share. */
 
 export { type Column, columnsOf, headerReader } from './columns.ts';
-export { findEncoding, findForeignFormat } from './encoding.ts';
+export { findEncoding, findForeignFormat, isPacked } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
 export { ERROR_COLUMN, nearestFields } from './files/file-columns.ts';
 export { foldedHeader, knownNames } from './header.ts';

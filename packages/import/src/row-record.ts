@@ -3,6 +3,7 @@ import { WHOLE_NAME } from './columns.ts';
 import type { Importable, OfficeFields } from './importable.ts';
 import type { Input, ReadRow } from './rows.ts';
 import { splitName } from './values/names.ts';
+import { findRegion } from './values/regions.ts';
 
 /** The record in a row, and how to find the existing record that it updates. */
 export interface RowRecord {
@@ -52,8 +53,29 @@ function givenAt(value: unknown): unknown {
   return typeof value === 'string' ? textAt(value) : (value ?? undefined);
 }
 
+/** Takes extensions out of phone numbers, such as `(305) 555-0100 x12`, if the record has a field for one and the row does not set it. */
+function splitExtensions(fields: Fields, importable: Importable): void {
+  for (const { path } of importable.fields) {
+    const [field = ''] = path;
+    const phone = field.replace(/Ext$/, '');
+    const given = fields[phone];
+    if (phone === field || typeof given !== 'string' || textAt(fields[field]) !== undefined) continue;
+    // No number is longer, and the pattern would take long for a long text.
+    if (given.length > 100) continue;
+    const [, number, extension] = /^(.*\d[^\d]*?)\s*(?:extension|ext\.?|x)\s*(\d+)\s*$/i.exec(given) ?? [];
+    if (extension !== undefined) Object.assign(fields, { [phone]: number, [field]: extension });
+  }
+}
+
+/** Reads the name of a region as its code, if the row says the country. */
+function readRegion(address: Fields): void {
+  const { country, region } = address;
+  if (typeof country !== 'string' || typeof region !== 'string') return;
+  address.region = findRegion(region, country) ?? region;
+}
+
 /**
- * Joins fields that the Data Dictionary splits, a postal code and its ZIP+4 suffix, and splits a whole name. Of a licence, whose parts the service puts among
+ * Joins fields that the Data Dictionary splits, a postal code and its ZIP+4 suffix, reads names of regions, and splits a whole name. Of a licence, whose parts the service puts among
  * those that the record has, empty cells say nothing. Returns the faults.
  */
 function joinParts(fields: Fields): Fault[] {
@@ -66,6 +88,7 @@ function joinParts(fields: Fields): Fault[] {
     const license = licenses[0];
     if (isObject(license) && Object.values(license).every((part) => part === null)) delete fields.licenses;
   }
+  if (isObject(address)) readRegion(address);
   if (isObject(address) && 'postalCodePlus4' in address) {
     const { postalCodePlus4, ...rest } = address;
     fields.address = rest;
@@ -278,6 +301,7 @@ export function recordOf(
   const fields: Fields = {};
   for (const [{ path }, value] of values) put(fields, path, value);
   const partErrors = joinParts(fields);
+  splitExtensions(fields, importable);
   const identity = identityOf(sharedFields(fields, importable), key, options);
   const isItem = joinItem(fields, importable, identity);
   const rowErrors = [...partErrors, ...validateInput(fields, importable, { ...identity, key })];

@@ -66,6 +66,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
   mlsId: ['mls', 'mls number', 'mls no', 'mls #', 'número mls'],
   nationalAssociationId: ['nrds', 'nrds id', 'nrds number', 'nar id'],
   'address.line1': [
+    ...['mailing address - line 1', 'business address 1', 'physical address - line 1', 'main address'],
     ...[
       'street',
       'street address',
@@ -89,6 +90,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
     ...['logradouro'],
   ],
   'address.line2': [
+    ...['business address 2', 'address 1 - extended address', 'mailing street 2'],
     ...[
       'address 2',
       'address line 2',
@@ -104,6 +106,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
     ...['complemento'],
   ],
   'address.city': [
+    ...['mailing address - city'],
     ...[
       'city',
       'town',
@@ -118,6 +121,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
   ],
   'address.county': ['county', 'county name', 'parish', 'concelho', 'freguesia'],
   'address.region': [
+    ...['mailing address - state'],
     ...[
       'region',
       'state',
@@ -140,6 +144,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
     ...['distrito', 'uf'],
   ],
   'address.postalCode': [
+    ...['business zip', 'mailing address - zip code', 'mailing postal code', 'work postal code'],
     ...[
       'postal code',
       'postcode',
@@ -215,6 +220,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
     'tipo de licença',
   ],
   'licenses[0].expiresOn': [
+    ...['lic expiration date', 'lic expiration'],
     ...[
       'license expires',
       'licence expires',

@@ -66,7 +66,7 @@ describe('a hostile file', () => {
       '4,5,OfficeName,required,is required',
       '5,6,source.key,repeated,is also that of row 2',
       '6,7,,cell_count,"has 8 cells, but the header has 7"',
-      '8,9,address_country,too_long,"must be at most 2 characters long, and is 8"',
+      '8,9,address_country,invalid_choice,is not the code or the name of a country',
       '9,10,mainOfficeSourceKey,cycle,"is this office, or an office below it"',
       '10,11,mainOfficeSourceKey,cycle,"is this office, or an office below it"',
       '11,12,mainOfficeSourceKey,cycle,"is this office, or an office below it"',

@@ -1,3 +1,4 @@
+import { fileCases } from '@roster/server/testing/file-cases';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../support/directory.ts';
@@ -127,8 +128,47 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
     await page.getByRole('link', { name: 'Imports', exact: true }).click();
     const accepted = await page.locator('input[type=file]').getAttribute('accept');
     expect(accepted?.split(',')).toEqual(
-      expect.arrayContaining(['.csv', '.tsv', '.txt', '.ndjson', '.jsonl', 'text/csv', 'text/plain']),
+      expect.arrayContaining([
+        '.csv',
+        '.tsv',
+        '.txt',
+        '.ndjson',
+        '.jsonl',
+        '.xlsx',
+        'text/csv',
+        'text/plain',
+      ]),
     );
+  });
+
+  it('are of the sheet of a workbook that has any rows, or of the one that is chosen', async () => {
+    const [workbook] = fileCases().filter(({ name }) => name === 'excel-workbook.xlsx');
+    await using scened = await scene.open('/imports', { as: 'manager' });
+    const { page } = scened;
+    await page.locator('input[type=file]').setInputFiles(workbook?.path ?? '');
+    await page.getByText('The column names are in row 3.').waitFor();
+    const sheet = page.getByRole('combobox', { name: 'Sheet' });
+    expect(await sheet.inputValue()).toBe('Staff');
+    expect(await page.getByRole('combobox', { name: 'Encoding' }).count()).toBe(0);
+    await good(page);
+    await sheet.selectOption('Left');
+    await page.getByText('Timer').waitFor();
+    expect(await sheet.inputValue()).toBe('Left');
+    await sheet.selectOption('Cover');
+    await page.getByRole('alert').filter({ hasText: 'The sheet "Cover" is empty.' }).waitFor();
+    expect(await sheet.inputValue()).toBe('Left');
+    await checkButton(page).click();
+    await page.getByText('The row can be imported').waitFor();
+  });
+
+  it('of a workbook that cannot be read are not shown, but how to save its sheet as CSV', async () => {
+    await using scened = await scene.open('/imports', { as: 'manager' });
+    const { page } = scened;
+    const buffer = Buffer.from('PK\u0003\u0004 something else');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'staff.numbers', mimeType: 'application/octet-stream', buffer });
+    await page.getByRole('alert').filter({ hasText: 'Numbers: File, Export To, CSV' }).waitFor();
   });
 
   it('are described in Portuguese', async () => {

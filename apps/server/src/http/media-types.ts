@@ -31,7 +31,7 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
 export const requireMediaType = requireTypes(acceptedTypes);
 
 export const requireFileType = (types: readonly string[]): onRequestHookHandler =>
-  requireTypes(() => types, ' Save a workbook of a spreadsheet as "CSV UTF-8", and send that.');
+  requireTypes(() => types, ' Save a sheet of a workbook as CSV (in Excel "CSV UTF-8"), and send that.');
 
 function requireTypes(typesOf: (method: string) => readonly string[], hint = ''): onRequestHookHandler {
   return (request, reply, done) => {

@@ -26,6 +26,7 @@ export const resoNames: Readonly<Record<string, string>> = {
   MemberCity: 'address.city',
   MemberStateOrProvince: 'address.region',
   MemberPostalCode: 'address.postalCode',
+  MemberPostalCodePlus4: 'address.postalCodePlus4',
   MemberCountyOrParish: 'address.county',
   MemberCountry: 'address.country',
   MemberStateLicense: 'licenses[0].number',

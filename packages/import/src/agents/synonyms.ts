@@ -1,9 +1,26 @@
 /** Names of the fields of an agent in spreadsheets, besides those that all records have. */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   id: ['agent id', 'member id', 'contact id', 'employee id', 'id do consultor'],
-  firstName: ['first', 'given name', 'forename', 'fname', 'nome próprio', 'primeiro nome'],
+  firstName: [
+    'first',
+    'given name',
+    'forename',
+    'fname',
+    'firstname_secondary',
+    'nome próprio',
+    'primeiro nome',
+  ],
   middleName: ['middle', 'middle initial', 'mi', 'additional name', 'nome do meio'],
-  lastName: ['last', 'surname', 'family name', 'lname', 'apelido', 'último nome', 'sobrenome'],
+  lastName: [
+    'last',
+    'surname',
+    'family name',
+    'lname',
+    'lastname_primary',
+    'apelido',
+    'último nome',
+    'sobrenome',
+  ],
   nickname: ['nick name', 'preferred name', 'known as', 'goes by', 'alcunha'],
   displayName: [
     ...[
@@ -15,13 +32,15 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
       'contact',
       'licensee name',
       'licensee',
+      'license holder name',
+      'name, full',
       'member name',
     ],
     ...['nome', 'nome completo', 'consultor', 'agente', 'nome do consultor'],
   ],
   namePrefix: ['prefix', 'salutation', 'courtesy title', 'tratamento'],
   nameSuffix: ['suffix', 'sufixo'],
-  title: ['job title', 'position', 'role', 'organization 1 - title', 'cargo', 'função'],
+  title: ['job title', 'position', 'role', 'organization title', 'organization 1 - title', 'cargo', 'função'],
   type: ['agent type', 'tipo'],
   mobilePhone: [
     ...['mobile', 'mobile number', 'mobile phone number', 'cell', 'cell phone', 'cell number', 'cellular'],

@@ -47,7 +47,12 @@ function chooseDelimiter(text: string, lineEnd: Dialect['lineEnd']): string {
 }
 
 /** Values of records, which are never the names of columns. */
-const dataPatterns = [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, /^\+?\d[\d\s().-]{6,}$/, /^https?:/i];
+const dataPatterns = [
+  /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  /^\+?\d[\d\s().-]{6,}$/,
+  /^https?:/i,
+  /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/,
+];
 
 /** The first cell of a header that looks like the value of a record; undefined if none does. */
 const dataIn = (header: readonly string[]) =>

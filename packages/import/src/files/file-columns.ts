@@ -7,6 +7,7 @@ import {
   readTogether,
   repeatedColumns,
   whyNoColumn,
+  withoutRepeats,
 } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import type { ColumnReader } from '../ndjson.ts';
@@ -94,10 +95,9 @@ export function fileColumns(importable: Importable, rules: FileRules): FileColum
   const missing = absent.find((header) => !given.has(foldedHeader(header)));
   if (missing !== undefined) throw new FileError('not_found', `the file has no column "${missing}"`);
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));
-  const known = readTogether(columns as FileColumn[], importable, ({ header }) =>
-    said.has(foldedHeader(header)),
-  );
-  const repeated = repeatedColumns(known);
+  const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
+  const known = readTogether(columns as FileColumn[], importable, isSaid);
+  const repeated = repeatedColumns(rules.isUnknownIgnored ? sameNamed(known, headers) : known);
   if (repeated !== undefined) {
     const [first, second] = repeated;
     const field = second.column?.field;
@@ -106,7 +106,14 @@ export function fileColumns(importable: Importable, rules: FileRules): FileColum
       `the columns "${first.header}" and "${second.header}" set the same field (${field}); ignore one of them`,
     );
   }
-  return known;
+  return rules.isUnknownIgnored ? withoutRepeats(known, isSaid) : known;
+}
+
+/** The columns whose name the file has twice: neither of them is better. */
+function sameNamed(columns: readonly FileColumn[], headers: readonly string[]): FileColumn[] {
+  const all = new Set(headers);
+  const byName = Map.groupBy(columns, ({ header }) => foldedHeader(ownHeader(header, all)));
+  return [...byName.values()].flatMap((same) => (same.length > 1 ? same : []));
 }
 
 /** The names in the file of the fields that its columns set. */

@@ -183,6 +183,12 @@ function fileRowOf(
   importable: Importable,
   { settings, headers }: { settings: FileSettings; headers: Headers },
 ): FileRow {
+  const whole = read.rowErrors.find(({ column }) => column === '');
+  // Without this it would have the key of a row without values.
+  if (whole !== undefined) {
+    const { row, line, code, message: detail } = whole;
+    return { ...rowWithoutValues({ row, line, bytes, next }, { column: '', code, detail }), cells: texts };
+  }
   const row = recordOf(read, importable, { sourceName: settings.sourceName, hashOf });
   const faultAt = (column: string, code: string, detail: string): CellFault => {
     return { column, value: cells.get(column) ?? null, code, detail };

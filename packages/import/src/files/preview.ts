@@ -1,7 +1,7 @@
 import { trimmedText } from '@roster/fields/text';
 import { WHOLE_NAME } from '../columns.ts';
 import { type Dialect, isBlank, strictCells } from '../csv.ts';
-import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
+import { type FileColumn, foldedHeader, readTogether, repeatedColumns, withoutRepeats } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { guessChoice } from '../values/choices.ts';
@@ -119,22 +119,12 @@ export async function readTable(
 
 type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates' | 'columnEmptyCells'>;
 
-const wordsIn = (name: string) => name.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-
-/**
- * The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the one with more words has
- * it, such as `Job Title` beside `Title`, else the first.
- */
+/** The columns as the mapping says, and the others as their names say. */
 function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
   const read = columnReader(importable, { columns: rules.columns, headers: names, isUnknownIgnored: true });
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));
   const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
-  const guessed = readTogether(names.map(read) as FileColumn[], importable, isSaid);
-  const taken = guessed.filter(isSaid);
-  const others = guessed.filter((column) => !isSaid(column) && column.column !== undefined);
-  for (const column of others.toSorted((one, other) => wordsIn(other.header) - wordsIn(one.header)))
-    if (repeatedColumns([...taken, column]) === undefined) taken.push(column);
-  return guessed.map((column) => (taken.includes(column) ? column : { ...column, column: undefined }));
+  return withoutRepeats(readTogether(names.map(read) as FileColumn[], importable, isSaid), isSaid);
 }
 
 /** The texts of a column with their numbers, the most frequent first. */

@@ -1,9 +1,10 @@
 import { trimmedText } from '@roster/fields/text';
 import type { Column } from '../columns.ts';
 import { findLostMembers } from '../json-members.ts';
-import { readChoice } from './choices.ts';
+import { guessChoice, readChoice } from './choices.ts';
 import { toIsoDay } from './days.ts';
 import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
+import { readLanguage } from './languages.ts';
 
 /** A cell that cannot be parsed. */
 export class CellParseError extends Error {
@@ -16,7 +17,10 @@ export class CellParseError extends Error {
   }
 }
 
-type CellColumn = Pick<Column, 'kind' | 'choices' | 'isCountry' | 'isDay' | 'side'>;
+type CellColumn = Pick<
+  Column,
+  'kind' | 'choices' | 'isCountry' | 'isDay' | 'side' | 'isAddress' | 'isLanguages'
+>;
 
 function jsonOf(text: string): unknown {
   let value: unknown;
@@ -31,24 +35,35 @@ function jsonOf(text: string): unknown {
   return value;
 }
 
-/** Parses a comma-separated list, or a JSON array. */
+/** Parses a list that commas or semicolons separate, or a JSON array. */
 function listOf(text: string): unknown {
   if (text.trimStart().startsWith('[')) return jsonOf(text);
   return text
-    .split(',')
+    .split(/[,;]/)
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
 
+/** The items of a list of languages by their tags. */
+const languagesOf = (items: unknown, { isLanguages = false }: CellColumn): unknown =>
+  isLanguages && Array.isArray(items)
+    ? items.map((item: unknown) => (typeof item === 'string' ? readLanguage(item) : item))
+    : items;
+
 /** Parses the text of a cell; empty text is null. Throws `CellParseError`. */
-function parseText(text: string, { kind, choices, isCountry, isDay, side }: CellColumn): unknown {
+function parseText(text: string, column: CellColumn): unknown {
+  const { kind, choices, isCountry, isDay, side } = column;
   if (trimmedText(text) === '') return null;
   switch (kind) {
     case 'list':
-      return listOf(text);
+      return languagesOf(listOf(text), column);
     case 'json':
+      // A whole address is kept as its first line.
+      if (column.isAddress && !/^[{[]/.test(text.trimStart())) return { line1: text };
       return jsonOf(text);
     case 'choice':
+      if (isCountry && guessChoice(text, choices ?? [], true) === undefined)
+        throw new CellParseError('is not the code or the name of a country', 'invalid_choice');
       return readChoice(text, choices, isCountry);
     case 'text':
       return isDay ? toIsoDay(text, undefined, side) : text;
@@ -69,7 +84,7 @@ export function parseMember(member: unknown, column: CellColumn): unknown {
   return member;
 }
 
-const isPlain = (item: unknown) => typeof item === 'string' && /^[^,\s[]([^,]*[^,\s])?$/.test(item);
+const isPlain = (item: unknown) => typeof item === 'string' && /^[^,;\s[]([^,;]*[^,;\s])?$/.test(item);
 
 /** Formats a value as a cell; the inverse of `parseCell`. */
 export function formatCell(value: unknown, { kind }: Pick<Column, 'kind'>): string {

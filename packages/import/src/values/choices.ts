@@ -11,6 +11,8 @@ const words: Readonly<Record<string, string>> = {
   activo: 'active',
   activa: 'active',
   current: 'active',
+  current_active: 'active',
+  current_and_active: 'active',
   i: 'inactive',
   no: 'inactive',
   não: 'inactive',
@@ -19,6 +21,7 @@ const words: Readonly<Record<string, string>> = {
   inactivo: 'inactive',
   inactiva: 'inactive',
   terminated: 'inactive',
+  current_inactive: 'inactive',
   main_office: 'main',
   headquarters: 'main',
   sede: 'main',
@@ -46,7 +49,7 @@ const words: Readonly<Record<string, string>> = {
 function wordOf(text: string): string {
   return trimmedText(text)
     .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
+    .replaceAll(/[\s,-]+/g, '_');
 }
 
 /** The choice that the text of a cell probably stands for; undefined if no word for one is known. A country has its names too. */

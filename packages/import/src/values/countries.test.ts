@@ -10,6 +10,8 @@ it.each([
   ['BRAZIL', 'BR'],
   ["cote d'ivoire", 'CI'],
   ['Deutschland', 'DE'],
+  ['U.S.A.', 'US'],
+  ['United States of America', 'US'],
   ['Estados Unidos', undefined],
   ['Spain', undefined],
   ['', undefined],

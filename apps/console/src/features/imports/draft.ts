@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Outputs, queryClient, roster } from '../../api/client.ts';
 import { createStore } from '../../ui/browser/store.ts';
 import { findKeptMapping, findSentMapping, type Meaning } from './kept-mappings.ts';
+import { type OpenedWorkbook, unpackSheet } from './workbook.ts';
 
 /** The options by which the file is read, as far as someone has said them. */
 type ReadOptions = Pick<UploadInput, 'format' | 'encoding' | 'delimiter'> & {
@@ -15,6 +16,8 @@ export interface Draft extends Meaning {
   number: number;
   file: Blob;
   name: string;
+  /** The workbook whose sheet the file is, if it is one. */
+  workbook?: OpenedWorkbook;
   options: ReadOptions;
   /** The import that it was sent for last. */
   importId?: string;
@@ -53,14 +56,18 @@ export function usePreview(draft: Draft) {
 
 let count = 0;
 
-/** Makes the draft of a file, with the mapping that is known for files with these columns. Rejects if the file has no columns. */
-export async function beginDraft(file: Blob, name: string): Promise<void> {
+/**
+ * Makes the draft of a file, or of a sheet of a workbook, with the mapping that is known for files with these columns. Rejects if it has no
+ * columns.
+ */
+export async function beginDraft(given: Blob, name: string, sheet?: string): Promise<void> {
+  const unpacked = await unpackSheet(given, sheet);
   count += 1;
   const draft: Draft = {
     number: count,
-    file,
+    ...unpacked,
     name,
-    options: formatOptions(name),
+    options: unpacked.workbook === undefined ? formatOptions(name) : { format: 'csv', encoding: 'utf-8' },
     mapping: noMapping,
     emptyCells: 'keep',
     sourceName: '',
@@ -88,11 +95,13 @@ const formats: Readonly<Record<string, ReadOptions['format']>> = {
 /** The files that can be chosen, as an `accept` attribute: by their names, or by their types where systems go by those. */
 export const acceptedFiles = [
   ...Object.keys(formats),
+  '.xlsx',
   'text/csv',
   'text/tab-separated-values',
   'text/plain',
   'application/x-ndjson',
   'application/jsonl',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ].join(',');
 
 function formatOptions(name: string): ReadOptions {

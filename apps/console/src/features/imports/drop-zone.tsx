@@ -107,8 +107,8 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
       />
       <p className="max-w-prose text-muted text-sm">
         <Trans>
-          CSV from any spreadsheet, or NDJSON; up to {limit} MB and {rows} rows. You'll see a preview before
-          anything is saved.
+          An Excel workbook (.xlsx), CSV from any spreadsheet, or NDJSON; up to {limit} MB and {rows} rows.
+          You'll see a preview before anything is saved.
         </Trans>
       </p>
       {tooLarge !== undefined && (

@@ -1,13 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
 import { resourceNames } from '../../api/contract/contracts.ts';
+import { ErrorBox } from '../../ui/error-text.tsx';
 import { type Options, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { resources } from '../directory/resources/index.ts';
-import { changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
+import { beginDraft, changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
 import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';
+import type { OpenedWorkbook } from './workbook.ts';
 
 /** The encodings to choose from, by their labels of the Encoding Standard. */
-const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'iso-8859-15'];
+const encodings = [
+  ...['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'iso-8859-15', 'windows-1250'],
+  ...['windows-1251', 'shift_jis', 'gb18030', 'big5', 'euc-kr'],
+];
 
 /** Names to choose from, which are their own labels. */
 const named = (names: readonly string[]): Options => names.map((name) => [name, name]);
@@ -19,6 +25,24 @@ interface ReadingProps {
 
 function read(options: Draft['options']): void {
   changeDraft((draft) => ({ options: { ...draft.options, ...options } }));
+}
+
+/** The sheet of a workbook that is read. A different one begins again, because it has columns of its own. */
+function SheetField({ name, workbook }: { name: string; workbook: OpenedWorkbook }) {
+  const { t } = useLingui();
+  const begin = useMutation({ mutationFn: (sheet: string) => beginDraft(workbook.file, name, sheet) });
+  return (
+    <>
+      <SelectField
+        label={t`Sheet`}
+        value={workbook.sheet}
+        disabled={begin.isPending}
+        onChange={({ target }) => begin.mutate(target.value)}
+        options={named(workbook.sheets)}
+      />
+      {begin.isError && <ErrorBox error={begin.error} />}
+    </>
+  );
 }
 
 /** The ways in which the file is read, as the service found them out; each can be corrected. */
@@ -39,23 +63,28 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
         }}
         options={resourceNames.map((name) => [name, t(resources[name].labels.many)])}
       />
-      <SelectField
-        label={t`Format`}
-        value={draft.options.format ?? format}
-        onChange={({ target }) => read({ format: target.value as FilePreview['format'] })}
-        options={[
-          ['csv', 'CSV'],
-          ['ndjson', 'NDJSON'],
-        ]}
-      />
-      <SelectField
-        label={t`Encoding`}
-        hint={t`Change this if characters look wrong`}
-        value={draft.options.encoding ?? encoding}
-        onChange={({ target }) => read({ encoding: target.value })}
-        options={named([...new Set([...encodings, encoding])])}
-      />
-      {format === 'csv' && (
+      {draft.workbook !== undefined && <SheetField name={draft.name} workbook={draft.workbook} />}
+      {draft.workbook === undefined && (
+        <SelectField
+          label={t`Format`}
+          value={draft.options.format ?? format}
+          onChange={({ target }) => read({ format: target.value as FilePreview['format'] })}
+          options={[
+            ['csv', 'CSV'],
+            ['ndjson', 'NDJSON'],
+          ]}
+        />
+      )}
+      {draft.workbook === undefined && (
+        <SelectField
+          label={t`Encoding`}
+          hint={t`Change this if characters look wrong`}
+          value={draft.options.encoding ?? encoding}
+          onChange={({ target }) => read({ encoding: target.value })}
+          options={named([...new Set([...encodings, encoding])])}
+        />
+      )}
+      {draft.workbook === undefined && format === 'csv' && (
         <SelectField
           label={t`Cells are separated by`}
           value={draft.options.delimiter ?? delimiter}

@@ -14,11 +14,15 @@ const json = async <Body>(path: string) => (await (await server.request('GET', p
 
 describe('an upload', () => {
   it.each([
-    ['a new workbook', 'PK\u0003\u0004', 'save its sheet as "CSV UTF-8"'],
+    [
+      'a new workbook',
+      'PK\u0003\u0004',
+      'save its sheet as CSV, and import that file (Excel: File, Save As, "CSV UTF-8"',
+    ],
     [
       'an old workbook',
       Buffer.from([0xd0, 0xcf, 0x11, 0xe0]).toString('latin1'),
-      'save its sheet as "CSV UTF-8"',
+      'save its sheet as CSV, and import that file (Excel: File, Save As, "CSV UTF-8"',
     ],
     ['a vCard', 'BEGIN:VCARD\r\nFN:Ana', 'export the contacts as CSV'],
     ['a JSON array', '[\n {"name":"A"}]', 'NDJSON'],

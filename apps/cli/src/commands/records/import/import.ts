@@ -39,6 +39,7 @@ function importOptions(importable: Importable) {
       ] as const),
     )
     .option('--encoding <encoding>', 'Encoding of the file. Detected by default')
+    .option('--sheet <name>', 'Sheet of a workbook (.xlsx). Defaults to the first with anything in it')
     .option('--source <name>', 'The system the file comes from; IDs in the file are keys of that system')
     .option('--key-column <column>', 'Column with the key of each row in that system')
     .option(
@@ -182,15 +183,19 @@ export function importCommand(importable: Importable<ResourceName>, runtime: Run
     const { io, json } = await jsonOutput(all, contract, ioFor(runtime.io, all));
     const printer = printerFor(io, json);
     const connection = connectionOf(all, runtime);
-    const [{ openInput }, { importFile }, { findMapping, keepMapping }, client] = await Promise.all([
-      import('./input-file.ts'),
-      import('./import-file.ts'),
-      import('./saved-mappings.ts'),
-      loadClient(connection),
-    ]);
+    const [{ openInput }, { unpackSheet }, { importFile }, { findMapping, keepMapping }, client] =
+      await Promise.all([
+        import('./input-file.ts'),
+        import('./sheet.ts'),
+        import('./import-file.ts'),
+        import('./saved-mappings.ts'),
+        loadClient(connection),
+      ]);
     const { mapping: name } = options;
     const kept = name === undefined ? undefined : findMapping(env, importable.name, name);
-    await using input = await openInput(file, { cwd, stdin: io.stdin, signal });
+    await using opened = await openInput(file, { cwd, stdin: io.stdin, signal });
+    const { sheet, format, encoding } = options;
+    const input = { ...opened, ...(await unpackSheet(opened, { sheet, format, encoding }, io)) };
     const empty = emptyCellsOf(options.emptyCells ?? []);
     const { summary, ...agreed } = await importFile({
       importable,

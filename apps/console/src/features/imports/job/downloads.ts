@@ -49,8 +49,9 @@ export async function matchesFile({ id, delimiter }: Import): Promise<Blob> {
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }
 
-/** The name of a file that is made of an import: `agents.csv` has the errors `agents-errors.csv`. */
+/** The name of a file that is made of an import: `agents.csv` and `agents.xlsx` have the errors `agents-errors.csv`. */
 export function downloadName({ name, format }: Import, what: string, extension: string = format): string {
-  const [base, end] = /^(.*?)(?:\.([^.]*))?$/.exec(name ?? 'import')?.slice(1) ?? [];
+  const [base, given] = /^(.*?)(?:\.([^.]*))?$/.exec(name ?? 'import')?.slice(1) ?? [];
+  const end = given?.toLowerCase() === 'xlsx' ? format : given;
   return `${base}-${what}.${extension === format ? (end ?? format) : extension}`;
 }

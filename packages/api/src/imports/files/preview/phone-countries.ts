@@ -3,6 +3,7 @@ import { definitionOf } from '../../../directory.ts';
 import { isStorable } from '../../../engine/fields/field.ts';
 import { hasUncodedTelephone } from '../../../engine/write/telephones.ts';
 import type { RecordContext } from '../../../records/settings.ts';
+import { takeLicense } from '../../one-license.ts';
 import { importDefinitions } from '../../resources.ts';
 import { importSchemas } from '../../schemas.ts';
 import { findPhoneCountries } from '../../service.ts';
@@ -27,13 +28,16 @@ async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promis
   // A mapping that was kept may name columns that this file does not have.
   const known = <Said>(said: Record<string, Said> = {}) =>
     Object.fromEntries(Object.entries(said).filter(([name]) => Object.hasOwn(fields, name)));
+  const dates = Object.fromEntries(
+    columns.flatMap((one) => (one.dates === null ? [] : [[one.name, one.dates]])),
+  );
   const formats = await import('../formats.ts');
   const settings = await formats.settingsOf(resource, text, {
     format,
     delimiter,
     encoding,
     ignoreUnknown: true,
-    mapping: { columns: fields, values: known(mapping?.values), dates: known(mapping?.dates) },
+    mapping: { columns: fields, values: known(mapping?.values), dates },
   });
   const from = { row: 1, line: 1 };
   const found: FileRow[] = [];
@@ -55,7 +59,9 @@ export async function previewPhones(
   if (problems.length > 0) return null;
   const rows = await readUncoded(beginning);
   if (rows.length === 0) return null;
-  const { records } = await importSchemas[resource].parseAsync({ records: rows.map(({ record }) => record) });
+  const given = rows.map(({ record }) => record);
+  for (const record of given) takeLicense(record);
+  const { records } = await importSchemas[resource].parseAsync({ records: given });
   const found = await findPhoneCountries(ctx, importDefinitions[resource], {
     records,
     rows: rows.map((row) => ({ recordId: recordIdOf(row), addsItems: row.list !== null })),
