@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../../directory.ts';
-import { batchLinked } from '../linked-rows.ts';
 import type { FileSettings } from './formats.ts';
 import type { FileFormats } from './import-job.ts';
 import { BATCH, type ReadJob } from './import-job.ts';
 import { joinItems } from './item-rows.ts';
+import { batchLinked } from './linked-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
