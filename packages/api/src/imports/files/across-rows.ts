@@ -118,7 +118,7 @@ export async function compareRows(
     ...(uniqueBy.includes('email') ? repeated(await findRepeated(trx, id, 'email'), 'email') : []),
   ];
   await reject(trx, job, errors);
-  if (uniqueBy.includes('email')) await reject(trx, job, await batchLinked(trx, job, columnOf('email')));
+  await reject(trx, job, await batchLinked(trx, job, columnOf('email')));
   if (parent?.isTree) {
     const { officeNames = {} } = imports;
     const [source = parent.field] = Object.keys(officeNames).filter(

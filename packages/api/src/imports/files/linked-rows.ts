@@ -15,30 +15,48 @@ interface Place {
   bytes: number;
 }
 
-/** The rows with each email address that a record has and gives up in the file, and the rows that give it up. */
-async function findLinks(trx: Transaction<Database>, { id, resource }: ReadJob): Promise<number[][]> {
-  const { table } = definitionOf(resource);
-  const folded = (email: string) => sql`${withoutCaseSql(sql.ref(email))} collate "C"`;
-  const given = sql`select given.row, ${folded('holder.email')} as email
-      from import_row as given join ${sql.table(table)} as holder`;
-  const isGiven = sql`given.import_id = ${id} and given.outcome is null and given.record -> 'email' is not null
-        and ${folded('holder.email')} is distinct from ${folded('given.email')}`;
-  const { rows } = await sql<{ rows: number[] }>`
-    with given as (
-      ${given} on (source_name, source_key) = (given.source::json ->> 0, given.source::json ->> 1)
-      where given.source is not null and ${isGiven}
+/**
+ * Notes the address that each row from the first one on takes from its record, by the record as it is now. It is for some rows at
+ * a time, because it looks up the record of each.
+ */
+export async function noteLeftEmails(
+  trx: Transaction<Database>,
+  { id, resource }: ReadJob,
+  firstRow: number,
+): Promise<void> {
+  const { table, uniqueBy } = definitionOf(resource);
+  if (!uniqueBy.includes('email')) return;
+  const leaving = sql`select import_row.row, ${withoutCaseSql(sql`held.email`)} as email
+      from import_row join ${sql.table(table)} as held`;
+  const isLeaving = sql`import_id = ${id} and row >= ${firstRow} and outcome is null
+        and import_row.record -> 'email' is not null and held.email is not null
+        and ${withoutCaseSql(sql`held.email`)} is distinct from ${withoutCaseSql(sql`import_row.email`)}`;
+  await sql`
+    with leaving as (
+      ${leaving} on (source_name, source_key) = (source::json ->> 0, source::json ->> 1)
+      where source is not null and ${isLeaving}
       union all
-      ${given} on holder.id = (case when given.record_id ~ ${UUID} then given.record_id::uuid end)
-      where given.record_id is not null and ${isGiven}
-    ), named as (
-      select row, email, true as is_given from given where email is not null
-      union all
-      select row, ${folded('email')}, false from import_row
-      where import_id = ${id} and outcome is null and email is not null
+      ${leaving} on held.id = (case when record_id ~ ${UUID} then record_id::uuid end)
+      where record_id is not null and ${isLeaving}
     )
-    select json_agg(row order by row) as rows from named group by email having bool_or(is_given) and count(*) > 1`.execute(
-    trx,
-  );
+    update import_row set left_email = leaving.email from leaving
+    where import_id = ${id} and import_row.row = leaving.row`.execute(trx);
+}
+
+/** The rows with each email address that a row takes from its record: those that take it, and those that want it. */
+async function findLinks(trx: Transaction<Database>, { id }: ReadJob): Promise<number[][]> {
+  const isOpen = sql`import_id = ${id} and outcome is null`;
+  const { rows: some } = await sql`
+    select from import_row where ${isOpen} and left_email is not null limit 1`.execute(trx);
+  if (some.length === 0) return [];
+  // Grouped and not joined: a plan for a table of other imports could compare each row with each other one.
+  const { rows } = await sql<{ rows: number[] }>`
+    select json_agg(row) as rows from (
+      select row, left_email collate "C" as email, true as is_left from import_row where ${isOpen} and left_email is not null
+      union all
+      select row, email collate "C", false from import_row where ${isOpen} and email is not null
+    ) as named
+    group by email having bool_or(is_left) and count(*) > 1`.execute(trx);
   return rows.map((link) => link.rows);
 }
 
@@ -64,6 +82,7 @@ export async function batchLinked(
   column: string,
 ): Promise<NewError[]> {
   const { id } = job;
+  if (!definitionOf(job.resource).uniqueBy.includes('email')) return [];
   const sets = linkedSets(await findLinks(trx, job));
   if (sets.length === 0) return [];
   const { rows } = await sql<Place & { next: number }>`
