@@ -152,6 +152,20 @@ it('an address alone means the agent who has it now, wherever the file gives it 
   expect(await moved()).toEqual({ 1: 'new' });
 });
 
+it('the source of a merged agent gives up the address of its survivor', async () => {
+  const { name, path, file, keys, moved } = await agentsOf(600);
+  const idOf = async (key: string) =>
+    (await directoryOf(server()).list('agents', `sourceName=${name}&sourceKey=${key}`)).items[0]?.id;
+  const merge = `/agents/${await idOf('599')}/merge`;
+  const merged = await server().request('POST', merge, { duplicateId: await idOf('600') });
+  expect(merged.status).toBe(200);
+  const others = keys.slice(1, 598).map((key) => [key, key] as const);
+  const rows = [['1', '599'], ...others, ['600', 'new']] as const;
+  const { id } = await imported(server(), file(rows), path('check'));
+  expect(await written(server(), id)).toMatchObject({ updated: 2, rejected: 0 });
+  expect(await moved()).toEqual({ 1: '599', 599: 'new' });
+});
+
 it('more than 500 rows that pass on one address after the other are rejected, and others are not', async () => {
   const { path, file, keys, moved } = await agentsOf(600);
   const chain = keys.slice(0, 501).map((key, index) => [key, keys[index + 1] ?? ''] as const);

@@ -215,7 +215,7 @@ export async function mergeRecords<Row extends { id: string }>(
     columns.map((column) => [column, sql.ref(`wanted.${column}`)]),
   );
   const ids = together ?? batch.rows.map(({ id }) => id);
-  const canMove = ids.length > 1 && uniqueBy.includes('email') && columns.includes('email');
+  const canMove = uniqueBy.includes('email') && columns.includes('email');
   const all: Expressions = {
     ...wanted,
     ...sideEffects?.(wanted, sql`${now}`),

@@ -26,17 +26,24 @@ export async function noteLeftEmails(
 ): Promise<void> {
   const { table, uniqueBy } = definitionOf(resource);
   if (!uniqueBy.includes('email')) return;
-  const leaving = sql`select import_row.row, ${withoutCaseSql(sql`held.email`)} as email
-      from import_row join ${sql.table(table)} as held`;
+  const read = sql`select import_row.row, ${withoutCaseSql(sql`held.email`)} as email from import_row`;
+  const held = sql`${sql.table(table)} as held`;
+  const sources = sql`(source::json ->> 0, source::json ->> 1)`;
   const isLeaving = sql`import_id = ${id} and row >= ${firstRow} and outcome is null
         and import_row.record -> 'email' is not null and held.email is not null
         and ${withoutCaseSql(sql`held.email`)} is distinct from ${withoutCaseSql(sql`import_row.email`)}`;
   await sql`
     with leaving as (
-      ${leaving} on (source_name, source_key) = (source::json ->> 0, source::json ->> 1)
+      ${read} join ${held} on (held.source_name, held.source_key) = ${sources}
       where source is not null and ${isLeaving}
       union all
-      ${leaving} on held.id = (case when record_id ~ ${UUID} then record_id::uuid end)
+      ${read}
+        join record_merge as merged on collection = ${resource} and undone_at is null
+          and (merged.source_name, merged.source_key) = ${sources}
+        join ${held} on held.id = merged_into(duplicate_id)
+      where source is not null and ${isLeaving}
+      union all
+      ${read} join ${held} on held.id = (case when record_id ~ ${UUID} then record_id::uuid end)
       where record_id is not null and ${isLeaving}
     )
     update import_row set left_email = leaving.email from leaving
