@@ -35,7 +35,7 @@ export interface Outcome {
 const noOutcome: Readonly<Outcome> = { changed: [], unchanged: [], rejected: [], partial: [] };
 
 /** Changes records in few statements. Rejects if a rule rejects one, without keeping anything. */
-export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
+type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
 
 interface EachRecord {
   change: ChangeRecords;

@@ -182,7 +182,7 @@ it('more than 500 rows that pass on one address after the other are rejected, an
   expect((await errorsOf(server(), id))[0]).toMatchObject({
     column: 'email',
     code: 'too_many',
-    detail: 'is one of 502 that agents pass on to each other; at most 500 can be passed on in one file',
+    detail: 'is one of 502 that agents pass on to each other; at most 500 can depend on each other',
   });
   await written(server(), id, { skip: ['rejected'] });
   expect(await moved()).toEqual({ 550: '560', 560: '550' });

@@ -109,7 +109,7 @@ export async function batchLinked(
   const tooMany = placed.filter((set) => set.length > BATCH.rows);
   return tooMany.flatMap((set) =>
     set.map(({ row, line, email: value }) => {
-      const detail = `is one of ${set.length.toLocaleString('en-US')} that agents pass on to each other; at most ${BATCH.rows} can be passed on in one file`;
+      const detail = `is one of ${set.length.toLocaleString('en-US')} that agents pass on to each other; at most ${BATCH.rows} can depend on each other`;
       return { row, line, column, value, code: 'too_many', detail };
     }),
   );
