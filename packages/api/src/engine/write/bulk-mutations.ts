@@ -178,10 +178,10 @@ interface Merge extends Batch {
  * address is moving until all have changed.
  */
 function isEmailMoving(table: string, together: readonly string[]): RawBuilder<boolean> {
-  return sql`exists (
+  return sql`(target.is_email_moving or wanted.email is distinct from target.email) and exists (
     select from ${sql.table(table)} as holder
     where ${withoutCaseSql(sql`holder.email`)} = ${withoutCaseSql(sql`wanted.email`)}
-      and holder.id <> wanted.id and holder.id = any(${together}::uuid[])
+      and not holder.is_email_moving and holder.id <> wanted.id and holder.id = any(${together}::uuid[])
   )`;
 }
 
