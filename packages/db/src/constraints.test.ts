@@ -196,6 +196,13 @@ const cases: Case[] = [
       await insert('agent', { email: 'ΌΛΓΑ@ROSTER.example' });
     },
   ],
+  [
+    'agent',
+    'agent_email_settled_check',
+    async () => {
+      await insert('agent', { email: 'moving@roster.example', is_email_moving: true });
+    },
+  ],
   ...(['insert', 'update'] as const).map(
     (how): Case => [
       'agent',

@@ -190,6 +190,8 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   affiliations: Affiliations;
   transferred_at: Timestamp | null;
   email: string | null;
+  /** True only inside a transaction in which the agent takes an address before its holder has left it. */
+  is_email_moving: Generated<boolean>;
   phone: string | null;
   phone_ext: string | null;
   mobile_phone: string | null;

@@ -91,6 +91,8 @@ export interface ImportCandidate {
   officeCandidate?: ImportCandidate;
   /** The id it has, or will have. */
   id?: string;
+  /** The record of the same call that has its email address until now, and gives it up. */
+  emailGiver?: ImportCandidate;
   /** The references to what does not exist, or not for the caller. */
   absent?: AbsentReference[];
   /** The country by which its phone numbers without a country code are read, null if none is known; undefined without such phone numbers. */

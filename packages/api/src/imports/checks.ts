@@ -10,6 +10,7 @@ import {
   rejectRepeated,
   sourceText,
 } from './candidates.ts';
+import { checkEmails } from './email-checks.ts';
 import { findByEmail } from './email-matches.ts';
 import { resolveItemNames, sortItems } from './item-names.ts';
 import { checkLimit } from './limit-checks.ts';
@@ -229,15 +230,8 @@ async function checkKnown(
   if (mode === 'match') await matchByEmail(trx, candidates, defined);
   await matchMerged(trx, candidates, defined);
   const known = await findKnown(trx, candidates, defined);
-  const emails = new Map<ImportCandidate, string>();
   for (const [place, candidate] of candidates.entries()) {
-    const {
-      match = null,
-      foldedEmail,
-      emailHolder = null,
-      isMetadataFull,
-      isSourceTaken,
-    } = known[place] ?? {};
+    const { match = null, isSourceTaken } = known[place] ?? {};
     if (isSourceTaken || (match !== null && mode === 'create')) {
       const detail = `is already in use by another ${table}`;
       addIssue(candidate, 'source', { errorCode: 'source_taken', code: 'taken', detail });
@@ -248,12 +242,11 @@ async function checkKnown(
       addIssue(candidate, 'id', { errorCode: 'not_found', code: 'not_found', detail });
     }
     candidate.id = candidate.match?.id ?? newId(candidate);
-    if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
-    if (emailHolder !== null && emailHolder !== candidate.id) {
-      const detail = `is already in use by another ${table}`;
-      addIssue(candidate, 'email', { errorCode: 'email_taken', code: 'taken', detail });
-    }
-    if (candidate.match !== undefined && isMetadataFull)
+  }
+  supersedeMerged(candidates);
+  checkEmails(candidates, known, table);
+  for (const [place, candidate] of candidates.entries()) {
+    if (candidate.match !== undefined && known[place]?.isMetadataFull)
       addIssue(candidate, 'metadata', {
         code: 'too_many',
         detail: 'must hold at most 50 pairs, including existing pairs',
@@ -262,8 +255,8 @@ async function checkKnown(
       if (candidate.fields[field] === candidate.id)
         addIssue(candidate, field, { code: 'self', detail: `is the ${table} itself` });
   }
-  rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
-  supersedeMerged(candidates);
+  const emails = new Map(candidates.map((candidate, place) => [candidate, known[place]?.foldedEmail]));
+  rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate) ?? undefined);
   rejectSharedMatches(candidates.filter(({ isSuperseded }) => !isSuperseded));
   checkRenames(candidates, { definition: defined.definition, areAccepted: acceptRenames });
 }
@@ -321,17 +314,24 @@ async function checkCycles(
   }
 }
 
-/** Rejects every record whose office is rejected, and the records that depend on it. */
+/** Rejects every record whose office is rejected, or the record that gives up its address, and the records that depend on it. */
 function rejectFollowers(candidates: ImportCandidate[], { officeField }: ImportDefinition): void {
-  const isRejected = (candidate: ImportCandidate) => candidate.issues.length > 0;
+  const isRejected = (candidate: ImportCandidate | undefined) =>
+    candidate !== undefined && candidate.issues.length > 0;
   const followers = () =>
     candidates.filter(
       (candidate) =>
-        candidate.officeCandidate && isRejected(candidate.officeCandidate) && !isRejected(candidate),
+        !isRejected(candidate) && (isRejected(candidate.officeCandidate) || isRejected(candidate.emailGiver)),
     );
   for (let next = followers(); next.length > 0; next = followers()) {
     for (const candidate of next) {
-      const detail = `is ${candidate.officeCandidate?.label}, which is rejected`;
+      const { officeCandidate, emailGiver } = candidate;
+      if (isRejected(emailGiver)) {
+        const detail = `is in use by ${emailGiver?.label}, which is rejected`;
+        addIssue(candidate, 'email', { errorCode: 'email_taken', code: 'taken', detail });
+        continue;
+      }
+      const detail = `is ${officeCandidate?.label}, which is rejected`;
       const field = candidate.office?.field ?? officeField ?? [];
       addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'rejected', detail });
     }

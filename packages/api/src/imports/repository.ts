@@ -169,25 +169,25 @@ export async function findBySurvivors(
 /** The state of the table about a record of an import. */
 export interface Known {
   match: Match | null;
-  /** The email address as it is compared, and the record that has it, by a merge too. */
+  /** The email address as it is compared, the record that has it, and the record that one which had it was merged into. */
   foldedEmail: string | null;
   emailHolder: string | null;
+  emailSurvivor: string | null;
   /** Whether its pairs and those of the existing record are too many together. */
   isMetadataFull: boolean;
   /** Whether a record that is not within the limit has its source, by a merge too; absent without a limit. */
   isSourceTaken?: boolean;
 }
 
-/** The email address of a record as it is compared, and the record that has it, or into which one was merged that had it. */
+/** The email address of a record as it is compared, the record that has it, and the one into which one was merged that had it. */
 function emailsOf({ name: collection, table }: ImportDefinition['resource']): RawBuilder<unknown> {
   const given = withoutCaseSql(sql`given.email`);
   return sql`
     ${given} as "foldedEmail",
-    coalesce(
-      (select holder.id from ${sql.table(table)} as holder where ${withoutCaseSql(sql`holder.email`)} = ${given}),
-      (select holder.id from record_merge join ${sql.table(table)} as holder on holder.id = merged_into(duplicate_id)
-        where collection = ${collection} and undone_at is null and ${withoutCaseSql(sql`record_merge.email`)} = ${given}
-        order by merged_at desc limit 1)) as "emailHolder"`;
+    (select holder.id from ${sql.table(table)} as holder where ${withoutCaseSql(sql`holder.email`)} = ${given}) as "emailHolder",
+    (select holder.id from record_merge join ${sql.table(table)} as holder on holder.id = merged_into(duplicate_id)
+      where collection = ${collection} and undone_at is null and ${withoutCaseSql(sql`record_merge.email`)} = ${given}
+      order by merged_at desc limit 1) as "emailSurvivor"`;
 }
 
 function sourceTaken(resource: ImportDefinition['resource'], limit: OfficeLimit): RawBuilder<unknown> {
@@ -273,7 +273,7 @@ export async function findKnown(
           'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match,
       given.metadata is not null and locked.id is not null
         and not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)) as "isMetadataFull",
-      ${isEmailUnique ? emailsOf(resource) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(resource, limit)}
+      ${isEmailUnique ? emailsOf(resource) : sql`null as "foldedEmail", null as "emailHolder", null as "emailSurvivor"`}${limit === undefined ? sql`` : sourceTaken(resource, limit)}
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
       ${isMatched ? sql`or locked.id = given.id` : sql``}
     order by place`.execute(trx);

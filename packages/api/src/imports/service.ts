@@ -133,7 +133,10 @@ interface Outcome {
   named: Map<ImportCandidate, ReportedIssues>;
 }
 
-/** Writes the records without fault: first the new ones, which others may refer to. Answers those that changed. */
+/**
+ * Writes the records without fault, and returns those that changed. New ones come first where others may refer to them, else last,
+ * because they may take an email address that another gives up.
+ */
 async function write(
   trx: Trx,
   candidates: ImportCandidate[],
@@ -154,10 +157,18 @@ async function write(
   });
   const created = good.filter(({ match }) => match === undefined).map(rowOf);
   const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
-  if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
-  if (merged.length === 0) return [];
-  const batch = { rows: merged, columns, limit };
-  return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
+  const insert = async () => {
+    if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
+  };
+  const merge = async () => {
+    if (merged.length === 0) return [];
+    const batch = { rows: merged, columns, limit };
+    return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
+  };
+  if (definition.isTree) await insert();
+  const changed = await merge();
+  if (!definition.isTree) await insert();
+  return changed;
 }
 
 /** Ids in the order of the records, so that lists by time of creation have it too. */

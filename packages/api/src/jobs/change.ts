@@ -126,5 +126,6 @@ export function changeMany(
   const { limit } = change;
   const describe = (error: unknown, id: string) =>
     describeError(trx, resource, { error, id, isDeletion, limit });
-  return changeEach(trx, ids, (some) => changeSome(trx, resource, { ids: some, ...change }), describe);
+  const changeOfSome = (some: readonly string[]) => changeSome(trx, resource, { ids: some, ...change });
+  return changeEach(trx, ids, { change: changeOfSome, describe });
 }

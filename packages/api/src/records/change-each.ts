@@ -35,11 +35,21 @@ export interface Outcome {
 const noOutcome: Readonly<Outcome> = { changed: [], unchanged: [], rejected: [], partial: [] };
 
 /** Changes records in few statements. Rejects if a rule rejects one, without keeping anything. */
-export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
+type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
 
-type DescribeError = (error: unknown, id: string) => Promise<RecordError>;
+interface EachRecord {
+  change: ChangeRecords;
+  describe: (error: unknown, id: string) => Promise<RecordError>;
+  /** Records with the same link are changed together where that is possible. */
+  linkOf?: ((id: string) => unknown) | undefined;
+}
 
-const referenceErrors: ReadonlySet<string> = new Set(['has_dependents', 'reference_not_found']);
+/** Rejections because of records that can change with others. */
+const dependentErrors: ReadonlySet<string> = new Set([
+  'has_dependents',
+  'reference_not_found',
+  'email_taken',
+]);
 const ATTEMPTS_MAX = 3;
 
 const join = (first: Outcome, second: Outcome): Outcome => ({
@@ -51,23 +61,23 @@ const join = (first: Outcome, second: Outcome): Outcome => ({
 
 /**
  * Changes as many records as possible. If a rule rejects one, they are tried in halves: n rejected among m
- * take about n × log2(m) statements. Rejections because of references are tried again, since a record can be
- * deleted once those that refer to it are. Rejects if the database is unavailable, slow or overloaded, or for
- * an internal error: then roll back the transaction.
+ * take about n × log2(m) statements. Rejections because of other records are tried again, since a record can be
+ * deleted once those that refer to it are, and an email address be taken once another record has left it.
+ * Rejects if the database is unavailable, slow or overloaded, or for an internal error: then roll back the
+ * transaction.
  */
 export async function changeEach(
   trx: Transaction<Database>,
   ids: readonly string[],
-  change: ChangeRecords,
-  describe: DescribeError,
+  work: EachRecord,
 ): Promise<Outcome> {
-  let outcome = await halved(trx, ids, change, describe);
+  let outcome = await halved(trx, ids, work);
   for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const isReference = ({ code }: RecordError) => referenceErrors.has(code);
-    const waiting = outcome.rejected.filter(isReference).map(({ id }) => id);
+    const isDependent = ({ code }: RecordError) => dependentErrors.has(code);
+    const waiting = outcome.rejected.filter(isDependent).map(({ id }) => id);
     if (waiting.length === 0 || outcome.changed.length === 0) break;
-    const again = await halved(trx, waiting, change, describe);
-    const rejected = outcome.rejected.filter((error) => !isReference(error));
+    const again = await halved(trx, waiting, work);
+    const rejected = outcome.rejected.filter((error) => !isDependent(error));
     outcome = join({ ...outcome, rejected }, again);
     if (again.changed.length === 0) break;
   }
@@ -77,11 +87,11 @@ export async function changeEach(
 function halved(
   trx: Transaction<Database>,
   ids: readonly string[],
-  change: ChangeRecords,
-  describe: DescribeError,
+  { change, describe, linkOf }: EachRecord,
 ): Promise<Outcome> {
   return inHalves(trx, ids, {
     act: change,
+    linkOf,
     reject: async (error, id) => ({ ...noOutcome, rejected: [await describe(error, id)] }),
     join,
     nothing: noOutcome,
@@ -93,13 +103,15 @@ interface HalvedWork<Item, Result> {
   reject: (error: unknown, item: Item) => Promise<Result>;
   join: (first: Result, second: Result) => Result;
   nothing: Result;
+  /** Items with the same link are halved only if they are rejected by themselves. */
+  linkOf?: ((item: Item) => unknown) | undefined;
 }
 
 /** All at once, or in halves down to a rejected item. Rejects like `changeEach`. */
 export async function inHalves<Item, Result>(
   trx: Transaction<Database>,
   items: readonly Item[],
-  work: HalvedWork<Item, Result>,
+  { linkOf, ...work }: HalvedWork<Item, Result>,
 ): Promise<Result> {
   const [first] = items;
   if (first === undefined) return work.nothing;
@@ -108,9 +120,13 @@ export async function inHalves<Item, Result>(
   } catch (error) {
     if (toRosterError(error).status >= 500) throw error;
     if (items.length === 1) return work.reject(error, first);
-    const middle = Math.ceil(items.length / 2);
-    const left = await inHalves(trx, items.slice(0, middle), work);
-    return work.join(left, await inHalves(trx, items.slice(middle), work));
+    const linked = linkOf === undefined ? [] : [...Map.groupBy(items, linkOf).values()];
+    // Without links each item is by itself, as are those of one link that are rejected.
+    const [units, options] =
+      linked.length > 1 ? [linked, { ...work, linkOf }] : [items.map((item) => [item]), work];
+    const middle = Math.ceil(units.length / 2);
+    const left = await inHalves(trx, units.slice(0, middle).flat(), options);
+    return work.join(left, await inHalves(trx, units.slice(middle).flat(), options));
   }
 }
 

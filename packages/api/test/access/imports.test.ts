@@ -253,3 +253,30 @@ it('an import is for people with the role of a manager', async () => {
   const records = [{ ...eva, officeId: scene.offices.main }];
   expect(await manager.imports.agents({ records, dryRun: true })).toMatchObject({ created: 1 });
 });
+
+describe('email addresses that an import of a limited caller passes on', () => {
+  it('are those of agents within, and not of one beyond', async () => {
+    const { offices } = scene;
+    const agent = async (officeId: string) => {
+      const [source, email] = [newSource(), newEmail()];
+      await scene.createAgent({ officeId, source, email });
+      return { ...eva, source, email };
+    };
+    const [a, b, beyond] = [
+      await agent(offices.main),
+      await agent(offices.branch),
+      await agent(offices.other),
+    ];
+    const records = [
+      { ...a, email: b.email },
+      { ...b, email: a.email },
+    ];
+    expect(await (await now()).agents({ mode: 'upsert', records })).toMatchObject({ updated: 2 });
+    const others = [
+      { ...a, email: beyond.email },
+      { ...beyond, email: newEmail(), officeId: offices.main },
+    ];
+    const { results } = await (await now()).agents({ mode: 'upsert', records: others, isAtomic: false });
+    expect(results.map(({ error }) => error?.code)).toEqual(['email_taken', 'source_taken']);
+  });
+});

@@ -80,24 +80,40 @@ async function single(caller: Caller, given: AgentRecord, offices: Map<string, s
   return (await caller.agents.update(merged)).version === there.version ? 'unchanged' : 'updated';
 }
 
-/** Record by record, but what is repeated in the batch, or was another's address before it. */
+/**
+ * Record by record, without those that repeat a key of the batch. One whose address is another's waits until that has left it, and
+ * is rejected if it never does. Returns undefined if records exchange addresses, which no order of single changes does.
+ */
 async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<string, string>) {
   const sourceName = batch[0]?.source?.name;
-  const { items } = await caller.agents.list({ sourceName });
-  const holders = new Map(items.map(({ email, source }) => [fold(email ?? ''), source?.key]));
+  const statuses: string[] = batch.map(() => 'rejected');
   const seen = new Set<string>();
-  const statuses: string[] = [];
-  for (const given of batch) {
+  const waiting = new Map<string, { given: AgentRecord; email: string | undefined; place: number }>();
+  for (const [place, given] of batch.entries()) {
     const key = given.source?.key ?? '';
     const email = typeof given.email === 'string' ? fold(given.email) : undefined;
-    const isRepeated = seen.has(key) || (email !== undefined && seen.has(email));
-    const isTaken = email !== undefined && (holders.get(email) ?? key) !== key;
+    if (!seen.has(key) && !(email !== undefined && seen.has(email)))
+      waiting.set(key, { given, email, place });
     seen.add(key).add(email ?? key);
-    const status =
-      isRepeated || isTaken ? 'rejected' : single(caller, given, offices).catch(() => 'rejected');
-    statuses.push(await status);
   }
-  return statuses;
+  for (;;) {
+    const { items } = await caller.agents.list({ sourceName });
+    const holders = new Map(items.map(({ email, source }) => [fold(email ?? ''), source?.key ?? '']));
+    const holderOf = (key: string) => holders.get(waiting.get(key)?.email ?? 'none') ?? key;
+    const free = [...waiting].find(([key]) => holderOf(key) === key);
+    if (free === undefined) {
+      const isCircular = [...waiting.keys()].some((start) => {
+        let key = holderOf(start);
+        for (let steps = 0; waiting.has(key) && key !== start && steps < batch.length; steps += 1)
+          key = holderOf(key);
+        return key === start;
+      });
+      return isCircular ? undefined : statuses;
+    }
+    const [key, { given, place }] = free;
+    statuses[place] = await single(caller, given, offices).catch(() => 'rejected');
+    waiting.delete(key);
+  }
 }
 
 /** All that can be seen of a run, with nothing that depends on when and where it happened. */
@@ -143,7 +159,9 @@ it('does to any records what creating and patching them one by one does, with th
       const { results } = await imported.caller.imports.agents(asked);
       const statusesOf = (all: ImportResult[]) => all.map(({ status, version }) => [status, version]);
       expect(statusesOf(preview.results)).toEqual(statusesOf(results));
-      expect(results.map(({ status }) => status)).toEqual(await oneByOne(single.caller, batch, officesOf[1]));
+      const expected = await oneByOne(single.caller, batch, officesOf[1]);
+      fc.pre(expected !== undefined);
+      expect(results.map(({ status }) => status)).toEqual(expected);
     }
     expect(await seen(imported, name, officesOf[0])).toEqual(await seen(single, name, officesOf[1]));
   });

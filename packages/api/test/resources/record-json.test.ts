@@ -41,6 +41,7 @@ const samples: Record<string, (letter: string) => unknown> = {
   'text[]': (letter) => [letter, 'a,"b'],
   jsonb: (letter) => ({ [letter]: '\n\u2028' }),
   integer: () => 7,
+  boolean: () => false,
   timestamp: () => '2026-02-03T04:05:06.07+02:00',
 };
 

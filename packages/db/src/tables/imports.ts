@@ -54,6 +54,10 @@ export interface ImportTables {
     status: string | null;
     /** Rows and lines of list items that are rows themselves. */
     item_rows: ColumnType<unknown, string | null, string | null> | null;
+    /** The address that its record has when the row is read, and the row takes from it. */
+    left_email: string | null;
+    /** The first of the rows that pass on email addresses to each other; null for others. */
+    linked_to: number | null;
     /** Null if the row could not be parsed. */
     record: ColumnType<unknown, string | null, string | null> | null;
     cells: ColumnType<unknown, string, string>;

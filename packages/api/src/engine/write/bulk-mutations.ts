@@ -3,6 +3,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Reference, ResourceDefinition } from '../definition.ts';
 import { type OfficeLimit, officesValue } from '../office-limit.ts';
 import { type ChangeCause, causeColumns, insertEvents, previousValues } from '../outbox/event-outbox.ts';
+import { withoutCaseSql } from '../sameness/sql.ts';
 import type { Expressions, valuesOf } from '../sql/column-mapping.ts';
 import {
   rejectionError,
@@ -165,33 +166,76 @@ export async function checkMergedReferences(
   if (rows[0] !== undefined) throw rejectionError(rows[0].rejection, resource);
 }
 
-/** RFC 7396. Returns the records that changed. Throws the error of a violated constraint. */
+interface Merge extends Batch {
+  verb?: MergeVerb;
+  cause: ChangeCause;
+  /** The records that the transaction changes in several calls, and settles at its end (`settleEmails`). */
+  together?: readonly string[] | undefined;
+}
+
+/**
+ * Whether a record takes the email address of one that changes with it. A unique index compares each row at once, so the
+ * address is moving until all have changed.
+ */
+function isEmailMoving(table: string, together: readonly string[]): RawBuilder<boolean> {
+  return sql`(target.is_email_moving or wanted.email is distinct from target.email) and exists (
+    select from ${sql.table(table)} as holder
+    where ${withoutCaseSql(sql`holder.email`)} = ${withoutCaseSql(sql`wanted.email`)}
+      and not holder.is_email_moving and holder.id <> wanted.id and holder.id = any(${together}::uuid[])
+  )`;
+}
+
+/** Compares the email addresses that have moved with all others. Throws a violation if one is taken. */
+export async function settleEmails(
+  trx: Transaction<Database>,
+  { table, uniqueBy }: Pick<ResourceDefinition, 'table' | 'uniqueBy'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (!uniqueBy.includes('email') || ids.length === 0) return;
+  await sql`
+    update ${sql.table(table)} set is_email_moving = false where id = any(${ids}::uuid[]) and is_email_moving`.execute(
+    trx,
+  );
+}
+
+/**
+ * RFC 7396. Returns the records that changed. They can take each other's email addresses. Throws the error of a violated
+ * constraint.
+ */
 export async function mergeRecords<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
-  { verb = 'updated', cause, ...batch }: Batch & { verb?: MergeVerb; cause: ChangeCause },
+  { verb = 'updated', cause, together, ...batch }: Merge,
 ): Promise<MergedRecord[]> {
-  const { table, record, sideEffects } = resource;
+  const { table, record, sideEffects, uniqueBy } = resource;
   const { columns } = batch;
   const { now } = cause;
   const name = sql.table(table);
   const wanted: Expressions = Object.fromEntries(
     columns.map((column) => [column, sql.ref(`wanted.${column}`)]),
   );
-  const set = Object.entries({ ...wanted, ...sideEffects?.(wanted, sql`${now}`) }).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
-  );
-  const { rows } = await sql<MergedRecord>`
+  const ids = together ?? batch.rows.map(({ id }) => id);
+  const canMove = uniqueBy.includes('email') && columns.includes('email');
+  const all: Expressions = {
+    ...wanted,
+    ...sideEffects?.(wanted, sql`${now}`),
+    ...(canMove && { is_email_moving: isEmailMoving(table, ids) }),
+  };
+  const set = Object.entries(all).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const { rows } = await sql<MergedRecord & { isMoving: boolean }>`
     with ${mergedParts(resource, batch)}, changed as (
       update ${name}
       set ${sql.join([...set, sql`version = target.version + 1`, sql`updated_at = greatest(${now}, target.updated_at)`])}
       from target join wanted using (id)
       where ${name}.id = target.id and ${isDistinct(columns)}
-      returning ${name}.id, ${name}.version, ${record} as record, target.was
+      returning ${name}.id, ${name}.version, ${record} as record, target.was,
+        ${canMove ? sql`${name}.is_email_moving` : sql`false`} as is_moving
     ), event_rows as materialized (
-      select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
+      select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous, is_moving from changed
     ), written as (${insertEvents({ table, verb, cause: causeColumns(cause) })})
-    select id, version from event_rows`.execute(trx);
+    select id, version, is_moving as "isMoving" from event_rows`.execute(trx);
+  const moved = rows.filter(({ isMoving }) => isMoving).map(({ id }) => id);
+  if (together === undefined) await settleEmails(trx, resource, moved);
   return rows;
 }
 

@@ -30,9 +30,11 @@ export async function putBack(
     records,
     cause,
     limit,
+    together,
   }: Omit<Applying, 'retentionDays'> & {
     verb: Exclude<Inverse, 'deleted' | 'restored'>;
     records: readonly { id: string; values: Json }[];
+    together?: readonly string[];
   },
 ): Promise<void> {
   const changed = records.filter(({ values }) => Object.keys(values).length > 0);
@@ -44,7 +46,7 @@ export async function putBack(
   if (columns.length === 0) return;
   const batch = { rows, columns };
   if (limit !== undefined) await checkMergedReferences(trx, resource, { ...batch, limit });
-  await mergeRecords(trx, resource, { ...batch, limit, verb, cause });
+  await mergeRecords(trx, resource, { ...batch, limit, verb, cause, together });
 }
 
 /** As new versions, in their last states. Returns errors for those without one. */
@@ -67,7 +69,7 @@ export async function restoreDeleted(
 export async function takeSteps(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { steps, ...applying }: Applying & { steps: readonly PlannedStep[] },
+  { steps, together, ...applying }: Applying & { steps: readonly PlannedStep[]; together: readonly string[] },
 ): Promise<RecordError[]> {
   const { cause, limit } = applying;
   const rejected: RecordError[] = [];
@@ -75,7 +77,7 @@ export async function takeSteps(
     const ids = some.map(({ id }) => id);
     if (verb === 'restored') rejected.push(...(await restoreDeleted(trx, resource, { ids, ...applying })));
     else if (verb === 'deleted') await deleteRecords(trx, resource, { selection: byIds(ids), cause, limit });
-    else await putBack(trx, resource, { verb, records: some, cause, limit });
+    else await putBack(trx, resource, { verb, records: some, cause, limit, together });
   }
   return rejected;
 }

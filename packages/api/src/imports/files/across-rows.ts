@@ -5,6 +5,7 @@ import type { FileSettings } from './formats.ts';
 import type { FileFormats } from './import-job.ts';
 import { BATCH, type ReadJob } from './import-job.ts';
 import { joinItems } from './item-rows.ts';
+import { batchLinked } from './linked-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
@@ -88,7 +89,7 @@ async function batchByLevel(trx: Transaction<Database>, id: string): Promise<voi
 
 /**
  * Compares the rows of a file with each other: rejects those that repeat what identifies a record, and offices that are above
- * themselves. The job has its batches then.
+ * themselves. Rows that pass on email addresses to each other come into one batch. The job has its batches then.
  */
 export async function compareRows(
   trx: Transaction<Database>,
@@ -117,6 +118,7 @@ export async function compareRows(
     ...(uniqueBy.includes('email') ? repeated(await findRepeated(trx, id, 'email'), 'email') : []),
   ];
   await reject(trx, job, errors);
+  await reject(trx, job, await batchLinked(trx, job, columnOf('email')));
   if (parent?.isTree) {
     const { officeNames = {} } = imports;
     const [source = parent.field] = Object.keys(officeNames).filter(

@@ -26,6 +26,8 @@ export interface BatchFileRow {
   /** The country by which its check has read the phone numbers without a country code. */
   phoneCountry: string | null;
   status: string | null;
+  /** The first of the rows that pass on email addresses to each other, if it is one of them. */
+  linkedTo: number | null;
   /** The rows and lines of the items of its list, if these are rows by themselves. */
   itemRows: [row: number, line: number][] | null;
 }
@@ -204,6 +206,7 @@ export async function importRows(
     },
     join: (first, second) => [...first, ...second],
     nothing: [],
+    linkOf: ({ row, linkedTo }) => linkedTo ?? row,
   });
 }
 
@@ -239,7 +242,7 @@ export async function findBatchRows(
   wanted: keyof typeof conditions,
 ): Promise<BatchFileRow[]> {
   const { rows } = await sql<BatchFileRow>`
-    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows",
+    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows", linked_to as "linkedTo",
       phone_country as "phoneCountry", ${countryAbove(id, limit)} as "countryAbove"
     from import_row where import_id = ${id} and batch = ${batch} and ${conditions[wanted]} order by row`.execute(
     trx,

@@ -6,6 +6,7 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { compareRows } from './across-rows.ts';
 import type { FileFormats } from './import-job.ts';
 import { BATCH, type ReadJob } from './import-job.ts';
+import { noteLeftEmails } from './linked-rows.ts';
 import type { StoredImport } from './repository.ts';
 import { insertErrors, type NewError, rowId } from './row-errors.ts';
 import { ROWS_MAX } from './schemas.ts';
@@ -97,9 +98,11 @@ export async function readSome(
   const text = textFrom(trx, id, position.bytes);
   const batches = new BatchNumbers(await nextBatch(trx, id));
   let next = position;
+  let first: number | undefined;
   let [count, held]: [number, FileRow[]] = [0, []];
   for await (const row of formats.readRows(resource, text, { settings, from: position, isStorable })) {
     held.push(row);
+    first ??= row.row;
     count += 1;
     next = { bytes: position.bytes + row.bytes, ...row.next };
     if (held.length === ROWS_PER_STATEMENT) {
@@ -109,6 +112,7 @@ export async function readSome(
     if (count === ROWS_AT_ONCE) break;
   }
   await insertRows(trx, job, { rows: held, batches });
+  if (first !== undefined) await noteLeftEmails(trx, job, first);
   const { total } = await trx
     .updateTable('job')
     .set((row) => ({

@@ -78,6 +78,7 @@ describe('a query is invalid', () => {
     for (const field of [
       '',
       'search_text',
+      'is_email_moving',
       'record',
       'metadata',
       'licenses',

@@ -122,6 +122,8 @@ export const jobs = [
     cells json not null,
     look_alikes json not null default '[]',
     item_rows json,
+    left_email text,
+    linked_to integer,
     phone_country text constraint import_row_phone_country_check check (phone_country ~ '^[A-Z]{2}$'),
     cleared text[] not null default '{}',
     primary key (import_id, row)

@@ -43,8 +43,9 @@ export const recordIndexes = [
     `create index ${table}_license_expiry_desc_idx on ${table} ((coalesce(next_license_expiry(licenses), '') collate "C"), id)`,
   ]),
   // An agent's email is unique ignoring case; others are only looked up. Uses Unicode's rules in any locale:
-  // in C, `lower` knows 26 letters.
-  `create unique index agent_email_key on agent ((lower(email collate "und-x-icu")))`,
+  // in C, `lower` knows 26 letters. A deferrable constraint would let agents exchange addresses too, but two
+  // transactions that write the same address would wait for each other.
+  `create unique index agent_email_key on agent ((lower(email collate "und-x-icu")), is_email_moving)`,
   `create index office_email_idx on office ((lower(email collate "und-x-icu")))`,
   `create index team_email_idx on team ((lower(email collate "und-x-icu")))`,
 

@@ -58,6 +58,20 @@ export const recordTriggers = [
            or (new.status = 'active' and old.status <> 'active')))
     execute function agent_office_active_check()`,
 
+  // No address stays marked as moving, which would exempt it from being unique.
+  `create function agent_email_settled() returns trigger language plpgsql as $$
+    begin
+      if exists (select from agent where id = new.id and is_email_moving) then
+        raise exception 'the email address of agent % is still moving', new.id
+          using errcode = 'check_violation', constraint = 'agent_email_settled_check', table = 'agent';
+      end if;
+      return null;
+    end $$`,
+  `create constraint trigger agent_email_settled_check
+    after insert or update of is_email_moving on agent deferrable initially deferred
+    for each row when (new.is_email_moving)
+    execute function agent_email_settled()`,
+
   // The primary office is no affiliation. Moving to an affiliated office removes the affiliation; a list that
   // adds the primary office is rejected.
   `create function agent_affiliations_follow() returns trigger language plpgsql as $$

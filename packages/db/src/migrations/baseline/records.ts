@@ -61,6 +61,8 @@ export const records = [
     constraint office_source_key unique (source_name, source_key)
   )`,
   // affiliations: a list of { officeId, title, isVisible, since }, besides office_id.
+  // is_email_moving: true only inside a transaction in which agents take each other's addresses, for those that
+  // take one before its holder has left it.
   `create table agent (
     id uuid primary key,
     status text not null default 'active' constraint agent_status_check check (status in ('active', 'inactive')),
@@ -85,6 +87,7 @@ export const records = [
     office_id uuid constraint agent_office_id_fkey references office (id),
     transferred_at timestamptz(3),
     email agent_email,
+    is_email_moving boolean not null default false,
     phone agent_phone,
     phone_ext agent_phone_ext,
     mobile_phone agent_mobile_phone,
