@@ -60,8 +60,10 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
-    if (!isReadOnly(query))
-      return afterDeadlocks(() => this.#onShared<Row>(query) ?? this.#onConnection<Row>(query));
+    if (!isReadOnly(query)) {
+      const runAlone = () => afterDeadlocks(() => this.#onConnection<Row>(query));
+      return knownOf(query)?.lane === 'changes' ? this.driver.commits.run(query, runAlone) : runAlone();
+    }
     try {
       return await (this.#onShared<Row>(query) ?? this.#readAlone<Row>(query));
     } catch (error) {

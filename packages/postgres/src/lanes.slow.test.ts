@@ -53,7 +53,7 @@ it('neither a read by a key nor a change waits behind a slow page', async () => 
   await using db = connected(database, { pipeline: { connections: 1 } });
   const slow = sleep.execute(db, { seconds: 1 });
   await read(db, 'select 1');
-  await add.execute(db, { id: 1 });
+  await Promise.all([1, 2].map((id) => add.execute(db, { id })));
   expect(connectionCounts(db)).toMatchObject({ pipelineOpen: 3, pipelinePending: 1 });
   await slow;
 });

@@ -4,6 +4,7 @@ import type { Lane } from './compiled-query.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { Pipeline, type SharedSession } from './pipeline.ts';
 import { type DriverOptions, prepareSession, Session } from './session.ts';
+import { SharedCommits } from './shared-commits.ts';
 
 /** A connection that serves one caller at a time. */
 class PooledSession extends Session<PoolClient> {
@@ -29,6 +30,7 @@ class PooledSession extends Session<PoolClient> {
 export class PooledDriver extends PostgresDriver {
   /** The connections of each kind of short statement, so that none waits behind one of another kind. */
   readonly lanes: Readonly<Record<Lane, Pipeline>>;
+  readonly commits: SharedCommits;
   readonly #options: DriverOptions;
   #pool: Pool;
   #destroyed: Promise<unknown> | undefined;
@@ -42,6 +44,7 @@ export class PooledDriver extends PostgresDriver {
       pages: new Pipeline(options),
       changes: new Pipeline(options),
     };
+    this.commits = new SharedCommits(this.lanes.changes, options.pipelined);
     this.#pool = this.#createPool();
     options.breaker.on('unresponsive', () => {
       // Connections that are being opened would hold their places until they time out.

@@ -1,0 +1,116 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compileOnce } from './compiled-query.ts';
+import { ConnectionLostError } from './errors.ts';
+import {
+  connected,
+  createTestDatabase,
+  killRunning,
+  running,
+  type TestDatabase,
+} from './testing/driver-helpers.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  await sql`create table part (id int primary key, count int not null check (count < 1000))`.execute(db);
+  await sql`insert into part select id, 0 from generate_series(1, 100) as id`.execute(db);
+  await sql`create table kept (id int primary key, part int references part deferrable initially deferred)`.execute(
+    db,
+  );
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+interface Added {
+  id: number;
+  count: number;
+  transaction: string;
+}
+const add = compileOnce<{ id: number; by: number }, Added>(
+  (param) => sql`
+    update part set count = count + ${param('by')}::int where id = ${param('id')}
+    returning id, count, pg_current_xact_id()::text as transaction`,
+  { lane: 'changes' },
+);
+const keep = compileOnce<{ id: number; part: number }, { id: number }>(
+  (param) => sql`insert into kept values (${param('id')}, ${param('part')}) returning id`,
+  { lane: 'changes' },
+);
+const countOf = async (id: number) =>
+  (await sql<{ count: number }>`select count from part where id = ${id}`.execute(database.db)).rows[0]?.count;
+const ids = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
+
+it('changes at a time share transactions, and each gets its own result', async () => {
+  await using db = connected(database);
+  const rows = (await Promise.all(ids(1, 40).map((id) => add.execute(db, { id, by: 1 })))).flat();
+  expect(rows.map(({ id, count }) => ({ id, count }))).toEqual(ids(1, 40).map((id) => ({ id, count: 1 })));
+  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(3);
+});
+
+it('a change that fails gets its own error, and the others are made once', async () => {
+  await using db = connected(database);
+  const all = await Promise.allSettled(
+    ids(41, 10).map((id) => add.execute(db, { id, by: id === 45 ? 5_000 : 1 })),
+  );
+  all.forEach((one, at) => {
+    if (at === 4)
+      expect(one).toMatchObject({ status: 'rejected', reason: { constraint: 'part_count_check' } });
+    else expect(one).toMatchObject({ status: 'fulfilled', value: [{ count: 1 }] });
+  });
+  expect(await Promise.all([countOf(44), countOf(45)])).toEqual([1, 0]);
+});
+
+it('a change that fails at the commit gets its own error too', async () => {
+  await using db = connected(database);
+  const [good, bad] = await Promise.allSettled([
+    keep.execute(db, { id: 1, part: 1 }),
+    keep.execute(db, { id: 2, part: 7_777 }),
+  ]);
+  expect(good).toEqual({ status: 'fulfilled', value: [{ id: 1 }] });
+  expect(bad).toMatchObject({ status: 'rejected', reason: { constraint: 'kept_part_fkey' } });
+});
+
+it('a change that waits for a lock holds none of the others', async () => {
+  await using db = connected(database);
+  const trx = await database.db.startTransaction().execute();
+  await sql`select from part where id = 60 for update`.execute(trx);
+  const waiting = add.execute(db, { id: 60, by: 1 });
+  const others = Promise.all(ids(61, 9).map((id) => add.execute(db, { id, by: 1 })));
+  await others.finally(() => trx.commit().execute());
+  expect((await others).flat().map(({ count }) => count)).toEqual(Array(9).fill(1));
+  expect(await waiting).toMatchObject([{ count: 1 }]);
+});
+
+it('changes of the same records in different orders end without a deadlock, each made once', async () => {
+  await using db = connected(database);
+  const order = ids(70, 20);
+  const all = [...order, ...order.toReversed(), ...order, ...order.toReversed()];
+  await Promise.all(all.map((id) => add.execute(db, { id, by: 1 })));
+  expect(await Promise.all(order.map(countOf))).toEqual(Array(20).fill(4));
+});
+
+it('if their connection breaks, all fail, because nobody knows whether they were made, and none is made twice', async () => {
+  await using db = connected(database, { pipeline: { connections: 1 } });
+  const trx = await database.db.startTransaction().execute();
+  await sql`select from part where id = 92 for update`.execute(trx);
+  const settled = Promise.allSettled(ids(91, 3).map((id) => add.execute(db, { id, by: 1 })));
+  await expect.poll(() => running(database, 'update part set count'), { interval: 1 }).toBe(1);
+  await killRunning(database, 'update part set count');
+  for (const one of await settled)
+    expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ConnectionLostError) });
+  await trx.rollback().execute();
+  expect(await Promise.all(ids(91, 3).map(countOf))).toEqual([0, 0, 0]);
+});
+
+it('each statement is reported in the asynchronous context of its change', async () => {
+  const context = new AsyncLocalStorage<number>();
+  const seen: (number | undefined)[] = [];
+  const onStatement = ({ sql: text }: { sql: string }) => {
+    if (text.includes('update part')) seen.push(context.getStore());
+  };
+  await using db = connected(database, { onStatement });
+  await Promise.all(ids(94, 5).map((id) => context.run(id, () => add.execute(db, { id, by: 1 }))));
+  expect(seen.toSorted()).toEqual(ids(94, 5));
+});
