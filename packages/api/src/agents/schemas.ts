@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../engine/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../engine/fields/contact.ts';
 import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
-import { item, languageTag, list, reference, requiredText, searched, text } from '../engine/fields/field.ts';
+import { item, languageTag, list, reference, searched, text } from '../engine/fields/field.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../engine/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../engine/fields/shapes.ts';
 import { emptinessQuery } from '../engine/list/emptiness.ts';
@@ -24,12 +24,21 @@ import { affiliation } from './affiliation.ts';
 export const agentFields = {
   ...serverFields,
   firstName: searched(
-    requiredText({ lengthMax: 100 }, { description: 'Given name (RESO MemberFirstName)', example: 'Ana' }),
+    text(
+      { lengthMax: 100 },
+      {
+        description: 'Given name (RESO MemberFirstName). Required unless `lastName` is set.',
+        example: 'Ana',
+      },
+    ),
   ),
   lastName: searched(
-    requiredText(
+    text(
       { lengthMax: 100 },
-      { description: 'Family name (RESO MemberLastName)', example: 'Figueiredo' },
+      {
+        description: 'Family name (RESO MemberLastName). Required unless `firstName` is set.',
+        example: 'Figueiredo',
+      },
     ),
   ),
   middleName: searched(

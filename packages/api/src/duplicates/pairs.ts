@@ -65,7 +65,6 @@ export function pairsOf<Record extends { id: string }>({
     table: 'duplicate_pair',
     noun: `pair of ${name}`,
     ...shape,
-    nameSort: { key: SCORE, column: 'score' },
     filters: { pair: byPair },
     ...(isWithin && {
       isWithin: (offices: RawBuilder<unknown>) => {

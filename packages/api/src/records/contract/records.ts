@@ -45,7 +45,7 @@ function contractOf(definition: DirectoryResource): RecordContract {
   return {
     singular: table,
     nameField,
-    nameSort: nameSort.key,
+    nameSort,
     listFields: [...listFields],
     countFields: [...countFields],
     ...(parent !== undefined && { parentField: parent.field }),
