@@ -88,6 +88,8 @@ export interface RecordContract {
   singular: string;
   /** The display name, and the `sort` by it. */
   nameField: string;
+  /** The fields that make the display name, if it is made of others. At least one of them is set. */
+  nameParts?: string[];
   nameSort: string;
   /** Paths of fields that distinguish records, the most important first. */
   listFields: string[];

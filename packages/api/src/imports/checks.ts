@@ -13,7 +13,7 @@ import {
 import { findByEmail } from './email-matches.ts';
 import { resolveItemNames, sortItems } from './item-names.ts';
 import { checkLimit } from './limit-checks.ts';
-import { checkRenames } from './name-checks.ts';
+import { checkNames, checkRenames } from './name-checks.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -262,6 +262,7 @@ async function checkKnown(
       if (candidate.fields[field] === candidate.id)
         addIssue(candidate, field, { code: 'self', detail: `is the ${table} itself` });
   }
+  checkNames(candidates, defined.definition);
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
   supersedeMerged(candidates);
   rejectSharedMatches(candidates.filter(({ isSuperseded }) => !isSuperseded));

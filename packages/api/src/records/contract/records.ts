@@ -45,6 +45,7 @@ function contractOf(definition: DirectoryResource): RecordContract {
   return {
     singular: table,
     nameField,
+    ...(!imports.nameFields.includes(nameField) && { nameParts: [...imports.nameFields] }),
     nameSort,
     listFields: [...listFields],
     countFields: [...countFields],
