@@ -114,6 +114,17 @@ export interface BareRecordContract extends Omit<RecordContract, 'fields' | 'fil
   filters: BareField[];
 }
 
+/** The fields that a new record needs: the required ones, and those of which one is enough to name it. */
+export function neededFields<One extends Pick<Field, 'name' | 'isRequired'>>({
+  fields,
+  nameParts = [],
+}: {
+  fields: readonly One[];
+  nameParts?: readonly string[];
+}): One[] {
+  return fields.filter(({ name, isRequired }) => isRequired || nameParts.includes(name));
+}
+
 /** Such as `address.city`, `licenses[0].number` or `metadata`; undefined if there is none. */
 export function fieldAt(fields: readonly Field[], path: string): Field | undefined {
   const [name, ...parts] = path.replaceAll(/\[\d+\]/g, '').split('.');
