@@ -90,7 +90,7 @@ describe('an error of the service', () => {
       'roster: agents create: Invalid request body\n' +
         '  --email must be an email address such as ana@example.com\n' +
         '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
-        '  --first-name or --last-name is required\n' +
+        '  --first-name is required unless --last-name is set\n' +
         'roster agents create --help --all describes each field.\n' +
         'Request ID: <id>\n',
     );

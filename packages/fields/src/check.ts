@@ -203,7 +203,7 @@ export function checkNewRecord(
   return [
     ...(first === undefined || isNamed
       ? []
-      : within(first, violation('required', `or ${others.join(' or ')} is required`))),
+      : within(first, violation('required', `is required unless ${others.join(' or ')} is set`))),
     ...checkFields(fields, given),
   ];
 }

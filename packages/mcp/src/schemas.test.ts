@@ -19,7 +19,7 @@ it('checks names, types, lengths and choices of the fields', () => {
   );
   requireValid(newFields('agents'), { lastName: 'Reis' }, ['firstName', 'lastName']);
   expect(() => requireValid(newFields('agents'), { firstName: ' ' }, ['firstName', 'lastName'])).toThrow(
-    'firstName or lastName is required.',
+    'firstName is required unless lastName is set.',
   );
 });
 

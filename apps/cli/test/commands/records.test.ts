@@ -98,7 +98,7 @@ describe('create', () => {
         expect(await at(output, ['agents', ...argv])).toMatchObject({
           exit: 2,
           stdout: '',
-          stderr: expect.stringContaining('--first-name or --last-name is required'),
+          stderr: expect.stringContaining('--first-name is required unless --last-name is set'),
         });
   });
 

@@ -63,7 +63,9 @@ describe('POST', () => {
     });
     const missing = {
       status: 400,
-      details: [{ target: 'MemberFirstName', code: 'required', message: 'or MemberLastName is required' }],
+      details: [
+        { target: 'MemberFirstName', code: 'required', message: 'is required unless MemberLastName is set' },
+      ],
     };
     expect(await reso.error('POST', '/Member', { body: { JobTitle: 'Broker' } })).toMatchObject(missing);
     expect(await reso.error('PATCH', pathOf(id), { body: { MemberLastName: null } })).toMatchObject(missing);

@@ -142,7 +142,7 @@ describe('an agent with one name', () => {
       ...change,
       displayName: 'Nascimento',
     });
-    const fault = { pointer: '#/firstName', code: 'required', detail: 'or lastName is required' };
+    const fault = { pointer: '#/firstName', code: 'required', detail: 'is required unless lastName is set' };
     for (const [method, to, body] of [
       ['PATCH', path, { lastName: null }],
       ['POST', '/agents', { officeId }],
@@ -151,7 +151,10 @@ describe('an agent with one name', () => {
         await server().request(method, to, body),
         'validation_failed',
       );
-      expect({ detail, errors }).toEqual({ detail: 'firstName or lastName is required.', errors: [fault] });
+      expect({ detail, errors }).toEqual({
+        detail: 'firstName is required unless lastName is set.',
+        errors: [fault],
+      });
     }
   });
 });

@@ -172,7 +172,7 @@ const isGiven = (name: 'firstName' | 'lastName') => ({
 export const NewAgent = writtenAgent
   .refine(({ firstName, lastName }) => (firstName ?? lastName) != null, {
     path: ['firstName'],
-    message: 'or lastName is required',
+    message: 'is required unless lastName is set',
     params: { code: 'required' },
     // Together with the issues of other fields.
     when: ({ value }) => typeof value === 'object' && value !== null,

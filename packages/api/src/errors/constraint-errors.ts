@@ -21,7 +21,7 @@ const constraintErrors: Record<string, ConstraintError> = {
     errorCode: 'validation_failed',
     pointer: '#/firstName',
     code: 'required',
-    detail: 'or lastName is required',
+    detail: 'is required unless lastName is set',
   },
   agent_email_key: {
     errorCode: 'email_taken',

@@ -24,7 +24,10 @@ export function checkNames(
     const { fields, issues } = candidate;
     const isUnread = Object.keys(fields).length === 0 && issues.length > 0;
     if (isUnread || namesOf(candidate, nameFields).some((name) => name !== null)) continue;
-    addIssue(candidate, first, { code: 'required', detail: `or ${others.join(' or ')} is required` });
+    addIssue(candidate, first, {
+      code: 'required',
+      detail: `is required unless ${others.join(' or ')} is set`,
+    });
   }
 }
 

@@ -7,8 +7,8 @@ const { database, caller } = useDatabase({ requiresEvents: true });
 
 const bothMissing = {
   errorCode: 'validation_failed',
-  message: 'firstName or lastName is required.',
-  errors: [{ pointer: '#/firstName', code: 'required', detail: 'or lastName is required' }],
+  message: 'firstName is required unless lastName is set.',
+  errors: [{ pointer: '#/firstName', code: 'required', detail: 'is required unless lastName is set' }],
 };
 
 describe('an agent with one name', () => {
@@ -130,7 +130,13 @@ describe('an import', () => {
       expect(results.map(({ status }) => status)).toEqual(['created', 'created', 'rejected', 'rejected']);
       expect(results[2]?.error).toMatchObject({
         code: 'validation_failed',
-        errors: [{ pointer: '#/records/2/firstName', code: 'required', detail: 'or lastName is required' }],
+        errors: [
+          {
+            pointer: '#/records/2/firstName',
+            code: 'required',
+            detail: 'is required unless lastName is set',
+          },
+        ],
       });
     }
   });

@@ -87,7 +87,7 @@ describe('a column of whole names', () => {
     const partly = await write('agents', rows, '&skip=rejected');
     expect(partly).toMatchObject({ created: 1, rejected: 1 });
     expect(await errorsOf(server, partly.id)).toMatchObject([
-      { row: 2, column: 'firstName', code: 'required', detail: 'or lastName is required' },
+      { row: 2, column: 'firstName', code: 'required', detail: 'is required unless lastName is set' },
     ]);
     expect(await previewOf('title\nBroker\n')).toMatchObject({ missing: ['firstName', 'lastName'] });
   });
