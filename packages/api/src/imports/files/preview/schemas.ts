@@ -91,7 +91,7 @@ export const ImportPreview = z
       .meta({ description: 'Columns in order', maxItems: PREVIEW_MAX_BYTES }),
     missing: z.array(z.string()).meta({
       description:
-        'Fields that a new record needs and no column sets. A new agent needs only one of `firstName` and `lastName`.',
+        'Fields that a new record needs and no column sets. Of `firstName` and `lastName`, one is enough.',
       example: ['firstName', 'lastName'],
       maxItems: 20,
     }),
