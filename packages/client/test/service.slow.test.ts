@@ -125,7 +125,7 @@ it('follow fails with cursor_expired after a cursor that is not in the event log
 });
 
 it.each([
-  { firstName: ' ', lastName: 'x'.repeat(300), email: 'ana', licenses: [{ region: '11' }] },
+  { firstName: ' ', lastName: '', nickname: 'x'.repeat(300), email: 'ana', licenses: [{ region: '11' }] },
   { firstName: 'Ana', officeId: 'x', languages: 'pt', address: { country: 'PT', street: 'Rua' }, nothing: 1 },
 ])('the check of a form finds what the service finds, in the same places and words: %j', async (agent) => {
   const record = Object.assign({ lastName: 'Reis' }, agent);
