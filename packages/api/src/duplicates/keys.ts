@@ -23,7 +23,7 @@ function* nameKeys({ person, names, officeId, city }: Profile): Generator<string
   const last = family.slice(-1);
   const called = [...given.slice(0, 1), ...otherGiven.slice(-1)];
   for (const name of called) yield ['name', [name, ...last].map(skeletonOf).sort().join(' ')];
-  if (called.length === 0) yield ['name', last.map(skeletonOf).join(' ')];
+  if (called.length === 0) for (const name of last) yield ['name', skeletonOf(name)];
   if (officeId === undefined) return;
   const parts = new Set([...called, ...given, ...family].map(skeletonOf));
   for (const part of parts) if (part.length >= 2) yield ['office', officeId, part];
