@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import { neededFields } from '@roster/fields';
 import { createSession } from '@roster/server/testing';
