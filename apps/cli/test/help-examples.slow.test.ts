@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
+import { neededFields } from '@roster/fields';
 import { createSession } from '@roster/server/testing';
 import { compareAll } from '@roster/server/testing/comparison';
 import { storePasskey } from '@roster/server/testing/people';
@@ -64,9 +64,9 @@ async function twoAlike(operation: string, line: string): Promise<Record<string,
   const services: Record<string, unknown> = client();
   if (!Object.hasOwn(records, resource)) return {};
   const calls = services[resource] as Calls;
-  const fields = operations[`${resource}.create`]?.fields ?? [];
-  const required = fields.filter(({ isRequired }) => isRequired).map(({ name, example }) => [name, example]);
-  const make = () => calls.create.mutate(Object.fromEntries(required));
+  const needed = neededFields(records[resource as keyof typeof records]);
+  const values = Object.fromEntries(needed.map(({ name, example }) => [name, example]));
+  const make = () => calls.create.mutate(values);
   const [one, other] = [await make(), await make()];
   const { id } = one;
   const changes: Record<string, readonly [string, object]> = {
@@ -174,9 +174,9 @@ beforeAll(() => {
   symlinkSync(fileURLToPath(new URL('../../../samples', import.meta.url)), join(home, 'samples'));
   writeFileSync(join(home, 'members.csv'), 'MemberKey,MemberFirstName,MemberLastName\n7,Ana,Reis\n');
   writeFileSync(join(home, 'staff.csv'), 'First,Last,Desk phone\nRui,Sá,+351 210 000 001\n');
-  for (const [name, { fields }] of Object.entries(records)) {
-    const required = fields.filter(({ isRequired }) => isRequired);
-    const rows = [required.map((field) => field.name), required.map(({ example }) => String(example))];
+  for (const [name, contract] of Object.entries(records)) {
+    const needed = neededFields(contract);
+    const rows = [needed.map((field) => field.name), needed.map(({ example }) => String(example))];
     writeFileSync(join(home, `${name}.csv`), `${rows.map((row) => row.join()).join('\n')}\n`);
   }
   writeFileSync(join(home, 'key.txt'), key());

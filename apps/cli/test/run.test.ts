@@ -88,10 +88,9 @@ describe('an error of the service', () => {
       (await at('pipe', ['agents', 'create', '--email', 'no-address', '--address-country', 'XX'])).stderr,
     ).toBe(
       'roster: agents create: Invalid request body\n' +
-        '  --first-name is required\n' +
-        '  --last-name is required\n' +
         '  --email must be an email address such as ana@example.com\n' +
         '  --address-country must be an ISO 3166-1 alpha-2 code such as PT\n' +
+        '  --first-name is required unless --last-name is set\n' +
         'roster agents create --help --all describes each field.\n' +
         'Request ID: <id>\n',
     );
@@ -290,7 +289,7 @@ describe('help', () => {
   it('shows the options that people use every day, in words of its own, and says how to see all', async () => {
     const { exit, stdout } = await at('terminal', ['agents', 'create', '--help']);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/--last-name <text> +Last name; required/);
+    expect(stdout).toMatch(/--last-name <text> +Last name; required unless --first-name is set/);
     expect(stdout).not.toContain('--name-suffix');
     expect(stdout).not.toContain('--profile');
     expect(stdout).toContain('All options: roster agents create --help --all\n');

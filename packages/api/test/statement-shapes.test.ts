@@ -128,7 +128,7 @@ const pages = fc
     const isSortable =
       (page.sort !== 'relevance' || common.q !== undefined) &&
       (page.sort !== 'nextLicenseExpiresOn' || hasLicenses);
-    const sort = isByName ? page.sort.replace('name', of.nameSort.key) : isSortable ? page.sort : 'createdAt';
+    const sort = isByName ? page.sort.replace('name', of.nameSort) : isSortable ? page.sort : 'createdAt';
     const wanted = ids.map((name) => scene.offices[name]);
     const own =
       of.name === agents.name && column !== 'agentId'

@@ -29,7 +29,7 @@ expectTypeOf(client.offices.list.query).parameter(0).extract<object>().toEqualTy
 expectTypeOf<RouterInputs['offices']['create']>().toEqualTypeOf<NewOffice>();
 expectTypeOf<RouterOutputs['offices']['create']>().toEqualTypeOf<Office>();
 expectTypeOf(client.offices.create.mutate).parameter(0).toEqualTypeOf<NewOffice>();
-expectTypeOf(client.agents.create.mutate).parameter(0).toEqualTypeOf<NewAgent>();
+expectTypeOf(client.agents.create.mutate).parameter(0).extract<object>().toEqualTypeOf<NewAgent>();
 expectTypeOf(client.offices.get.query).parameter(0).toEqualTypeOf<{
   id: string;
   expand?: 'counts' | undefined;

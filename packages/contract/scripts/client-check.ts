@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Field, Operation, RecordContract } from '@roster/fields';
+import type { Operation, RecordContract } from '@roster/fields';
 
 /** The files of packages/fields that the client has a copy of, because what is published depends on no package of the workspace. */
 const copied = ['check.ts', 'field.ts', 'json-pointer.ts', 'patterns.ts', 'text.ts'];
@@ -8,8 +8,8 @@ const copied = ['check.ts', 'field.ts', 'json-pointer.ts', 'patterns.ts', 'text.
 /** What a check does not read. */
 const unread = ['description', 'example', 'pattern', 'refersTo', 'isAlwaysSet'];
 
-const fieldsText = (fields: Record<string, readonly Field[]>) =>
-  JSON.stringify(fields, (key, value: unknown) => (unread.includes(key) ? undefined : value));
+const checkedText = (checked: Record<string, unknown>) =>
+  JSON.stringify(checked, (key, value: unknown) => (unread.includes(key) ? undefined : value));
 
 /** The check of new records and of patches, for applications without the sources of the service, by the names of its files. */
 export function clientCheck({
@@ -22,8 +22,8 @@ export function clientCheck({
   const patches = Object.keys(records).map(
     (name) => [name, operations[`${name}.update`]?.fields ?? []] as const,
   );
-  const created = Object.entries(records).map(([name, { fields }]) => {
-    return [name, fields.filter(({ isReadOnly }) => isReadOnly !== true)] as const;
+  const created = Object.entries(records).map(([name, { fields, nameParts }]) => {
+    return [name, { fields: fields.filter(({ isReadOnly }) => isReadOnly !== true), nameParts }] as const;
   });
   const sources = copied.map((name) => {
     const text = readFileSync(join(import.meta.dirname, '../../fields/src', name), 'utf8');
@@ -35,14 +35,14 @@ export function clientCheck({
     'records.ts': `// Generated from the schemas of the service by packages/contract.
 import type { BareField } from './field.ts';
 
-/** The fields that are checked, by resource. */
-type Fields = Readonly<Record<${resources.join(' | ')}, readonly BareField[]>>;
+/** What is checked, by resource. */
+type Checked<Value> = Readonly<Record<${resources.join(' | ')}, Value>>;
 
-/** The fields of a new record. */
-export const created: Fields = ${fieldsText(Object.fromEntries(created))};
+/** The fields of a new record, and those of which one must be set. */
+export const created: Checked<{ fields: readonly BareField[]; nameParts?: readonly string[] }> = ${checkedText(Object.fromEntries(created))};
 
 /** The fields of a patch. */
-export const patched: Fields = ${fieldsText(Object.fromEntries(patches))};
+export const patched: Checked<readonly BareField[]> = ${checkedText(Object.fromEntries(patches))};
 `,
   };
 }

@@ -1,7 +1,7 @@
 import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
 import { jsonSchemaOf } from '@roster/api/contract';
 import { type Definition, decodedSchema, procedures } from '@roster/api/openapi';
-import type { Schema } from '@roster/fields/read';
+import { resolve, type Schema } from '@roster/fields/read';
 import type { z } from 'zod';
 import { declarationOf, docstring, typeOf } from './typescript.ts';
 
@@ -45,9 +45,11 @@ function inputTypeOf(definition: Definition, output: string): string {
   return `${page}Query`;
 }
 
-/** Whether a procedure requires nothing, so that its input may be left out. */
+/** Whether a procedure requires no field, so that the type lets its input be left out. */
 function requiresNothing({ inputs: [input] }: Definition): boolean {
-  return input?.safeParse({}).success === true;
+  if (input === undefined) return false;
+  const { $defs = {}, ...schema } = jsonSchemaOf(input, 'input');
+  return (resolve(schema, $defs).required ?? []).length === 0;
 }
 
 /** A procedure without an output has a schema without a type. */

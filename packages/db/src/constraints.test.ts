@@ -214,6 +214,15 @@ const cases: Case[] = [
       },
     ],
   ),
+  ['agent', 'agent_name_check', () => insert('agent', { first_name: null, last_name: null })],
+  [
+    'agent',
+    'agent_name_check',
+    async () => {
+      const id = await insert('agent', { last_name: null });
+      await update('agent', id, { first_name: null });
+    },
+  ],
   [
     'agent',
     'agent_office_active_check',

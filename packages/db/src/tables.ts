@@ -176,13 +176,16 @@ export interface OfficeTable extends RecordColumns, AddressColumns, MailingAddre
 }
 
 export interface AgentTable extends RecordColumns, AddressColumns {
-  first_name: string;
-  last_name: string;
+  first_name: string | null;
+  last_name: string | null;
+  /** The name to sort by: the other one if this one is not set. */
+  sorted_first_name: Computed<string>;
+  sorted_last_name: Computed<string>;
   middle_name: string | null;
   nickname: string | null;
   name_prefix: string | null;
   name_suffix: string | null;
-  /** Null for the default: first name, a space, last name. */
+  /** Null for the default: first and last name. */
   display_name: string | null;
   title: string | null;
   type: string | null;

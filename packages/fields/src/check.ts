@@ -190,6 +190,25 @@ function checkValue(value: BareValue, given: unknown): Violation[] {
 }
 
 /**
+ * Checks a new record as `checkFields` does, and that its name has one of its parts.
+ *
+ * @returns violations, that of the name first
+ */
+export function checkNewRecord(
+  { fields, nameParts = [] }: { fields: readonly BareField[]; nameParts?: readonly string[] },
+  given: Members,
+): Violation[] {
+  const [first, ...others] = nameParts;
+  const isNamed = nameParts.some((name) => trimmedText(String(given[name] ?? '')) !== '');
+  return [
+    ...(first === undefined || isNamed
+      ? []
+      : within(first, violation('required', `is required unless ${others.join(' or ')} is set`))),
+    ...checkFields(fields, given),
+  ];
+}
+
+/**
  * Checks an object as the service would before it asks the database: types, forms, limits, choices, required
  * and unknown fields. Only the service checks rules between records, and a few that the contract lacks.
  *

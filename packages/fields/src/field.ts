@@ -88,6 +88,8 @@ export interface RecordContract {
   singular: string;
   /** The display name, and the `sort` by it. */
   nameField: string;
+  /** The fields that make the display name, if it is made of others. At least one of them is set. */
+  nameParts?: string[];
   nameSort: string;
   /** Paths of fields that distinguish records, the most important first. */
   listFields: string[];
@@ -110,6 +112,17 @@ export interface RecordContract {
 export interface BareRecordContract extends Omit<RecordContract, 'fields' | 'filters'> {
   fields: BareField[];
   filters: BareField[];
+}
+
+/** The fields that a new record needs: the required ones, and those of which one is enough to name it. */
+export function neededFields<One extends Pick<Field, 'name' | 'isRequired'>>({
+  fields,
+  nameParts = [],
+}: {
+  fields: readonly One[];
+  nameParts?: readonly string[];
+}): One[] {
+  return fields.filter(({ name, isRequired }) => isRequired || nameParts.includes(name));
 }
 
 /** Such as `address.city`, `licenses[0].number` or `metadata`; undefined if there is none. */

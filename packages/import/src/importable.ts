@@ -42,6 +42,8 @@ export interface Importable<Name extends string = string> {
   isEmailUnique: boolean;
   /** The fields that a new record needs, and its office if it belongs to one; an existing one has them already. */
   requiredFields: readonly string[];
+  /** The fields of which a new record needs at least one; none if its name is one field. */
+  nameParts: readonly string[];
   /** The fields that only the service sets, of any resource, for a clear error. */
   readOnlyFields: readonly string[];
 }
@@ -92,7 +94,7 @@ export function createImportable<Name extends string>(
   records: Readonly<Record<Name, Contract>>,
 ): Importable<Name> {
   const contract = records[name];
-  const { fields, singular, parentField, parentNames, uniqueBy } = contract;
+  const { fields, singular, nameParts = [], parentField, parentNames, uniqueBy } = contract;
   const itemRows = itemRowsOf(contract);
   const written = fields.filter(({ isReadOnly }) => !isReadOnly);
   const ids = written.filter(({ kind, refersTo }) => kind === 'reference' && refersTo !== undefined);
@@ -114,6 +116,7 @@ export function createImportable<Name extends string>(
       ...written.filter(({ isRequired }) => isRequired).map((field) => field.name),
       ...(parentField === undefined ? [] : [parentField]),
     ],
+    nameParts,
     readOnlyFields: Object.values<Contract>(records).flatMap((one) =>
       one.fields.flatMap((field) => (field.isReadOnly && field.name !== 'id' ? [field.name] : [])),
     ),

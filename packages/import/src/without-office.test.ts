@@ -18,6 +18,11 @@ const brands: RecordContract = {
 
 it('a resource without an office has no column that names one, and needs none', () => {
   const importable = createImportable('brands', { brands });
-  expect(importable).toMatchObject({ name: 'brands', requiredFields: ['name'], isTree: false });
+  expect(importable).toMatchObject({
+    name: 'brands',
+    requiredFields: ['name'],
+    nameParts: [],
+    isTree: false,
+  });
   expect(columnsOf(importable).map(({ field }) => field)).toEqual(['id', 'status', 'name']);
 });

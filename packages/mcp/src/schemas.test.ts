@@ -17,6 +17,10 @@ it('checks names, types, lengths and choices of the fields', () => {
   expect(() => requireValid(newFields('offices'), {})).toThrow(
     expect.objectContaining({ problem: expect.objectContaining(error) }),
   );
+  requireValid(newFields('agents'), { lastName: 'Reis' }, ['firstName', 'lastName']);
+  expect(() => requireValid(newFields('agents'), { firstName: ' ' }, ['firstName', 'lastName'])).toThrow(
+    'firstName is required unless lastName is set.',
+  );
 });
 
 it('shows what an operation takes without limits of length, and one item of a list of which one will do', () => {
@@ -34,7 +38,7 @@ it('shows what an operation takes without limits of length, and one item of a li
 it('shows each field of a new record once, with what it is and whose it is', () => {
   expect(newRecordSchema(['agents', 'offices', 'teams'])).toMatchObject({
     description: expect.stringContaining(
-      'Required: of agents firstName and lastName, of offices name, of teams name.',
+      'Required: of agents firstName or lastName, of offices name, of teams name.',
     ),
     properties: {
       phone: { type: 'string', description: 'Preferred phone number' },

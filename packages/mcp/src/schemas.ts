@@ -73,6 +73,7 @@ export const patchFields = (name: ResourceName): readonly Field[] =>
   operations[`${name}.update`]?.fields ?? [];
 
 const listed = new Intl.ListFormat('en-GB');
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** One object with the fields of all resources: a choice between schemas would repeat most of them three times. */
 export function newRecordSchema(names: readonly ResourceName[]): JsonSchema {
@@ -93,8 +94,9 @@ export function newRecordSchema(names: readonly ResourceName[]): JsonSchema {
     shown.push({ ...(same ? { ...whole, kind: 'map' } : field), description: what });
   }
   const required = names.map((name) => {
-    const needed = newFields(name).filter(({ isRequired }) => isRequired);
-    return `of ${name} ${listed.format(needed.map((field) => field.name))}`;
+    const needed = newFields(name).flatMap((field) => (field.isRequired ? [field.name] : []));
+    const { nameParts = [] } = records[name];
+    return `of ${name} ${listed.format([...(nameParts.length > 0 ? [either.format(nameParts)] : []), ...needed])}`;
   });
   return {
     ...objectSchema(shown),

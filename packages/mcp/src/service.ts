@@ -1,6 +1,6 @@
 import { records } from '@roster/contract/records';
 import type { Field } from '@roster/fields';
-import { checkFields } from '@roster/fields/check';
+import { checkNewRecord } from '@roster/fields/check';
 import { pointerTo } from '@roster/fields/json-pointer';
 
 /** The input is not validated yet. */
@@ -45,9 +45,9 @@ export function invalidInput(faults: readonly { path: readonly string[]; code: s
   return new ToolError({ code: 'validation_failed', status: 422, detail, errors });
 }
 
-/** Throws `validation_failed`. Doesn't check rules between fields or records. */
-export function requireValid(fields: readonly Field[], values: Row): void {
-  const violations = checkFields(fields, values);
+/** Throws `validation_failed`, also if none of `nameParts` is set. Doesn't check other rules between fields or records. */
+export function requireValid(fields: readonly Field[], values: Row, nameParts: readonly string[] = []): void {
+  const violations = checkNewRecord({ fields, nameParts }, values);
   if (violations.length > 0) throw invalidInput(violations);
 }
 

@@ -268,7 +268,7 @@ interface ImportPreview {
 /** By a dry run of an import or, without that right, by the schema. */
 async function tryCreate(resource: ResourceName, values: Row, { service, rights, signal }: ToolCall) {
   if (!rights.mayManage(resource)) {
-    requireValid(newFields(resource), values);
+    requireValid(newFields(resource), values, records[resource].nameParts);
     return 'fields';
   }
   const input = { records: [values], dryRun: true, isAtomic: false };

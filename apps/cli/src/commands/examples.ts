@@ -1,4 +1,5 @@
-import { records } from '@roster/contract/records';
+import { type ResourceName, records } from '@roster/contract/records';
+import { neededFields } from '@roster/fields';
 import { camelCase } from '../contract/fields.ts';
 import { operationContract } from '../contract/operations.ts';
 import { type Resource, resources } from '../contract/resources.ts';
@@ -43,11 +44,15 @@ function impliedWords({ name, singular }: Resource, operation: string): string {
   return [...(hasId ? [id] : []), ...others, ...requiredOptions(name, operation), ...isAsked].join(' ');
 }
 
+const isRecords = (name: string): name is ResourceName => name in records;
+
 /** The words that the contract can't supply. */
-function recordWords(name: string): Record<string, string> {
-  const [first] = operationContract(name, 'create').fields;
-  const required = requiredOptions(name, 'create');
-  const options = required.length > 0 ? required : [`--${first?.flag} ${quoted(first?.example ?? '')}`];
+function recordWords(name: ResourceName): Record<string, string> {
+  const needed = new Set(neededFields(records[name]).map((field) => field.name));
+  const { fields } = operationContract(name, 'create');
+  const options = fields
+    .filter(({ path }) => needed.has(path.join('.')))
+    .map(({ flag, example = '' }) => `--${flag} ${quoted(example)}`);
   return {
     list: '--status active',
     create: options.join(' '),
@@ -67,7 +72,7 @@ function recordWords(name: string): Record<string, string> {
 /** The examples of the commands of a resource, as far as it has none of its own. */
 function impliedExamples(resource: Resource): Record<string, string[]> {
   const { name, operations } = resource;
-  const own: Readonly<Record<string, string>> = name in records ? recordWords(name) : {};
+  const own: Readonly<Record<string, string>> = isRecords(name) ? recordWords(name) : {};
   return Object.fromEntries(
     [...new Set([...operations, ...Object.keys(own)])].map((operation) => {
       const words = own[operation] ?? impliedWords(resource, operation);

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
 import { records } from '@roster/contract/records';
 import { operationContract } from '../contract/operations.ts';
-import { type Resource, resources } from '../contract/resources.ts';
+import { importableOf, type Resource, resources } from '../contract/resources.ts';
 import { commandLine, type Environment } from '../environment.ts';
 import { examplesText } from './examples.ts';
 
@@ -193,10 +193,19 @@ function helpOf(path: string): HelpTexts | undefined {
   return others[path] ?? (resource && Object.hasOwn(verbs, verb) ? verbs[verb]?.(resource) : undefined);
 }
 
-function requiredIn(path: string): ReadonlySet<string> {
+/** When each option is required, by its flag. */
+function requirementsIn(path: string): ReadonlyMap<string, string> {
   const [noun = '', verb] = path.split(' ');
   const { fields } = verb === undefined ? { fields: [] } : operationContract(noun, verb);
-  return new Set(fields.filter(({ isRequired }) => isRequired).map(({ flag }) => flag));
+  const { nameParts = [] } = verb === 'create' ? (importableOf({ name: noun }) ?? {}) : {};
+  const parts = fields.filter(({ path: [name = ''] }) => nameParts.includes(name));
+  return new Map([
+    ...fields.filter(({ isRequired }) => isRequired).map(({ flag }) => [flag, 'required'] as const),
+    ...parts.map(({ flag }) => {
+      const others = parts.filter((other) => other.flag !== flag).map((other) => `--${other.flag}`);
+      return [flag, `required unless ${others.join(' or ')} is set`] as const;
+    }),
+  ]);
 }
 
 /** Gives a command its texts written by hand; short help hides the options that have none. */
@@ -205,7 +214,7 @@ function describe(command: CommandUnknownOpts, path: string, isShort: boolean): 
   if (help === undefined) return;
   command.summary(help.summary ?? command.summary());
   command.description(help.description ?? command.description());
-  const required = requiredIn(path);
+  const requirements = requirementsIn(path);
   const flags = Object.keys(help.options);
   const placeOf = ({ long }: Pick<Option, 'long'>) => {
     const place = flags.indexOf(long?.slice(2) ?? '');
@@ -214,7 +223,8 @@ function describe(command: CommandUnknownOpts, path: string, isShort: boolean): 
   for (const option of command.options) {
     const flag = option.long?.slice(2) ?? '';
     const text = help.options[flag];
-    if (text) option.description = required.has(flag) ? `${text}; required` : text;
+    const requirement = requirements.get(flag);
+    if (text) option.description = requirement === undefined ? text : `${text}; ${requirement}`;
     else if (text === undefined && isShort) option.hidden = true;
   }
   command.configureHelp({

@@ -160,9 +160,19 @@ function optionAt(error: FieldError, { command, options }: CommandLine): string 
   return path.length === 1 && (first === 'id' || first === 'subject') ? '<id>' : undefined;
 }
 
+/** A detail with options instead of the fields that it names. */
+function withOptions(detail: string, { command }: CommandLine): string {
+  const { fields } = fieldsOf(command);
+  return detail.replaceAll(/\b[a-z]+[A-Z]\w*/g, (word) => {
+    const field = fields.find(({ path }) => path.join('.') === word);
+    return field === undefined ? word : `--${field.flag}`;
+  });
+}
+
 function sentenceOf(error: FieldError, given: CommandLine): string {
   const label = optionAt(error, given) ?? pathOf(error).join('.');
-  return label === '' ? error.detail : `${label} ${error.detail}`;
+  if (label === '') return error.detail;
+  return `${label} ${/^--[a-z-]+$/.test(label) ? withOptions(error.detail, given) : error.detail}`;
 }
 
 /** The detail of an error. If it is about a single field, with the name of its option. */

@@ -76,6 +76,32 @@ describe('create', () => {
     });
   });
 
+  it('creates an agent with one name, who is listed and found by it, and cannot lose it', async () => {
+    const { stdout } = await at('pipe', ['agents', 'create', '--last-name', 'Pelé', '--json']);
+    const { id } = JSON.parse(stdout);
+    const listed = await at('pipe', [
+      'agents',
+      'list',
+      '--q',
+      'pele',
+      '--columns',
+      'displayName,firstName,lastName',
+    ]);
+    expect(listed.stdout).toBe('displayName\tfirstName\tlastName\nPelé\t\tPelé\n');
+    const changed = await printed('agents', 'update', id, '--first-name', 'Edson', '--last-name', '');
+    expect(changed).toMatchObject({ firstName: 'Edson', lastName: null, displayName: 'Edson' });
+    for (const output of ['terminal', 'pipe'] as const)
+      for (const argv of [
+        ['update', id, '--first-name', ''],
+        ['create', '--title', 'Broker'],
+      ])
+        expect(await at(output, ['agents', ...argv])).toMatchObject({
+          exit: 2,
+          stdout: '',
+          stderr: expect.stringContaining('--first-name is required unless --last-name is set'),
+        });
+  });
+
   it('creates an agent with lists', async () => {
     const agent = await printed(
       'agents',

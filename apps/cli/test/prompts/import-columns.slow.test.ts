@@ -96,12 +96,14 @@ it('an import of which nothing else is to be asked asks nothing on a terminal ab
 
 it('an import says on a terminal in which row the header is, and which required fields no column sets', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'roster-import-noted-')), 'staff.csv');
-  writeFileSync(file, 'Staff of the branches\n\nFirst name,E-mail\nAna,ana@noted.example\n');
+  writeFileSync(file, 'Staff of the branches\n\nTitle,E-mail\nBroker,ana@noted.example\n');
   using terminal = startAt(process.execPath, [main, 'agents', 'import', file], {
     ROSTER_URL: url(),
     ROSTER_KEY: key(),
   });
   await terminal.sees('The header is in row 3. The 2 rows above are ignored.');
-  await terminal.sees('No column sets lastName. Rows that would create a record will be rejected.');
+  await terminal.sees(
+    'No column sets firstName or lastName. Rows that would create a record will be rejected.',
+  );
   expect(await terminal.exit).toBe(1);
 });

@@ -37,9 +37,9 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
   });
 
   it('are said to set no required field until one does, by the name of the field', async () => {
-    await using file = await opened(['First name,Cognome', 'Ana,Reis']);
+    await using file = await opened(['Title,Cognome', 'Broker,Reis']);
     const { page } = file;
-    const warning = page.getByText('No column sets a required field: Last name');
+    const warning = page.getByText('No column sets a required field: First name or Last name');
     await warning.waitFor();
     await page.getByText('A row that would create a record is rejected.').waitFor();
     await good(page);

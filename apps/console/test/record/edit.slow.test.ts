@@ -28,14 +28,14 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByRole('link', { name: 'New agent' }).waitFor();
     await press(page, 'n');
     await page.getByRole('form', { name: 'New agent' }).waitFor();
-    await typeInto(page, page.getByLabel('First name'), 'Eva');
     await press(page, 'Control+s');
     const summary = page.getByRole('alert').filter({ hasText: 'Not saved' });
-    await summary.waitFor();
+    await summary.getByText('is required unless “Last name” is set').waitFor();
     await expectAccessible(page, panel);
-    await activate(page, summary.getByRole('button', { name: 'Last name' }));
-    expect(await focused(page)).toMatch(/Last name/);
-    await page.keyboard.type('Created');
+    await activate(page, summary.getByRole('button', { name: 'First name' }));
+    expect(await focused(page)).toMatch(/First name/);
+    await page.keyboard.type('Eva');
+    await typeInto(page, page.getByLabel('Last name'), 'Created');
     await typeInto(page, page.getByLabel('Email'), 'no address');
     await press(page, 'Enter');
     // The service's own words, at the field that its pointer names.
@@ -53,6 +53,49 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       email: 'eva.created@atlantico.example',
       officeId: office.id,
       version: 1,
+    });
+  });
+
+  it('takes an agent with one name, who is listed by it, found and edited, and cannot lose it', async () => {
+    const { server } = scene;
+    const office = await createRecord(server, 'offices', { name: 'One name' });
+    for (const lastName of ['Oliveira', 'Queirós'])
+      await createAgent(server, lastName, { officeId: office.id });
+    await using opened = await scene.open(`/agents/new?officeId=${office.id}`, { as: 'editor', ...noMouse });
+    const { page, faults } = opened;
+    faults.expect(/status of 422/);
+    const form = page.getByRole('form', { name: 'New agent' });
+    await typeInto(page, form.getByLabel('First name'), 'Pelé');
+    await press(page, 'Enter');
+    await page.getByRole('heading', { name: 'Pelé' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    const grid = page.getByRole('grid');
+    const listed = async (query: string) => {
+      await page.goto(`${server.url}/console/agents?${query}&columns=displayName&columns=status`);
+      await grid.getByRole('link', { name: 'Pelé' }).waitFor();
+      return grid.getByRole('link').allTextContents();
+    };
+    expect(await listed(`officeId=${office.id}&sort=lastName`)).toEqual([
+      'Ana Oliveira',
+      'Pelé',
+      'Ana Queirós',
+    ]);
+    expect(await listed('q=pele')).toEqual(['Pelé']);
+
+    await tabTo(page, grid);
+    await press(page, 'Control+Home', 'Home', 'ArrowRight', 'F2');
+    const editor = page.getByRole('dialog', { name: 'Name', exact: true });
+    await typeInto(page, editor.getByLabel('First name'), '');
+    await press(page, 'Enter');
+    await editor.getByText('is required unless “Last name” is set').first().waitFor();
+    await typeInto(page, editor.getByLabel('Last name'), 'Nascimento');
+    await press(page, 'Enter');
+    await grid.getByRole('link', { name: 'Nascimento' }).waitFor();
+    expect(await readRecord(server, 'agents', id)).toMatchObject({
+      firstName: null,
+      lastName: 'Nascimento',
+      displayName: 'Nascimento',
     });
   });
 

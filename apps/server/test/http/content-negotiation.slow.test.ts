@@ -149,7 +149,7 @@ const errorCasesOfOffices: ErrorCase[] = [
   ['a main office that is no id', { mainOfficeId: '17' }, '#/mainOfficeId invalid_format'],
 ];
 const errorCasesOfAgents: ErrorCase[] = [
-  ['a last name of blanks', { lastName: '  ' }, '#/lastName required'],
+  ['names of blanks', { firstName: ' ', lastName: '  ' }, '#/firstName required'],
   ['a first name that is too long', { firstName: tooLong(100) }, '#/firstName too_long'],
   ['a language that is none', { languages: ['portuguese_'] }, '#/languages/0 invalid_format'],
   ['an empty designation', { designations: [' '] }, '#/designations/0 required'],

@@ -276,7 +276,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
 
   it('import_dry_run counts, names the rejected records, tells its progress and writes nothing', async () => {
     const email = `novo-${version}@example.com`;
-    const records = [{ firstName: 'A', lastName: 'B', email }, { firstName: 'C' }];
+    const records = [{ firstName: 'A', lastName: 'B', email }, { title: 'C' }];
     const progress: number[] = [];
     const result = await client.callTool(
       { name: 'import_dry_run', arguments: { resource: 'agents', records } },

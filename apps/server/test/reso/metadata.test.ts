@@ -157,7 +157,7 @@ describe('the metadata document', () => {
 
   it('has the lengths of the API, and says which fields are computed', () => {
     const members = new Map(propertiesOf('Member'));
-    expect(members.get('MemberFirstName')).toMatchObject({ $MaxLength: 100 });
+    expect(members.get('MemberFirstName')).toMatchObject({ $Nullable: true, $MaxLength: 100 });
     expect(members.get('MemberBio')).toMatchObject({ $Nullable: true, $MaxLength: 4_000 });
     expect(members.get('MemberLanguages')).toMatchObject({ $Collection: true, $MaxLength: 35 });
     expect(members.get('MemberStateLicense')).not.toHaveProperty('@Org.OData.Core.V1.Computed');

@@ -146,6 +146,30 @@ describe('a set', () => {
     for (const { id } of created) await directory.remove('agents', id);
   });
 
+  it('has members with one name, whose missing name is the lowest, on every page', async () => {
+    const directory = directoryOf(server);
+    const created = [];
+    for (const names of [{ lastName: 'Zico' }, { firstName: 'Zito' }, { firstName: 'Ana', lastName: 'Zico' }])
+      created.push(await directory.agent({ firstName: null, lastName: null, ...names, title: 'Seleção' }));
+    const membersBy = async (order: string) => {
+      const query = `/Member?${filter("JobTitle eq 'Seleção'")}&$orderby=${order}&$select=MemberFirstName,MemberLastName`;
+      const members = await reso.walk(query, { Prefer: 'maxpagesize=1' });
+      return members.map(({ MemberFirstName, MemberLastName }) => [MemberFirstName, MemberLastName]);
+    };
+    const byLastName = [
+      ['Zito', null],
+      [null, 'Zico'],
+      ['Ana', 'Zico'],
+    ];
+    expect(await membersBy('MemberLastName')).toEqual(byLastName);
+    expect(await membersBy('MemberLastName desc')).toEqual(byLastName.toReversed());
+    const without = await reso.get(
+      `/Member?${filter("JobTitle eq 'Seleção' and MemberLastName eq null")}&$select=MemberFullName`,
+    );
+    expect(without.value).toMatchObject([{ MemberFullName: 'Zito' }]);
+    for (const { id } of created) await directory.remove('agents', id);
+  });
+
   it('has its total beside a page, in the first one alone, and as plain text', async () => {
     const page = await reso.get('/Member?$count=true&$top=2', { Prefer: 'maxpagesize=1' });
     expect(page['@odata.count']).toBe(names.length);

@@ -52,6 +52,25 @@ describe('POST', () => {
     expect(record.licenses).toEqual([{ number: 'L-1', region: null, type: null, expiresOn: '2027-12-31' }]);
   });
 
+  it('takes a member with one name, and names both fields if there is none', async () => {
+    const id = String(
+      (await bodyOf<Entity>(await reso.send('POST', '/Member', { MemberLastName: 'Pelé' }))).MemberKey,
+    );
+    expect(await reso.get(pathOf(id))).toMatchObject({
+      MemberFirstName: null,
+      MemberLastName: 'Pelé',
+      MemberFullName: 'Pelé',
+    });
+    const missing = {
+      status: 400,
+      details: [
+        { target: 'MemberFirstName', code: 'required', message: 'is required unless MemberLastName is set' },
+      ],
+    };
+    expect(await reso.error('POST', '/Member', { body: { JobTitle: 'Broker' } })).toMatchObject(missing);
+    expect(await reso.error('PATCH', pathOf(id), { body: { MemberLastName: null } })).toMatchObject(missing);
+  });
+
   it('answers as the client prefers', async () => {
     const minimal = await reso.send('POST', '/Office', { OfficeName: 'A' }, { Prefer: 'return=minimal' });
     expect([minimal.status, await minimal.text()]).toEqual([204, '']);
@@ -75,7 +94,6 @@ describe('POST', () => {
 
   it('names what is wrong by the fields of the standard', async () => {
     const body = {
-      MemberFirstName: 'Ana',
       MemberEmail: 'x',
       MemberCity: 5,
       OfficeKey: 'y',
@@ -86,7 +104,7 @@ describe('POST', () => {
     expect(error.details.map(({ target }) => target).sort()).toEqual([
       'MemberCity',
       'MemberEmail',
-      'MemberLastName',
+      'MemberFirstName',
       'MemberStateLicense',
       'OfficeKey',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directoryOf } from '../support/fixtures.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -117,6 +117,45 @@ describe('the display name', () => {
     expect((await directoryOf(server()).agent({ firstName, lastName })).displayName).toBe(
       `${firstName} ${lastName}`,
     );
+  });
+});
+
+describe('an agent with one name', () => {
+  it('is entered, listed in the place of that name, found and edited, and cannot lose it', async () => {
+    const directory = directoryOf(server());
+    const { id: officeId } = await directory.office();
+    for (const names of [
+      { lastName: 'Zico' },
+      { firstName: 'Pelé', lastName: null },
+      { firstName: 'Ana', lastName: 'Reis' },
+    ]) {
+      const response = await server().request('POST', '/agents', { ...names, officeId });
+      expect(response.status).toBe(201);
+    }
+    const { items } = await directory.list('agents', `officeId=${officeId}&sort=lastName`);
+    expect(items.map(({ displayName }) => displayName)).toEqual(['Pelé', 'Ana Reis', 'Zico']);
+    const found = await directory.list('agents', `officeId=${officeId}&q=pele`);
+    expect(found.items).toMatchObject([{ firstName: 'Pelé', lastName: null }]);
+    const path = `/agents/${found.items[0]?.id}`;
+    const change = { firstName: null, lastName: 'Nascimento' };
+    expect(await bodyOf(await server().request('PATCH', path, change))).toMatchObject({
+      ...change,
+      displayName: 'Nascimento',
+    });
+    const fault = { pointer: '#/firstName', code: 'required', detail: 'is required unless lastName is set' };
+    for (const [method, to, body] of [
+      ['PATCH', path, { lastName: null }],
+      ['POST', '/agents', { officeId }],
+    ] as const) {
+      const { detail, errors } = await expectProblem(
+        await server().request(method, to, body),
+        'validation_failed',
+      );
+      expect({ detail, errors }).toEqual({
+        detail: 'firstName is required unless lastName is set.',
+        errors: [fault],
+      });
+    }
   });
 });
 

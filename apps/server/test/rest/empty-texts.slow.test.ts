@@ -19,10 +19,14 @@ const licenses = [{ number: 'A1', region: '', type: ' ', expiresOn: '' }];
 
 /** Every optional field of a resource that takes a text, empty, and what has texts in it. */
 function emptied(collection: CollectionName): Row {
-  const { fields } = records[collection];
+  const { fields, nameParts = [] } = records[collection];
   const texts = fields.filter(
-    ({ isReadOnly, isNullable, isAlwaysSet, kind }) =>
-      isNullable && !isReadOnly && !isAlwaysSet && !['object', 'list', 'records', 'map'].includes(kind),
+    ({ name, isReadOnly, isNullable, isAlwaysSet, kind }) =>
+      isNullable &&
+      !isReadOnly &&
+      !isAlwaysSet &&
+      !nameParts.includes(name) &&
+      !['object', 'list', 'records', 'map'].includes(kind),
   );
   const hasLicenses = fields.some(({ name }) => name === 'licenses');
   return {

@@ -41,6 +41,10 @@ const alike: [rpc: Call, rest: [method: string, path: string, body?: unknown]][]
     ['POST', '/agents', { ...person, officeId: UNKNOWN_ID }],
   ],
   [
+    ['agents.create', { lastName: ' ' }],
+    ['POST', '/agents', { lastName: ' ' }],
+  ],
+  [
     ['agents.get', { id: UNKNOWN_ID }],
     ['GET', `/agents/${UNKNOWN_ID}`],
   ],

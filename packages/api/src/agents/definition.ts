@@ -26,7 +26,7 @@ import { agentStats } from './stats.ts';
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
 
 const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
-  displayName: (row) => `coalesce(${row}.display_name, ${row}.first_name || ' ' || ${row}.last_name)`,
+  displayName: (row) => `coalesce(${row}.display_name, concat_ws(' ', ${row}.first_name, ${row}.last_name))`,
   nextLicenseExpiresOn: licenseExpirySql,
 });
 
@@ -44,31 +44,34 @@ function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown
   return sql`nullif(${shown}::text, ${byDefault})`;
 }
 
-const givenName = fragment<{ isPatch: boolean }>(({ isPatch }, param) => {
-  const nameOf = (column: string) =>
-    isPatch
-      ? sql`coalesce(${param(column)}::text, ${sql.ref(`target.${column}`)})`
-      : sql`${param(column)}::text`;
-  return unlessDefault(param('display_name'), sql`${nameOf('first_name')} || ' ' || ${nameOf('last_name')}`);
+const nameColumns = ['first_name', 'last_name'] as const;
+
+/** `kept` are the names that a patch does not contain. */
+const givenName = fragment<{ kept: readonly string[] }>(({ kept }, param) => {
+  const names = nameColumns.map((column) =>
+    kept.includes(column) ? sql.ref(`target.${column}`) : sql`${param(column)}::text`,
+  );
+  return unlessDefault(param('display_name'), sql`concat_ws(' ', ${sql.join(names)})`);
 });
 
 function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
   const columns = columnsOf(agentFields, input, { isPatch });
   const { display_name: shown } = columns;
   if (typeof shown?.value !== 'string') return columns;
-  const by = givenName({ isPatch });
-  return { ...columns, display_name: { value: shown.value, by, reads: ['first_name', 'last_name'] } };
+  const kept = isPatch ? nameColumns.filter((column) => !(column in columns)) : [];
+  return { ...columns, display_name: { value: shown.value, by: givenName({ kept }), reads: kept } };
 }
 
 const computedColumns = {
   display_name: unlessDefault(
     sql.ref('merged.display_name'),
-    sql`merged.first_name || ' ' || merged.last_name`,
+    sql`concat_ws(' ', merged.first_name, merged.last_name)`,
   ),
 };
 
 const defaults = {
-  displayName: ({ firstName, lastName }: Readonly<Record<string, unknown>>) => `${firstName} ${lastName}`,
+  displayName: ({ firstName, lastName }: Readonly<Record<string, unknown>>) =>
+    [firstName, lastName].filter((name) => name !== null).join(' '),
 };
 
 function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>): Expressions {
@@ -149,10 +152,15 @@ export const agents = constant({
   table: 'agent',
   ...recordShape<Agent>('agent'),
   isVersioned: true,
-  nameSort: { key: 'lastName', column: 'last_name' },
+  nameSort: 'lastName',
   tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
+  sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
   filters: { officeId: (values: string[]) => isAnyId('office_id', values), anyOfficeId: ofAnyOffice },
-  orderedIndexes: { address_region: 'last_name', address_city: 'last_name', office_id: 'created_at' },
+  orderedIndexes: {
+    address_region: 'sorted_last_name',
+    address_city: 'sorted_last_name',
+    office_id: 'created_at',
+  },
   columns: agentColumns,
   computed: computedColumns,
   defaults,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../engine/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../engine/fields/contact.ts';
 import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
-import { item, languageTag, list, reference, requiredText, searched, text } from '../engine/fields/field.ts';
+import { item, languageTag, list, notBlank, reference, searched, text } from '../engine/fields/field.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../engine/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../engine/fields/shapes.ts';
 import { emptinessQuery } from '../engine/list/emptiness.ts';
@@ -24,12 +24,21 @@ import { affiliation } from './affiliation.ts';
 export const agentFields = {
   ...serverFields,
   firstName: searched(
-    requiredText({ lengthMax: 100 }, { description: 'Given name (RESO MemberFirstName)', example: 'Ana' }),
+    text(
+      { lengthMax: 100 },
+      {
+        description: 'Given name (RESO MemberFirstName). Required unless `lastName` is set.',
+        example: 'Ana',
+      },
+    ),
   ),
   lastName: searched(
-    requiredText(
+    text(
       { lengthMax: 100 },
-      { description: 'Family name (RESO MemberLastName)', example: 'Figueiredo' },
+      {
+        description: 'Family name (RESO MemberLastName). Required unless `firstName` is set.',
+        example: 'Figueiredo',
+      },
     ),
   ),
   middleName: searched(
@@ -152,11 +161,30 @@ export const ListedAgent = Agent.extend({
 }).meta({ id: 'ListedAgent', description: 'An agent in a list' });
 export type ListedAgent = z.infer<typeof ListedAgent>;
 
-export const NewAgent = z.strictObject(createShape(agentFields)).meta({
-  id: 'NewAgent',
-  description: 'An agent to create',
-  example: { firstName: 'Ana', lastName: 'Figueiredo', title: 'Senior consultant', languages: ['pt-PT'] },
+/** The fields of a new agent, of which an import may leave out those of an existing one. */
+export const writtenAgent = z.strictObject(createShape(agentFields));
+
+const isGiven = (name: 'firstName' | 'lastName') => ({
+  properties: { [name]: { type: 'string' as const, pattern: notBlank } },
+  required: [name],
 });
+
+export const NewAgent = writtenAgent
+  .refine(({ firstName, lastName }) => (firstName ?? lastName) != null, {
+    path: ['firstName'],
+    message: 'is required unless lastName is set',
+    params: { code: 'required' },
+    // Together with the issues of other fields.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .meta({
+    id: 'NewAgent',
+    description: 'An agent to create. Set `firstName` or `lastName`.',
+    if: { not: isGiven('firstName') },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+    then: isGiven('lastName'),
+    example: { firstName: 'Ana', lastName: 'Figueiredo', title: 'Senior consultant', languages: ['pt-PT'] },
+  });
 export type NewAgent = z.input<typeof NewAgent>;
 
 export const exampleAgent = { firstName: 'Example', lastName: 'Agent' };

@@ -20,9 +20,10 @@ function* nameKeys({ person, names, officeId, city }: Profile): Generator<string
     return;
   }
   const { given, otherGiven, family } = person;
-  const last = family.at(-1) ?? '';
-  const called = [given[0] ?? '', ...otherGiven.slice(-1)].filter((name) => name !== '');
-  for (const name of called) yield ['name', [skeletonOf(name), skeletonOf(last)].sort().join(' ')];
+  const last = family.slice(-1);
+  const called = [...given.slice(0, 1), ...otherGiven.slice(-1)];
+  for (const name of called) yield ['name', [name, ...last].map(skeletonOf).sort().join(' ')];
+  if (called.length === 0) for (const name of last) yield ['name', skeletonOf(name)];
   if (officeId === undefined) return;
   const parts = new Set([...called, ...given, ...family].map(skeletonOf));
   for (const part of parts) if (part.length >= 2) yield ['office', officeId, part];

@@ -3,7 +3,6 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
 import type { Actor } from '../engine/actor.ts';
 import { type JsonShape, jsonShape, timeText } from '../engine/json/record-json.ts';
-import { SCORE } from '../engine/list/cursor.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { type Listable, listPage, type Page } from '../engine/list/list-records.ts';
 import { withActors } from '../identity/access/actors.ts';
@@ -65,7 +64,6 @@ export function pairsOf<Record extends { id: string }>({
     table: 'duplicate_pair',
     noun: `pair of ${name}`,
     ...shape,
-    nameSort: { key: SCORE, column: 'score' },
     filters: { pair: byPair },
     ...(isWithin && {
       isWithin: (offices: RawBuilder<unknown>) => {

@@ -1,7 +1,7 @@
 import { isSameLicense } from '../engine/sameness/licenses.ts';
-import { compareNames, comparePeople } from './compare-names.ts';
-import type { Profile } from './profile.ts';
-import { DIFFERENT, SAME, SIMILAR } from './words.ts';
+import { areAlike, compareNames, comparePeople } from './compare-names.ts';
+import type { PersonName, Profile } from './profile.ts';
+import { SAME, SIMILAR } from './words.ts';
 
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
 type ReasonKind = (typeof reasonKinds)[number];
@@ -138,15 +138,20 @@ function nameReason(isSame: boolean, [one, other]: readonly [Profile, Profile]):
   };
 }
 
+const partsOf = ({ given, family }: PersonName) => Number(given.length > 0) + Number(family.length > 0);
+
 function byPersonName(one: Profile, other: Profile): Evidence[] {
   if (one.person === undefined || other.person === undefined) return [];
-  const { given, family, isOtherGeneration } = comparePeople(one.person, other.person);
-  const isAlike = given > DIFFERENT && family > DIFFERENT;
-  const isSame = given === SAME && family === SAME;
+  const likeness = comparePeople(one.person, other.person);
+  const { given, family, isOtherGeneration } = likeness;
+  // A person with one name is at most similar to a person with two.
+  const isSame = partsOf(one.person) === partsOf(other.person) && given !== SIMILAR && family !== SIMILAR;
   return [
     {
-      weight: weights.given[given] + weights.family[family],
-      ...(isAlike && { reason: nameReason(isSame, [one, other]) }),
+      weight:
+        (given === undefined ? 0 : weights.given[given]) +
+        (family === undefined ? 0 : weights.family[family]),
+      ...(areAlike(likeness) && { reason: nameReason(isSame, [one, other]) }),
     },
     ...(isOtherGeneration ? [{ weight: weights.otherGeneration }] : []),
   ];

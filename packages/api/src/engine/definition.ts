@@ -105,6 +105,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   table: RecordTable;
   texts: ResourceTexts;
   nameField: string;
+  /** The `sort` by name. */
+  nameSort: string;
   /** The fields that distinguish records, the most important first, for narrow lists. */
   listFields: readonly string[];
   countFields?: readonly string[];

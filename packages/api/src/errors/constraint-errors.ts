@@ -17,6 +17,12 @@ interface ConstraintError {
 
 /** Constraints with their own errors; others are mapped by kind. */
 const constraintErrors: Record<string, ConstraintError> = {
+  agent_name_check: {
+    errorCode: 'validation_failed',
+    pointer: '#/firstName',
+    code: 'required',
+    detail: 'is required unless lastName is set',
+  },
   agent_email_key: {
     errorCode: 'email_taken',
     pointer: '#/email',

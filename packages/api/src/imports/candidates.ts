@@ -54,7 +54,7 @@ export interface Match {
   version: number;
   officeId: string | null;
   /** The values of the fields that make its name. */
-  names: string[];
+  names: (string | null)[];
 }
 
 /** A record of an import on its way: what it says, what was found out, and what is wrong with it. */

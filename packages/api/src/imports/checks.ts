@@ -14,7 +14,7 @@ import { checkEmails } from './email-checks.ts';
 import { findByEmail } from './email-matches.ts';
 import { resolveItemNames, sortItems } from './item-names.ts';
 import { checkLimit } from './limit-checks.ts';
-import { checkRenames } from './name-checks.ts';
+import { checkNames, checkRenames } from './name-checks.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -255,6 +255,7 @@ async function checkKnown(
       if (candidate.fields[field] === candidate.id)
         addIssue(candidate, field, { code: 'self', detail: `is the ${table} itself` });
   }
+  checkNames(candidates, defined.definition);
   const emails = new Map(candidates.map((candidate, place) => [candidate, known[place]?.foldedEmail]));
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate) ?? undefined);
   rejectSharedMatches(candidates.filter(({ isSuperseded }) => !isSuperseded));

@@ -2,6 +2,35 @@ import { spokenName } from '../engine/sameness/contacts.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 
+type Names = (string | null)[];
+
+/** The names that a record will have: its own, and those of the existing record for fields that it leaves out. */
+function namesOf({ fields, match }: ImportCandidate, nameFields: readonly string[]): Names {
+  return nameFields.map((field, place) => {
+    const name = fields[field];
+    return name === undefined ? (match?.names[place] ?? null) : (name as string | null);
+  });
+}
+
+const textOf = (names: Names) => names.filter((name) => name !== null).join(' ');
+
+/** Rejects records that would have no name at all. What breaks its schema has no fields, and is rejected already. */
+export function checkNames(
+  candidates: readonly ImportCandidate[],
+  { nameFields }: Pick<ImportDefinition, 'nameFields'>,
+): void {
+  const [first = '', ...others] = nameFields;
+  for (const candidate of candidates) {
+    const { fields, issues } = candidate;
+    const isUnread = Object.keys(fields).length === 0 && issues.length > 0;
+    if (isUnread || namesOf(candidate, nameFields).some((name) => name !== null)) continue;
+    addIssue(candidate, first, {
+      code: 'required',
+      detail: `is required unless ${others.join(' or ')} is set`,
+    });
+  }
+}
+
 /**
  * Finds records that an email address alone led to one with another name, and rejects them unless that is accepted: a wrong address
  * would turn one person into another. A source and an id are keys, so that a record that was found by them may be renamed. The name of a
@@ -20,15 +49,14 @@ export function checkRenames(
   for (const candidate of candidates) {
     const { match, matchedId, isById, fields, mergedName = null } = candidate;
     if (match === undefined || matchedId === undefined || isById) continue;
-    const names = nameFields.map((field) => String(fields[field]));
-    if (spokenName(names) === spokenName(match.names)) continue;
-    if (mergedName !== null && spokenName(names) === spokenName([mergedName])) {
+    const [before, after] = [textOf(match.names), textOf(namesOf(candidate, nameFields))];
+    if (spokenName([after]) === spokenName([before])) continue;
+    if (mergedName !== null && spokenName([after]) === spokenName([mergedName])) {
       for (const field of nameFields) delete fields[field];
       continue;
     }
     candidate.isRenamed = true;
     if (areAccepted) continue;
-    const [before, after] = [match.names.join(' '), names.join(' ')];
     const detail =
       `is in use by the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
       'them, or accept renames';

@@ -36,7 +36,6 @@ export const jobs: Listable<Job, { resource: string[] }> = constant({
   table: 'job',
   ...tableShape('job', Job, { ...jobFields, change, errors: firstErrors }),
   isWithin: isContained,
-  nameSort: { key: 'createdAt', column: 'created_at' },
   filters: { resource: (values) => equalsAny('resource', values) },
 });
 
@@ -48,7 +47,6 @@ export const jobErrors: Listable<JobError, { jobId: string }> = constant({
   name: 'job errors',
   table: 'job_error',
   record: errorRecord,
-  nameSort: { key: 'createdAt', column: 'created_at' },
   filters: { jobId: (id) => isAnyId('job_id', [id]) },
   orderedIndexes: { job_id: 'created_at' },
 });

@@ -92,7 +92,7 @@ export const offices = constant({
   table: 'office',
   ...recordShape<Office>('office'),
   isVersioned: true,
-  nameSort: { key: 'name', column: 'name' },
+  nameSort: 'name',
   filters: {
     mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
   },

@@ -49,7 +49,6 @@ export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters>
     cascade: column('is_cascade'),
   }),
   isWithin: isSubjectWithin,
-  nameSort: { key: 'effectiveAt', column: 'effective_at' },
   filters: {
     subject: (values) => isAnyId('subject_id', values),
     resource: (values) => equalsAny('resource', values),

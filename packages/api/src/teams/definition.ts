@@ -86,7 +86,7 @@ export const teams = constant({
   ...recordShape<Team>('team'),
   limited: limitedTeam,
   isVersioned: true,
-  nameSort: { key: 'name', column: 'name' },
+  nameSort: 'name',
   filters: {
     officeId: (values: string[]) => isAnyId('office_id', values),
     agentId: (ids: string[], { isLimited }: Asked) =>

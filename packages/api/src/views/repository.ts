@@ -27,7 +27,6 @@ export const views: Listable<StoredView, ViewFilters> = constant({
   noun: 'view',
   ...tableShape('saved_view', StoredView, {}),
   isVersioned: true,
-  nameSort: { key: 'name', column: 'name' },
   filters: {
     resource: (values) => equalsAny('resource', values),
     isShared: isTrue(isShared({})),

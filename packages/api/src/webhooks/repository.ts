@@ -21,7 +21,6 @@ export const webhooks: Listable<Webhook> = constant({
     createdBy: createdByJson(sql.ref('webhook.created_by')),
   }),
   isWithin: isContained,
-  nameSort: { key: 'url', column: 'url' },
 });
 
 export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = constant({
@@ -35,7 +34,6 @@ export const deliveries: Listable<WebhookDelivery, { webhookId: string }> = cons
   // Only events received before the webhook was limited to other offices.
   isWithin: (offices) => sql<boolean>`exists (
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
-  nameSort: { key: 'createdAt', column: 'created_at' },
   filters: { webhookId: (id) => isAnyId('webhook_id', [id]) },
   orderedIndexes: { webhook_id: 'created_at' },
 });

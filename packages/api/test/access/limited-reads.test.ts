@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const codeOf = async (call: Promise<unknown>) => (await rejected(call)).errorCode;
-const lastNames = (page: { items: { lastName: string }[] }) => page.items.map(({ lastName }) => lastName);
+const lastNames = (page: { items: { lastName: string | null }[] }) =>
+  page.items.map(({ lastName }) => lastName);
 const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name);
 
 describe('a caller that is limited to an office', () => {

@@ -127,7 +127,7 @@ describe('the filter officeId', () => {
     }
     await caller().agents.create({ ...ana, lastName: 'Zink', ...affiliatedWith(other) });
     const pages = async (query: Parameters<Caller['agents']['list']>[0]) => {
-      const found: string[] = [];
+      const found: (string | null)[] = [];
       for (let cursor: string | undefined; ; ) {
         const page = await caller().agents.list({ ...query, limit: 2, ...(cursor && { cursor }) });
         found.push(...page.items.map(({ lastName }) => lastName));

@@ -72,6 +72,31 @@ describe('records that may be the same', () => {
     expect((await pairsWith(first)).flatMap(({ records }) => records.map((one) => one.id))).toContain(second);
   });
 
+  it.each([
+    ['one name, in either field', { firstName: 'Pelé' }, { lastName: 'Pele' }, 'Same name'],
+    ['the first name alone', { firstName: 'Figo' }, { firstName: 'Figo', lastName: 'Reis' }, 'Similar name'],
+    [
+      'the last name alone',
+      { lastName: 'Rivaldo' },
+      { firstName: 'Ana', lastName: 'Rivaldo' },
+      'Similar name',
+    ],
+  ])('are found with %s', async (_, one, other, text) => {
+    const email = (host: string) => `${Object.values(one).join('')}@${host}.com`;
+    const first = await id({ ...one, email: email('gmail') });
+    const second = await id({ ...other, email: email('googlemail') });
+    const [pair] = await pairsWith(first);
+    expect(pair?.records.map((record) => record.id)).toContain(second);
+    expect(pair?.reasons).toContainEqual(expect.objectContaining({ kind: 'name', text }));
+  });
+
+  it('are not two people of whom one has a different name only', async () => {
+    const phone = '+351910000113';
+    const first = await id({ firstName: 'Ronaldo', phone });
+    await id({ firstName: 'Marta', lastName: 'Vieira', phone });
+    expect(await pairsWith(first)).toEqual([]);
+  });
+
   it('are compared once, whatever became of the last events of the log', async () => {
     await id({ firstName: 'Rui', lastName: 'Depois' });
     await assignPositions(database.db);

@@ -92,7 +92,7 @@ it.each(definitions)(
   async ({ table, fields }) => {
     const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
-    where table_schema = 'public' and table_name = ${table}`.execute(database.db);
+    where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(database.db);
     const internal = ['search_text', 'record', 'record_shape'];
     if (table === 'agent') internal.push('is_email_moving');
     const columns = Object.entries(fields).flatMap(([name, field]) => columnsOf(name, field));

@@ -53,7 +53,9 @@ async function fullRow(table: 'office' | 'agent', letter: string): Promise<Recor
   const { rows } = await sql<{ name: string; type: string }>`
     select attname as name, format_type(coalesce(nullif(typbasetype, 0), atttypid), null) as type
     from pg_attribute join pg_type on pg_type.oid = atttypid
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(database.db);
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
+    database.db,
+  );
   const sampled = rows.map(({ name, type }) => [name, samples[type.split(' ')[0] ?? '']?.(letter)]);
   return {
     ...Object.fromEntries(sampled),

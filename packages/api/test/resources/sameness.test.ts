@@ -315,7 +315,7 @@ describe('a record typed on a Mac', () => {
 describe('what is not seen', () => {
   it('is no name, and a phone number is read without it', async () => {
     const unseen = caller.agents.create({ firstName: '\u200b\u3164', lastName: '\u2800' });
-    expect(fieldErrorsOf(await rejected(unseen))).toEqual(['#/firstName required', '#/lastName required']);
+    expect(fieldErrorsOf(await rejected(unseen))).toEqual(['#/firstName required']);
     const { phone } = await caller.agents.create({
       ...ana,
       phone: '\u202a+351\u00a0222 000\u200b 156\u202c',

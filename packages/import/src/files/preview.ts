@@ -191,8 +191,14 @@ export function previewTable(
 }
 
 /** The fields that a new record needs and no column sets, but for its office, which may be none. */
-function missingFields(columns: readonly FileColumn[], { requiredFields, office }: Importable): string[] {
+function missingFields(
+  columns: readonly FileColumn[],
+  { requiredFields, nameParts, office }: Importable,
+): string[] {
   const set = new Set(columns.flatMap(({ column }) => column?.path[0] ?? []));
-  if (set.has(WHOLE_NAME)) for (const field of ['firstName', 'lastName']) set.add(field);
-  return requiredFields.filter((field) => field !== office?.id && !set.has(field));
+  const isNamed = [WHOLE_NAME, ...nameParts].some((field) => set.has(field));
+  return [
+    ...(isNamed ? [] : nameParts),
+    ...requiredFields.filter((field) => field !== office?.id && !set.has(field)),
+  ];
 }

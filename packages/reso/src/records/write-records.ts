@@ -86,7 +86,11 @@ function named({ pointer, ...error }: FieldError, { fields, key }: ResoResource)
     fields.find((one) => one.path === path) ??
     fields.find((one) => one.path === steps[0]) ??
     fields.find((one) => one.path.startsWith(`${steps[0]}.`) || one.path.startsWith(`${steps[0]}[`));
-  return { ...error, parameter: field?.name ?? steps[0] ?? '' };
+  const detail = error.detail.replaceAll(
+    /\b[a-z]+[A-Z]\w*/g,
+    (word) => fields.find((one) => one.path === word)?.name ?? word,
+  );
+  return { ...error, detail, parameter: field?.name ?? steps[0] ?? '' };
 }
 
 function statusError({ status = '' }: ResoResource, detail: string): RosterError {

@@ -26,6 +26,7 @@ export interface ResourceContract
     BareRecordContract,
     | 'singular'
     | 'nameField'
+    | 'nameParts'
     | 'nameSort'
     | 'listFields'
     | 'parentField'

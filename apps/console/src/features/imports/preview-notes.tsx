@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { contracts } from '../../api/contract/contracts.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { columnLabel } from '../directory/fields/import-columns.ts';
 import type { FilePreview } from './draft.ts';
@@ -24,13 +25,16 @@ export function HeaderRow({ headerRow }: Pick<FilePreview, 'headerRow'>) {
 export function MissingFields({ resource, missing }: Pick<FilePreview, 'resource' | 'missing'>) {
   const { i18n } = useLingui();
   if (missing.length === 0) return null;
-  const names = missing.map((field) => columnLabel(i18n, resource, field)).join(', ');
+  const { nameParts = [] } = contracts[resource];
+  const isEither = missing.every((field) => nameParts.includes(field));
+  const list = new Intl.ListFormat(i18n.locale, { type: isEither ? 'disjunction' : 'conjunction' });
+  const names = list.format(missing.map((field) => columnLabel(i18n, resource, field)));
   return (
     <Callout
       tone="warning"
       title={
         <Plural
-          value={missing.length}
+          value={isEither ? 1 : missing.length}
           one={`No column sets a required field: ${names}`}
           other={`No column sets # required fields: ${names}`}
         />

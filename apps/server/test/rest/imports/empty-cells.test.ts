@@ -135,9 +135,9 @@ describe('an empty cell of a CSV file', () => {
     expect(await imported(server, file, { path: path('clear') })).toMatchObject({ created: 0, unchanged: 1 });
   });
 
-  it('of a field that each record needs is missing in a new record', async () => {
-    const { id } = await send('firstName,lastName\nAna,\n');
-    expect(await errorsOf(server, id)).toMatchObject([{ column: 'lastName', code: 'required' }]);
+  it('of one name is none of a new agent; of both it is an error', async () => {
+    const { id } = await send('firstName,lastName,title\nAna,,Broker\n,,Broker\n');
+    expect(await errorsOf(server, id)).toMatchObject([{ row: 3, column: 'firstName', code: 'required' }]);
   });
 
   it('of a reference to an office keeps the office, or takes it away', async () => {

@@ -33,7 +33,7 @@ describe('the status of an import', () => {
     [{ ...ana, officeName: 'Nowhere' }, 'reference_not_found', '#/records/1/officeName', 'not_found'],
     [{ ...ana, status: 'inactive' }, 'validation_failed', '#/records/1/status', 'read_only'],
     [{ ...ana, 'a/b': 1 }, 'validation_failed', '#/records/1/a~1b', 'unknown_field'],
-    [{ firstName: 'Ana' }, 'validation_failed', '#/records/1/lastName', 'required'],
+    [{ title: 'Broker' }, 'validation_failed', '#/records/1/firstName', 'required'],
     [
       { ...ana, licenses: [{ number: '' }] },
       'validation_failed',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { imported } from '../../support/file-imports.ts';
+import { errorsOf, imported } from '../../support/file-imports.ts';
 import { directoryOf } from '../../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../support/index.ts';
 
@@ -54,6 +54,42 @@ it('a licence in a file is that of the record, however its number and region are
   expect(await write('agents', header + row)).toMatchObject({ updated: 1 });
   expect(await read(`/agents/${id}`)).toMatchObject({
     licenses: [{ number: 'sl777', region: 'FL', type: 'Broker', expiresOn: '2030-12-31' }],
+  });
+});
+
+describe('a column of whole names', () => {
+  const previewOf = async (csv: string) => {
+    const body = { resource: 'agents', beginning: Buffer.from(csv).toString('base64') };
+    return (await server.request('PUT', '/imports/preview', body)).json();
+  };
+
+  it('with one word has one name, in a check and when it is written', async () => {
+    const csv =
+      'Name,E-mail\nPelé,pele@whole.example\n"REIS,",reis@whole.example\nAna Reis,ana@whole.example\n';
+    expect(await previewOf(csv)).toMatchObject({
+      missing: [],
+      columns: [{ field: 'wholeName', names: [{ firstName: 'Pelé', lastName: null }, {}, {}] }, {}],
+    });
+    expect(await write('agents', csv)).toMatchObject({ created: 3, rejected: 0 });
+    const { items } = await read<{ items: unknown[] }>(
+      '/agents?sort=lastName&email=pele@whole.example&email=reis@whole.example',
+    );
+    expect(items).toMatchObject([
+      { firstName: 'Pelé', lastName: null, displayName: 'Pelé' },
+      { firstName: null, lastName: 'REIS', displayName: 'REIS' },
+    ]);
+    expect(await write('agents', csv)).toMatchObject({ unchanged: 3 });
+  });
+
+  it('may be missing if a first or a last name is there; a row with neither is rejected', async () => {
+    expect(await write('agents', 'firstName,title\nZico,Broker\n')).toMatchObject({ created: 1 });
+    const rows = 'Last Name,title\n,Broker\nZito,Broker\n';
+    const partly = await write('agents', rows, '&skip=rejected');
+    expect(partly).toMatchObject({ created: 1, rejected: 1 });
+    expect(await errorsOf(server, partly.id)).toMatchObject([
+      { row: 2, column: 'firstName', code: 'required', detail: 'is required unless lastName is set' },
+    ]);
+    expect(await previewOf('title\nBroker\n')).toMatchObject({ missing: ['firstName', 'lastName'] });
   });
 });
 

@@ -95,6 +95,12 @@ const cases: Case[] = [
   ...['pt', 'pt-br', 'zh-Hant-TW', ' en '].map(
     (language): Case => ['POST', '/agents', agent({ languages: [language] }), true],
   ),
+  ...[{ lastName: undefined }, { firstName: null }, { firstName: '' }].map(
+    (names): Case => ['POST', '/agents', agent(names), true],
+  ),
+  ...[undefined, null, ' '].map(
+    (name): Case => ['POST', '/agents', agent({ firstName: name, lastName: name }), false],
+  ),
   ...['p', 'pt_BR', 'português', 'x-own', ''].map(
     (language): Case => ['POST', '/agents', agent({ languages: [language] }), false],
   ),

@@ -125,7 +125,11 @@ function leadingKeys<Row>(
   { survivor, duplicate }: Pick<Pair<Row>, 'survivor' | 'duplicate'>,
   result: Json,
 ): Keys {
-  const nameOf = (record: Json) => nameFields.map((field) => record[field]).join(' ');
+  const nameOf = (record: Json) =>
+    nameFields
+      .map((field) => record[field])
+      .filter((name) => name !== null)
+      .join(' ');
   const keysOf = (record: Json) =>
     ({ source: record.source, email: record.email, name: nameOf(record) }) as Keys;
   const [was, other, is] = [keysOf(survivor), keysOf(duplicate), keysOf(result)];

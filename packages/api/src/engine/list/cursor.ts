@@ -106,7 +106,7 @@ function typeOf({ key }: Sort): string {
 }
 
 /** A score from 0 to 1, in hundredths. */
-export const SCORE = 'score';
+const SCORE = 'score';
 
 export const isTime = (key: string) => key.endsWith('At');
 

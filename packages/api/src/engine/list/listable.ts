@@ -14,8 +14,9 @@ export interface Listable<Row extends { id: string } = { id: string }, Own exten
   name: string;
   table: string;
   noun?: string;
-  nameSort: { key: string; column: string };
   tieBreaks?: Readonly<Record<string, string>>;
+  /** The columns of sorts that are not those of the field, such as one that is never null. */
+  sortColumns?: Readonly<Record<string, string>>;
   filters?: Conditions<Own>;
   /** Columns whose index continues in the order of another column. */
   orderedIndexes?: Record<string, string>;

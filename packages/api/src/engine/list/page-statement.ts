@@ -27,18 +27,18 @@ import { anyRow, countOfRows, orderedRows, rankedRows, rowsByOffice } from './ro
 
 const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
 
-function sortOf(sort: string, { nameSort, tieBreaks = {} }: Listable): Sort {
+function sortOf(sort: string, { tieBreaks = {}, sortColumns = {} }: Listable): Sort {
   if (sort === RELEVANCE) return { key: sort, column: sort, isDescending: true };
   const key = sort.replace('-', '');
-  const column = key === nameSort.key ? nameSort.column : columnOf(key);
+  const columnFor = (name: string) => sortColumns[name] ?? columnOf(name);
   const computed = computedValues[key];
   const tie = tieBreaks[key];
   return {
     key,
-    column,
+    column: columnFor(key),
     isDescending: sort.startsWith('-'),
     ...(computed && { computed }),
-    ...(tie !== undefined && { tieBreak: { key: tie, column: columnOf(tie) } }),
+    ...(tie !== undefined && { tieBreak: { key: tie, column: columnFor(tie) } }),
   };
 }
 
@@ -59,7 +59,7 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   const tieOf = (column: string | undefined) =>
     column === undefined ? sql`` : sql`, ${sql.ref(column)} as sort_tie`;
   const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
-  if (row !== undefined && key !== RELEVANCE) {
+  if (row !== undefined && key !== RELEVANCE && sort.column === columnOf(key)) {
     // Its columns have the names and the format of the API.
     const ordered = {
       ...sort,

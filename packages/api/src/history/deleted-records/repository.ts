@@ -60,7 +60,6 @@ export const deletedRecords: Listable<StoredDeletion, DeletedRecordFilters> = co
   table: 'tombstone',
   ...shape,
   isWithin,
-  nameSort: { key: 'deletedAt', column: 'deleted_at' },
   filters: {
     collection: (values) => equalsAny('collection', values),
     deletedSince: (time, { now }) => compares('deleted_at', '>=', time, now),

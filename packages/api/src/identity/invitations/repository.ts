@@ -25,7 +25,6 @@ export const invitations: Listable<Invitation, { personId: string; isOpen: boole
   name: 'invitations',
   table: 'invitation',
   ...tableShape('invitation', Invitation, { person, createdBy: actorJson(column('created_by')), mail }),
-  nameSort: { key: 'createdAt', column: 'created_at' },
   filters: {
     personId: (id) => isAnyId('person_id', [id]),
     isOpen: isTrue(isOpen({})),

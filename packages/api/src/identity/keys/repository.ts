@@ -22,7 +22,6 @@ export const keys: Listable<Key> = constant({
   table: 'api_key',
   noun: 'key',
   ...tableShape('api_key', Key, { hint, createdBy: createdByJson(sql.ref('api_key.created_by')) }),
-  nameSort: { key: 'name', column: 'name' },
   isWithin: isContained,
 });
 

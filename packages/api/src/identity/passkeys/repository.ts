@@ -9,7 +9,6 @@ export const passkeys: Listable<Passkey, { personId: string }> = constant({
   name: 'passkeys',
   table: 'passkey',
   ...tableShape('passkey', Passkey, {}),
-  nameSort: { key: 'name', column: 'name' },
   filters: { personId: (id) => isAnyId('person_id', [id]) },
 });
 

@@ -28,7 +28,6 @@ const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Lis
   name,
   table: 'person',
   ...tableShape('person', Person, { signInWay, grants, createdBy: actorJson(column('created_by')) }),
-  nameSort: { key: 'name', column: 'name' },
   // All grants must be within the limit. Null (everything) is in no array.
   isWithin: (offices) => sql`not exists (
     select from jsonb_array_elements(grants) as held

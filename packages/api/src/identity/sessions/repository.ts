@@ -29,7 +29,6 @@ export const sessions: Listable<Session, SessionFilters> = constant({
   name: 'sessions',
   table: 'session',
   ...sessionShape,
-  nameSort: { key: 'createdAt', column: 'created_at' },
   filters: {
     personId: (id) => isAnyId('person_id', [id]),
     keyId: (id) =>

@@ -31,8 +31,6 @@ const importShape = tableShape('job', Import, {
   unconfirmed: file<Import['unconfirmed']>('to_json(unconfirmed)'),
 });
 
-const byTime = { key: 'createdAt', column: 'created_at' };
-
 const isImport = fragment(() => sql<boolean>`change ->> 'type' = 'import'`);
 const isSuspicious = fragment((_, param) => sql<boolean>`suspicious && ${param('suspicious')}::text[]`);
 const looksLike = fragment(() => sql`(json_array_length(look_alikes) > 0)`);
@@ -43,7 +41,6 @@ export const imports: Listable<Import, { resource: string[]; isImport: true }> =
   noun: 'import',
   ...importShape,
   isWithin: isContained,
-  nameSort: byTime,
   filters: {
     resource: (values) => equalsAny('resource', values),
     isImport: () => ({ condition: isImport({}), values: {} }),
@@ -78,7 +75,6 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
       from import_error as error
       where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
     ) else '[]' end)`,
-  nameSort: byTime,
   filters: {
     importId: ofImport,
     outcome: (values) => equalsAny('outcome', values),
@@ -94,7 +90,6 @@ export const importErrors: Listable<Listed<ImportError>, { importId: string }> =
   table: 'import_error',
   record: sql`json_build_object(
     'row', import_error.row, 'line', line, 'column', "column", 'value', value, 'code', code, 'detail', detail)`,
-  nameSort: byTime,
   filters: { importId: ofImport },
   orderedIndexes: { import_id: 'created_at' },
 });

@@ -45,7 +45,8 @@ function contractOf(definition: DirectoryResource): RecordContract {
   return {
     singular: table,
     nameField,
-    nameSort: nameSort.key,
+    ...(!imports.nameFields.includes(nameField) && { nameParts: [...imports.nameFields] }),
+    nameSort,
     listFields: [...listFields],
     countFields: [...countFields],
     ...(parent !== undefined && { parentField: parent.field }),

@@ -60,7 +60,7 @@ const languages = fc.uniqueArray(fc.constantFrom('pt', 'en', 'pt-BR'), { maxLeng
 const agent = fc.record({
   ...shared,
   firstName: text,
-  lastName: text,
+  lastName: optional,
   middleName: optional,
   nickname: optional,
   displayName: optional,

@@ -63,6 +63,7 @@ export const records = [
   // affiliations: a list of { officeId, title, isVisible, since }, besides office_id.
   // is_email_moving: true only inside a transaction in which agents take each other's addresses, for those that
   // take one before its holder has left it.
+  // sorted_first_name, sorted_last_name: an agent with one name is sorted by it, so they are never null.
   `create table agent (
     id uuid primary key,
     status text not null default 'active' constraint agent_status_check check (status in ('active', 'inactive')),
@@ -75,8 +76,10 @@ export const records = [
     source_name agent_source_name,
     source_key agent_source_key,
     metadata agent_metadata not null default '{}',
-    first_name agent_first_name not null,
-    last_name agent_last_name not null,
+    first_name agent_first_name,
+    last_name agent_last_name,
+    sorted_first_name text collate "und-x-icu" generated always as (coalesce(first_name, last_name)) stored,
+    sorted_last_name text collate "und-x-icu" generated always as (coalesce(last_name, first_name)) stored,
     middle_name agent_middle_name,
     nickname agent_nickname,
     name_prefix agent_name_prefix,
@@ -115,6 +118,7 @@ export const records = [
     record_shape smallint,
     affiliations agent_affiliations not null default '[]',
     scheduled_changes jsonb not null default '[]',
+    constraint agent_name_check check (num_nonnulls(first_name, last_name) > 0),
     constraint agent_deactivated_check check ((status = 'inactive') = (deactivated_at is not null)),
     constraint agent_source_check check ((source_name is null) = (source_key is null)),
     constraint agent_source_key unique (source_name, source_key)

@@ -182,12 +182,13 @@ async function askPhoneCountry(
 }
 
 /** Prints which rows are left out above the header, and which fields a new record needs but no column sets. */
-function notePreview({ headerRow, missing }: ImportPreview, { io }: ImportTask): void {
+function notePreview({ headerRow, missing }: ImportPreview, { io, importable }: ImportTask): void {
   const above = headerRow === 2 ? 'row above is' : `${grouped(headerRow - 1)} rows above are`;
   if (headerRow > 1) io.stderr.write(`The header is in row ${grouped(headerRow)}. The ${above} ignored.\n`);
+  const isEither = missing.every((field) => importable.nameParts.includes(field));
   if (missing.length > 0)
     io.stderr.write(
-      `No column sets ${missing.join(', ')}. Rows that would create a record will be rejected.\n`,
+      `No column sets ${missing.join(isEither ? ' or ' : ', ')}. Rows that would create a record will be rejected.\n`,
     );
 }
 

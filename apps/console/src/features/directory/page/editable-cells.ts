@@ -11,16 +11,14 @@ export interface EditedCell {
 }
 
 /**
- * The fields that the cell of a column edits: the field that it shows, whole if it shows a part of it. A name that follows from other
- * fields is edited by these, which every record has.
+ * The fields that the cell of a column edits: the field that it shows, whole if it shows a part of it. A name that is made of other
+ * fields is edited by these.
  *
  * @returns none for what only the service sets
  */
 export function fieldsOfCell(resource: ResourceName, column: string): readonly string[] {
-  const { nameField, fields } = contracts[resource];
+  const { nameField, nameParts = [nameField] } = contracts[resource];
   const [name = ''] = column.split('.');
-  const field = fieldOf(resource, name);
-  if (field === undefined) return [];
-  if (name !== nameField || field.isRequired) return [name];
-  return fields.filter(({ isRequired }) => isRequired).map((one) => one.name);
+  if (fieldOf(resource, name) === undefined) return [];
+  return name === nameField ? nameParts : [name];
 }

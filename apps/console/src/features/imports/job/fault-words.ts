@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import type { Outputs } from '../../../api/client.ts';
-import { kindAt } from '../../../api/contract/contracts.ts';
+import { contracts, kindAt } from '../../../api/contract/contracts.ts';
 import type { FieldKind } from '../../../api/contract/types.ts';
 import { columnLabel } from '../../directory/fields/import-columns.ts';
 
@@ -31,8 +31,11 @@ export function useFaultWords(file: Import): (row: ImportRow, fault: Fault) => s
     const field = (known?.field ?? column).replace('[0]', '');
     const kind = field.endsWith('expiresOn') ? 'date' : kindAt(file.resource, field);
     const [, other = ''] = /\brow (\d+)/.exec(detail) ?? [];
+    const { nameParts = [] } = contracts[file.resource];
+    const otherName = nameParts.includes(field) ? nameParts.find((part) => part !== field) : undefined;
+    const otherLabel = otherName && columnLabel(i18n, file.resource, otherName);
     const words: Readonly<Record<string, string | undefined>> = {
-      required: t`${label} is required`,
+      required: otherLabel ? t`${label} is required unless “${otherLabel}” is set` : t`${label} is required`,
       invalid_choice: t`${label}: “${cell}” isn't one of the possible values`,
       invalid_format: shapes[kind],
       invalid_date: shapes.date,

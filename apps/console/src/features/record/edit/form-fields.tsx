@@ -9,10 +9,14 @@ import type { RecordForm } from './use-record-form.ts';
 import type { Parts, Row } from './values/form-values.ts';
 import type { Check } from './values/problems.ts';
 
-export function useCheckText(): (check: Check) => string {
-  const { t } = useLingui();
+export function useCheckText(resource: ResourceName): (check: Check) => string {
+  const { t, i18n } = useLingui();
   return (check) => {
-    if (check.code === 'required') return t`is required`;
+    if (check.code === 'required') {
+      if (check.unless === undefined) return t`is required`;
+      const other = fieldLabel(i18n, resource, check.unless);
+      return t`is required unless “${other}” is set`;
+    }
     const { max } = check;
     return check.code === 'too_long'
       ? t`must have at most ${plural(max, { one: '# character', other: '# characters' })}`
@@ -20,8 +24,8 @@ export function useCheckText(): (check: Check) => string {
   };
 }
 
-function useErrorAt({ problems: { checks, atFields } }: RecordForm): ErrorAt {
-  const textOf = useCheckText();
+function useErrorAt(resource: ResourceName, { problems: { checks, atFields } }: RecordForm): ErrorAt {
+  const textOf = useCheckText(resource);
   return (path) => {
     const check = checks.find((one) => one.path === path);
     return check === undefined ? atFields.find((one) => one.path === path)?.text : textOf(check);
@@ -51,7 +55,7 @@ interface FormFieldsProps {
 
 export function FormFields({ resource, form, names, isFocused = false }: FormFieldsProps) {
   const { t, i18n } = useLingui();
-  const errorAt = useErrorAt(form);
+  const errorAt = useErrorAt(resource, form);
   const officeHint = t`Your access is restricted to certain offices and their branches. Choose one of them`;
   return (
     <div className="flex flex-col gap-4">

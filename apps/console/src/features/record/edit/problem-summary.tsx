@@ -19,7 +19,7 @@ function focusAt(form: HTMLElement | null, path: string): void {
 export function ProblemSummary({ resource, problems }: { resource: ResourceName; problems: FormProblems }) {
   const { i18n } = useLingui();
   const summary = useRef<HTMLDivElement>(null);
-  const textOf = useCheckText();
+  const textOf = useCheckText(resource);
   const { checks, atFields, elsewhere, error } = problems;
   const lines = [...checks.map((check) => ({ path: check.path, text: textOf(check) })), ...atFields];
   const isShown = lines.length + elsewhere.length > 0 || error !== null;

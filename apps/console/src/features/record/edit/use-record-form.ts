@@ -13,7 +13,7 @@ import { type Conflict, useMerge } from './use-merge.ts';
 import { useRecordWrites } from './use-record-writes.ts';
 import { type FormValue, type Json, withoutEmptyRows } from './values/form-values.ts';
 import type { Choices } from './values/merge.ts';
-import { type Check, checkField, type FieldProblem, placeErrors } from './values/problems.ts';
+import { type Check, checkField, checkName, type FieldProblem, placeErrors } from './values/problems.ts';
 
 export interface FormProblems {
   /** The number of the attempt to save that found them. */
@@ -63,6 +63,7 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
   const { canEverywhere } = useRights();
   const isLimited = record === undefined && !canEverywhere(`${resource}:write`);
   const officeField = isLimited ? contracts[resource].parentField : undefined;
+  const { nameParts = [] } = contracts[resource];
   const shown = contracts[resource].fields
     .filter(({ name }) => fields.includes(name))
     .map((field): FieldContract => (field.name === officeField ? { ...field, isRequired: true } : field));
@@ -71,13 +72,19 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     if (isUnauthenticated(error)) markSignedOut();
     const errors = error instanceof RosterError ? error.errors : [];
     const { atFields, elsewhere } = placeErrors(errors, fields);
-    setProblems(({ attempt, checks }) => ({
-      attempt: checks.length > 0 ? attempt : attempt + 1,
-      checks,
-      atFields: atFields.filter(({ path }) => checks.every((check) => check.path !== path)),
-      elsewhere,
-      error: errors.length > 0 || checks.length > 0 ? null : error,
-    }));
+    setProblems(({ attempt, checks }) => {
+      const found = new Set<string | undefined>(
+        checks.flatMap((check) => [check.path, 'unless' in check ? check.unless : undefined]),
+      );
+      const isNew = ({ path }: FieldProblem) => !found.has(path);
+      return {
+        attempt: checks.length > 0 ? attempt : attempt + 1,
+        checks,
+        atFields: atFields.filter(isNew),
+        elsewhere: elsewhere.filter(isNew),
+        error: errors.length > 0 || checks.length > 0 ? null : error,
+      };
+    });
     // The change may have been made although its answer was lost: the record shows it.
     if (record !== undefined && error instanceof RosterError && error.code === 'network')
       void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
@@ -89,9 +96,12 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
       const value = state.values[field.name];
       if (Array.isArray(value)) draft.setValue(field.name, withoutEmptyRows(field, value));
     }
-    const checks = shown.flatMap((field) =>
-      checkField(field, fieldValueOf(resource, field.name, draft.current())),
-    );
+    const entered = (name: string) => fieldValueOf(resource, name, draft.current());
+    const isBlank = (name: string) => String(entered(name) ?? '').trim() === '';
+    const checks = [
+      ...checkName(nameParts, { shown: fields, isBlank }),
+      ...shown.flatMap((field) => checkField(field, entered(field.name))),
+    ];
     setProblems(({ attempt }) => ({ ...none, attempt: attempt + 1, checks }));
     setSaving(true);
     try {
@@ -117,7 +127,8 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     setValue: (name, value) => {
       draft.setValue(name, value);
       lookAlikes.forget();
-      const isOther = ({ path }: { path: string }) => path.split('/', 1)[0] !== name;
+      const isOther = ({ path, unless }: { path: string; unless?: string }) =>
+        path.split('/', 1)[0] !== name && unless !== name;
       if (problems.checks.every(isOther) && problems.atFields.every(isOther)) return;
       setProblems((all) => ({
         ...all,

@@ -90,8 +90,9 @@ export const ImportPreview = z
       )
       .meta({ description: 'Columns in order', maxItems: PREVIEW_MAX_BYTES }),
     missing: z.array(z.string()).meta({
-      description: 'Fields that a new record needs and no column sets',
-      example: ['lastName'],
+      description:
+        'Fields that a new record needs and no column sets. Of `firstName` and `lastName`, one is enough.',
+      example: ['firstName', 'lastName'],
       maxItems: 20,
     }),
     phones: z

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../../api/contract/contracts.ts';
 import { row } from './form-values.ts';
-import { checkField, placeErrors } from './problems.ts';
+import { checkField, checkName, placeErrors } from './problems.ts';
 
 const field = (name: string) => {
   const found = fieldOf('agents', name);
   if (found === undefined) throw new Error(`${name} is no field`);
   return found;
 };
+
+const officeName = fieldOf('offices', 'name') ?? field('name');
 
 describe('an error', () => {
   it('is shown at its field, or at the top if the form has no such field', () => {
@@ -25,8 +27,19 @@ describe('an error', () => {
 
 describe('a form', () => {
   it('asks for what is required', () => {
-    expect(checkField(field('lastName'), ' ')).toEqual([{ path: 'lastName', code: 'required' }]);
+    expect(checkField(officeName, ' ')).toEqual([{ path: 'name', code: 'required' }]);
     expect(checkField(field('phone'), '')).toEqual([]);
+  });
+
+  it('asks for one of the names that make a name, at a field that it shows', () => {
+    const parts = ['firstName', 'lastName'];
+    const isBlank = () => true;
+    const check = (shown: string[]) => checkName(parts, { shown, isBlank });
+    expect(check(parts)).toEqual([{ path: 'firstName', code: 'required', unless: 'lastName' }]);
+    expect(check(['lastName'])).toEqual([{ path: 'lastName', code: 'required', unless: 'firstName' }]);
+    expect(check(['phone'])).toEqual([]);
+    expect(checkName(parts, { shown: parts, isBlank: (name) => name !== 'lastName' })).toEqual([]);
+    expect(checkName([], { shown: ['name'], isBlank })).toEqual([]);
   });
 
   it('counts the characters that would be sent', () => {

@@ -12,7 +12,7 @@ export interface FieldProblem {
 
 /** A problem that a form finds by itself; the service finds the others. */
 export type Check =
-  | { path: string; code: 'required' }
+  | { path: string; code: 'required'; unless?: string }
   | { path: string; code: 'too_long' | 'too_many'; max: number };
 
 export function placeErrors(
@@ -32,6 +32,21 @@ function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutNulls(part)]));
+}
+
+/**
+ * Checks that one of the fields that make a name is set, of which a form may show only some.
+ *
+ * @param shown the fields of the form
+ */
+export function checkName(
+  nameParts: readonly string[],
+  { shown, isBlank }: { shown: readonly string[]; isBlank: (name: string) => boolean },
+): Check[] {
+  const path = nameParts.find((name) => shown.includes(name));
+  const unless = nameParts.find((name) => name !== path);
+  if (path === undefined || unless === undefined || !nameParts.every(isBlank)) return [];
+  return [{ path, code: 'required', unless }];
 }
 
 export function checkField(contract: FieldContract, value: FormValue): Check[] {
