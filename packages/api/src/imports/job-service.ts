@@ -1,16 +1,25 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { noRecordError } from '../../engine/list/find-record.ts';
-import { listPage, type Page } from '../../engine/list/list-records.ts';
-import { inTransaction } from '../../engine/write/transaction.ts';
-import { RosterError } from '../../errors/roster-error.ts';
-import { checkCreationLimit, checkNumber } from '../../identity/access/creation-limits.ts';
-import { checkScopes, chooseNames } from '../../identity/access/scopes.ts';
-import { findUndo, type LockedJob } from '../../jobs/repository.ts';
-import type { Job } from '../../jobs/schemas.ts';
-import { cancelJob, lockOwnJob, undoJob } from '../../jobs/service.ts';
-import type { CallContext } from '../../trpc/context.ts';
-import { skipRows } from './findings.ts';
+import { noRecordError } from '../engine/list/find-record.ts';
+import { listPage, type Page } from '../engine/list/list-records.ts';
+import { inTransaction } from '../engine/write/transaction.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { checkCreationLimit, checkNumber } from '../identity/access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
+import { findUndo, type LockedJob } from '../jobs/repository.ts';
+import type { Job } from '../jobs/schemas.ts';
+import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import type {
+  Import,
+  ImportError,
+  ImportErrorQuery,
+  ImportQuery,
+  ImportRow,
+  ImportRowQuery,
+  ImportWrite,
+} from './file-schemas.ts';
+import { isConfirmed, skipRows } from './job.ts';
 import {
   findImport,
   importErrors,
@@ -20,17 +29,7 @@ import {
   resumeStep,
   type StoredImport,
   startStep,
-} from './repository.ts';
-import { isConfirmed } from './run-import.ts';
-import type {
-  Import,
-  ImportError,
-  ImportErrorQuery,
-  ImportQuery,
-  ImportRow,
-  ImportRowQuery,
-  ImportWrite,
-} from './schemas.ts';
+} from './job-repository.ts';
 
 /** Reads one import. Throws `not_found`, `insufficient_scope`. */
 export async function getImport(ctx: CallContext, id: string): Promise<Import> {

@@ -1,9 +1,10 @@
 import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
-import { resourceNames } from '../../directory.ts';
-import { LOOK_ALIKES_MAX, likeness } from '../../duplicates/schemas.ts';
-import { idDocs } from '../../engine/fields/field.ts';
-import { answeredTime, count, RecordId } from '../../engine/fields/schemas.ts';
+import { resourceNames } from '../directory.ts';
+import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
+import { PhoneCountry } from '../engine/fields/countries.ts';
+import { idDocs, isStorable, withoutNul } from '../engine/fields/field.ts';
+import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -12,19 +13,100 @@ import {
   SORT_DEFAULT,
   sortDocs,
   value,
-} from '../../engine/list/parameters.ts';
-import { CreatedBy } from '../../identity/keys/schemas.ts';
-import { JobFailure, JobStatus } from '../../jobs/schemas.ts';
-import {
-  Delimiter,
-  EmptyCells,
-  Format,
-  ImportMapping,
-  jsonParameter,
-  Resource,
-  readAs,
-  readColumn,
-} from './mapping-schemas.ts';
+} from '../engine/list/parameters.ts';
+import { CreatedBy } from '../identity/keys/schemas.ts';
+import { JobFailure, JobStatus } from '../jobs/schemas.ts';
+
+const Resource = z
+  .enum(resourceNames)
+  .meta({ description: 'Resource of the records in the file', example: resourceNames[0] });
+
+const Format = z.enum(['csv', 'ndjson']);
+
+const Delimiter = z.enum([',', ';', '\t', '|']);
+
+const DateFormat = z.enum(['iso', 'day-first', 'month-first', 'year-first']);
+
+const EmptyCells = z.enum(['keep', 'clear']);
+
+/** The way in which a file is read. */
+const readAs = {
+  format: Format.meta({ description: 'Format used to read the file', example: 'csv' }),
+  encoding: z.string().meta({ description: 'Encoding used to read the file', example: 'utf-8' }),
+  delimiter: Delimiter.meta({ description: 'Delimiter between the cells of CSV', example: ',' }),
+  headerRow: z.int32().min(0).meta({
+    description: 'Row of the header in a CSV file. Rows above it are left out. 0 for NDJSON.',
+    example: 1,
+  }),
+};
+
+/** A column of a file, and what it is taken for. */
+const readColumn = {
+  name: z.string().meta({ description: 'Name of the column', example: 'Phone' }),
+  field: z
+    .string()
+    .nullable()
+    .meta({ description: 'Field the column sets; `null` if ignored', example: 'phone' }),
+};
+
+/** A text of a file or of a mapping, which may be empty. */
+const text = z
+  .string()
+  .max(1_000)
+  .refine(isStorable, {
+    message: 'must be well-formed Unicode without NUL',
+    params: { code: 'invalid_character' },
+  })
+  .meta({ pattern: withoutNul });
+
+/** An object in a URL, as JSON. */
+function jsonParameter<Schema extends z.ZodType<object>>(schema: Schema) {
+  return z.preprocess((given: z.input<Schema>) => {
+    if (typeof given !== 'string') return given;
+    try {
+      return JSON.parse(given) as z.input<Schema>;
+    } catch {
+      return given;
+    }
+  }, schema);
+}
+
+const named = <Item extends z.ZodType>(item: Item) => z.record(text, item);
+
+export const ImportMapping = z
+  .strictObject({
+    columns: named(text)
+      .optional()
+      .meta({
+        description:
+          'Field of each column, by column name; an empty string to ignore a column. Other columns are matched by name.',
+        example: { Phone: 'phone' },
+      }),
+    values: named(named(text))
+      .optional()
+      .meta({
+        description: 'Values that the cells of a column stand for, by their text',
+        example: { State: { Ativo: 'active' } },
+      }),
+    dates: named(DateFormat)
+      .optional()
+      .meta({ description: 'Date format of a column', example: { Expires: 'day-first' } }),
+    emptyCells: named(EmptyCells)
+      .optional()
+      .meta({
+        description:
+          'How to treat empty cells of a column, if different from `emptyCells`: `keep` or `clear` existing values',
+        example: { Phone: 'clear' },
+      }),
+    phoneCountry: PhoneCountry.optional().meta({
+      description:
+        'Country of phone numbers without a country code (ISO 3166-1 alpha-2). Defaults to the country of the office or ' +
+        'settings.',
+      example: 'PT',
+    }),
+  })
+  .meta({ id: 'ImportMapping', description: 'Mapping of the columns and cells of a file' });
+export type ImportMapping = z.output<typeof ImportMapping>;
 
 /** The media types of files, and the format that each says; undefined for one that says nothing. Browsers send some of them for CSV. */
 export const fileMediaTypes: Readonly<Record<string, 'csv' | 'ndjson' | undefined>> = {
@@ -373,3 +455,132 @@ export type ImportError = z.infer<typeof ImportError>;
 export const ImportErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });
 export type ImportErrorQuery = z.output<typeof ImportErrorQuery>;
 export const ImportErrorPage = pageOf(ImportError, 'ImportErrorPage');
+
+/** The most bytes of a file that its preview reads. */
+export const PREVIEW_MAX_BYTES = 128 * 1024;
+
+/** Maximum number of rows whose phone numbers a preview looks at. */
+export const PHONE_ROWS_MAX = 200;
+
+export const ImportPreviewQuery = z
+  .strictObject({
+    beginning: z
+      .base64()
+      .max(Math.ceil(PREVIEW_MAX_BYTES / 3) * 4)
+      .meta({
+        description: `Beginning of the file, in base64, up to ${PREVIEW_MAX_BYTES / 1024} KiB. Send exactly this much of a larger file.`,
+        example: 'TmFtZSxQaG9uZQpCYWl4YSwK',
+      }),
+    resource: Resource.optional().meta({
+      description:
+        'Resource of the records in the file. Defaults to the best match among resources you can change.',
+      example: resourceNames[0],
+    }),
+    ...ImportUpload.pick({ name: true, format: true, encoding: true, delimiter: true, mapping: true }).shape,
+  })
+  .meta({
+    id: 'ImportPreviewQuery',
+    description: 'Beginning of a file, and known parts of its mapping',
+    example: { beginning: 'TmFtZSxQaG9uZQpCYWl4YSwK' },
+  });
+export type ImportPreviewQuery = z.output<typeof ImportPreviewQuery>;
+
+const namePart = (example: string) =>
+  z.string().nullable().meta({ description: 'The part of the name; null if it has none', example });
+
+export const ImportPreview = z
+  .strictObject({
+    resource: Resource,
+    ...readAs,
+    columns: z
+      .array(
+        z.strictObject({
+          ...readColumn,
+          samples: z
+            .array(z.string())
+            .meta({ description: 'Most frequent values, at most three', maxItems: 3 }),
+          values: z
+            .array(
+              z.strictObject({
+                text: z.string().meta({ description: 'Text of a cell', example: 'Ativo' }),
+                count: count('Number of rows with this text', 12),
+                choice: z.string().nullable().meta({
+                  description: 'Value the text stands for; `null` if unknown',
+                  example: 'active',
+                }),
+              }),
+            )
+            .meta({ maxItems: 100 })
+            .nullable()
+            .meta({
+              description:
+                'The 100 most frequent texts, for fields with a fixed set of values; otherwise `null`',
+            }),
+          names: z
+            .array(
+              z.strictObject({
+                text: z.string().meta({ description: 'A cell with a whole name', example: 'DOE, JANE M' }),
+                firstName: namePart('JANE'),
+                middleName: namePart('M'),
+                lastName: namePart('DOE'),
+              }),
+            )
+            .meta({ maxItems: 3 })
+            .nullable()
+            .meta({ description: 'How whole names are split, at most three; null for other columns' }),
+          dates: DateFormat.nullable().meta({
+            description:
+              'Date format, for fields with a date; otherwise `null`. A suggestion if `dateDoubt` is set.',
+            example: 'day-first',
+          }),
+          dateDoubt: z.enum(['ambiguous', 'contradictory']).nullable().meta({
+            description: 'Reason to choose `dates`: every date reads both ways, or some contradict others',
+            example: null,
+          }),
+          empty: count('Number of rows with an empty cell in this column', 3),
+        }),
+      )
+      .meta({ description: 'Columns in order', maxItems: PREVIEW_MAX_BYTES }),
+    missing: z.array(z.string()).meta({
+      description: 'Fields that a new record needs and no column sets',
+      example: ['lastName'],
+      maxItems: 20,
+    }),
+    phones: z
+      .strictObject({
+        rows: count('Number of rows with such phone numbers', 12),
+        countries: z
+          .array(
+            z.strictObject({
+              country: z.string().nullable().meta({
+                description:
+                  'Country of the phone numbers; `null` if unknown, in which case they are rejected',
+                example: 'PT',
+              }),
+              rows: count('Number of rows whose phone numbers use this country', 12),
+            }),
+          )
+          .meta({
+            description:
+              'Countries used unless the mapping sets one, based on the address, office or settings',
+            maxItems: PHONE_ROWS_MAX,
+          }),
+      })
+      .nullable()
+      .meta({
+        description: `Phone numbers without a country code in the first ${PHONE_ROWS_MAX} rows with such numbers; \`null\` if none`,
+      }),
+    problems: z
+      .array(
+        z.strictObject({
+          code: z.enum(['repeated', 'no_columns']).meta({
+            description: '`repeated`: two columns set the same field. `no_columns`: no column sets a field',
+            example: 'repeated',
+          }),
+          columns: z.array(readColumn.name).meta({ description: 'Columns with the problem', maxItems: 2 }),
+        }),
+      )
+      .meta({ description: 'Reason the file cannot be imported with this mapping', maxItems: 2 }),
+  })
+  .meta({ id: 'ImportPreview', description: 'How the file would be read, and the field of each column' });
+export type ImportPreview = z.infer<typeof ImportPreview>;

@@ -1,11 +1,9 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { definitionOf } from '../../directory.ts';
-import type { FileSettings } from './formats.ts';
-import type { FileFormats } from './import-job.ts';
-import { BATCH, type ReadJob } from './import-job.ts';
+import { definitionOf } from '../directory.ts';
 import { joinItems } from './item-rows.ts';
-import { insertErrors, type NewError } from './row-errors.ts';
+import { BATCH, type FileFormats, insertErrors, type NewError, type ReadJob } from './job-repository.ts';
+import type { FileSettings } from './parse.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 

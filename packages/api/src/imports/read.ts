@@ -1,14 +1,19 @@
 import type { Database } from '@roster/db';
 import type { FileRow } from '@roster/import/files';
 import { sql, type Transaction } from 'kysely';
-import { isStorable } from '../../engine/fields/field.ts';
-import { RosterError } from '../../errors/roster-error.ts';
+import { isStorable } from '../engine/fields/field.ts';
+import { RosterError } from '../errors/roster-error.ts';
 import { compareRows } from './across-rows.ts';
-import type { FileFormats } from './import-job.ts';
-import { BATCH, type ReadJob } from './import-job.ts';
-import type { StoredImport } from './repository.ts';
-import { insertErrors, type NewError, rowId } from './row-errors.ts';
-import { ROWS_MAX } from './schemas.ts';
+import { ROWS_MAX } from './file-schemas.ts';
+import {
+  BATCH,
+  type FileFormats,
+  insertErrors,
+  type NewError,
+  type ReadJob,
+  rowId,
+  type StoredImport,
+} from './job-repository.ts';
 
 /** The rows that are read in one transaction. */
 const ROWS_AT_ONCE = 10_000;

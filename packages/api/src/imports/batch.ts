@@ -1,19 +1,18 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { definitionOf } from '../../directory.ts';
-import { type ComparedRecord, readProfiles } from '../../duplicates/candidates.ts';
-import { findLookAlikes } from '../../duplicates/look-alikes.ts';
-import { valueAt } from '../../engine/fields/columns.ts';
-import type { Fields } from '../../engine/fields/field.ts';
-import { rolledBack } from '../../engine/write/transaction.ts';
-import { differences, type Json, splitPath, valueAt as valueAtPath } from '../../history/field-changes.ts';
-import { compareRecords, findRecords } from '../../records/try-change.ts';
+import { definitionOf } from '../directory.ts';
+import { type ComparedRecord, readProfiles } from '../duplicates/candidates.ts';
+import { findLookAlikes } from '../duplicates/look-alikes.ts';
+import { valueAt } from '../engine/fields/columns.ts';
+import type { Fields } from '../engine/fields/field.ts';
+import { rolledBack } from '../engine/write/transaction.ts';
+import { differences, type Json, splitPath, valueAt as valueAtPath } from '../history/field-changes.ts';
+import { compareRecords, findRecords } from '../records/try-change.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
 import { findDamaged } from './damaged.ts';
-import type { FileSettings } from './formats.ts';
-import type { FileFormats, RowsJob } from './import-job.ts';
-import { insertErrors, type NewError } from './row-errors.ts';
-import type { ImportRow, Suspicion } from './schemas.ts';
+import type { ImportRow, Suspicion } from './file-schemas.ts';
+import { type FileFormats, insertErrors, type NewError, type RowsJob } from './job-repository.ts';
+import type { FileSettings } from './parse.ts';
 
 interface Reading {
   settings: FileSettings;

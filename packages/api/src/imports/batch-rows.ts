@@ -1,17 +1,17 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { type DirectoryResource, definitionOf } from '../../directory.ts';
-import { andIsWithin } from '../../engine/office-limit.ts';
-import { toRosterError } from '../../errors/to-roster-error.ts';
-import { changeMany } from '../../jobs/change.ts';
-import { inHalves } from '../../records/change-each.ts';
-import { findRecords } from '../../records/try-change.ts';
-import type { RowFacts } from '../candidates.ts';
-import { takeLicense } from '../one-license.ts';
-import { importDefinitions } from '../resources.ts';
-import { importSchemas } from '../schemas.ts';
-import { type BatchResult, importBatch } from '../service.ts';
-import type { RowsJob } from './import-job.ts';
+import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { andIsWithin } from '../engine/office-limit.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import { changeMany } from '../jobs/change.ts';
+import { inHalves } from '../records/change-each.ts';
+import { findRecords } from '../records/try-change.ts';
+import type { RowFacts } from './candidates.ts';
+import type { RowsJob } from './job-repository.ts';
+import { takeLicense } from './one-license.ts';
+import { importDefinitions } from './resources.ts';
+import { importSchemas } from './schemas.ts';
+import { type BatchResult, importBatch } from './service.ts';
 
 /** A row of a batch. */
 export interface BatchFileRow {
