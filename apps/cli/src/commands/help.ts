@@ -115,7 +115,7 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
         'ignore-unknown',
         'source',
         'errors',
-        'skip-rejected',
+        'skip-errors',
         'skip-look-alikes',
         'empty-cells',
       ],

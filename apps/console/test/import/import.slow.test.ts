@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   });
 
-  it('lists changes from what to what, and leaves out renames by an e-mail address alone unless they are confirmed', async () => {
+  it('lists changes from what to what, and leaves out renames by an e-mail address alone unless they are accepted', async () => {
     const [id = '', other = ''] = await seedAgents(scene.server, 2, {
       firstName: 'Ilda',
       lastName: 'Nunes',
@@ -180,10 +180,10 @@ describe.skipIf(!hasBrowser)('an import', () => {
       await page.getByText('1 row renames a person').waitFor();
     };
     await check('names.csv');
-    const suspicious = page.getByRole('region', { name: '1 row renames a person' });
-    await suspicious.getByText('First name:').waitFor();
-    expect(await suspicious.locator('del').allTextContents()).toContain('Ilda');
-    expect(await suspicious.locator('ins').allTextContents()).toContain('Joel');
+    const renames = page.getByRole('region', { name: '1 row renames a person' });
+    await renames.getByText('First name:').waitFor();
+    expect(await renames.locator('del').allTextContents()).toContain('Ilda');
+    expect(await renames.locator('ins').allTextContents()).toContain('Joel');
     await expectGood(page);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download match report' }).click();

@@ -17,7 +17,7 @@ async function reject(
   const rejected = errors.map(({ row }) => row);
   await trx
     .updateTable('import_row')
-    .set({ outcome: 'rejected' })
+    .set({ outcome: 'error' })
     .where('import_id', '=', id)
     .where((row) => row('row', '=', row.fn.any(row.val(rejected))))
     .execute();
@@ -137,8 +137,6 @@ export async function compareRows(
     await batchByLevel(trx, id);
   }
   await sql`
-    update job set
-      batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id}),
-      rejected = (select count(*) from import_row where import_id = ${id} and outcome = 'rejected')
+    update job set batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id})
     where id = ${id}`.execute(trx);
 }

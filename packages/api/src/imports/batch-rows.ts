@@ -119,7 +119,7 @@ async function applyStatus(
     ['active', 'reactivate'],
   ] as const) {
     const asked = results.filter(
-      ({ row, outcome, subjectId }) => row.status === status && subjectId !== null && outcome !== 'rejected',
+      ({ row, outcome, subjectId }) => row.status === status && subjectId !== null && outcome !== 'error',
     );
     // A new record is active.
     const named = type === 'reactivate' ? asked.filter(({ outcome }) => outcome !== 'created') : asked;
@@ -133,7 +133,7 @@ async function applyStatus(
       const error = errors.get(result.subjectId ?? '');
       if (error !== undefined) {
         // The fields may be written already.
-        result.outcome = 'rejected';
+        result.outcome = 'error';
         result.faults.push({ field: 'status', ...error });
       } else if (result.outcome === 'unchanged' && isChanged.has(result.subjectId ?? '')) {
         result.outcome = 'updated';
@@ -142,10 +142,16 @@ async function applyStatus(
   }
 }
 
+interface BatchOptions {
+  job: RowsJob;
+  isCheck: boolean;
+  acceptWarnings: readonly string[];
+}
+
 async function importSome(
   trx: Transaction<Database>,
   rows: readonly BatchFileRow[],
-  { job, isCheck, acceptRenames }: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+  { job, isCheck, acceptWarnings }: BatchOptions,
 ): Promise<RowResult[]> {
   const { resource: name, cause, limit, defaultCountry, named } = job;
   const resource = definitionOf(name);
@@ -164,7 +170,7 @@ async function importSome(
   const options = {
     records,
     rows: facts,
-    acceptRenames,
+    acceptWarnings,
     cause,
     limit,
     defaultCountry,
@@ -191,7 +197,7 @@ async function importSome(
 export async function importRows(
   trx: Transaction<Database>,
   rows: readonly BatchFileRow[],
-  options: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+  options: BatchOptions,
 ): Promise<RowResult[]> {
   return inHalves<BatchFileRow, RowResult[]>(trx, rows, {
     act: (some) => importSome(trx, some, options),
@@ -199,7 +205,7 @@ export async function importRows(
       const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
       const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {}, phoneCountry: null };
       return [
-        { row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
+        { row, outcome: 'error', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
       ];
     },
     join: (first, second) => [...first, ...second],
@@ -209,8 +215,8 @@ export async function importRows(
 
 const conditions = {
   open: sql`outcome is null`,
-  accepted: sql`outcome in ('created', 'updated', 'unchanged')`,
-  rejected: sql`outcome = 'rejected' and record is not null`,
+  accepted: sql`outcome in ('created', 'updated', 'unchanged', 'warning')`,
+  faulty: sql`outcome = 'error' and record is not null`,
 };
 
 /**
@@ -232,7 +238,7 @@ const countryAbove = (importId: string, limit: RowsJob['limit']) => sql`(case wh
   select country from above where country is not null
 ) end)`;
 
-/** The rows of a batch that are still to be checked, that the check lets be written, or that were rejected before it. */
+/** The rows of a batch that are still to be checked, that the check lets be written, or that had errors before it. */
 export async function findBatchRows(
   trx: Transaction<Database>,
   { id, batch, limit }: RowsJob,

@@ -36,8 +36,8 @@ type Trx = Transaction<Database>;
 export interface Checking extends CountrySources {
   mode: ImportMode;
   isAtomic: boolean;
-  /** Whether a record that its email address alone led to may get another name. */
-  acceptRenames: boolean;
+  /** The kinds of warnings that are accepted: with `renames`, a record that its email address alone led to may get another name. */
+  acceptWarnings: readonly string[];
   /** The id of a record that will be created. */
   newId: (candidate: ImportCandidate) => string;
 }
@@ -221,7 +221,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
 async function checkKnown(
   trx: Trx,
   candidates: ImportCandidate[],
-  { mode, newId, acceptRenames, ...defined }: Checking & Defined,
+  { mode, newId, acceptWarnings, ...defined }: Checking & Defined,
 ): Promise<void> {
   const { resource, references } = defined.definition;
   const { table } = resource;
@@ -265,7 +265,10 @@ async function checkKnown(
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
   supersedeMerged(candidates);
   rejectSharedMatches(candidates.filter(({ isSuperseded }) => !isSuperseded));
-  checkRenames(candidates, { definition: defined.definition, areAccepted: acceptRenames });
+  checkRenames(candidates, {
+    definition: defined.definition,
+    areAccepted: acceptWarnings.includes('renames'),
+  });
 }
 
 /** Rejects records that move to an inactive office. One that is already in it can be changed. */

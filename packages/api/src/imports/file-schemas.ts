@@ -125,25 +125,25 @@ export const FILE_MAX_BYTES = 256 * 1024 * 1024;
 export const CONTENT_MAX_CHARACTERS = 3 * 1024 * 1024;
 /** The most rows that one import reads. */
 export const ROWS_MAX = 1_000_000;
-/** The share of the rows, and the number, from which moves and deactivations are suspicious. */
+/** The share of the rows, and the number, from which moves and deactivations are warnings. */
 export const MANY = { share: 0.1, count: 10 };
 
-export const suspicions = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
-/** A kind of row that a check finds suspicious. */
-export type Suspicion = (typeof suspicions)[number];
+export const warningKinds = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
+/** A kind of warning: the row is written if the caller accepts it. */
+export type WarningKind = (typeof warningKinds)[number];
 /** The kinds of rows that can be left out. A new row that looks like an existing record holds nothing up. */
-const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
+const skippable = ['errors', 'lookAlikes', ...warningKinds] as const;
 
-const suspicionDocs =
+const warningDocs =
   '`renames`: matched by email; `clears`: cleared fields; `damaged`: destroyed values; `moves`, `deactivations`: many';
 
-const Confirmed = repeated(z.enum(suspicions), {
-  description: `Warnings to accept. ${suspicionDocs}`,
+const AcceptWarnings = repeated(z.enum(warningKinds), {
+  description: `Warnings to accept. ${warningDocs}`,
   example: 'renames',
 });
-const Skipped = repeated(z.enum(skippable), {
+const Skip = repeated(z.enum(skippable), {
   description: 'Rows to skip: with errors, with possible duplicates, or with certain warnings',
-  example: 'rejected',
+  example: 'errors',
 });
 
 export const ImportUpload = z
@@ -154,8 +154,8 @@ export const ImportUpload = z
       .default('check')
       .meta({
         description:
-          '`check` waits for you to call `write`; `write` continues after the check unless there are unconfirmed errors or ' +
-          'warnings',
+          '`check` waits for you to call `write`; `write` continues after the check unless errors or warnings need a ' +
+          'decision',
         example: 'check',
       }),
     name: value(255).optional().meta({ description: 'File name to show in lists', example: 'staff.csv' }),
@@ -195,8 +195,8 @@ export const ImportUpload = z
     ignoreUnknown: booleanParameter()
       .optional()
       .meta({ description: 'Set to `true` to ignore unknown columns. Defaults to `false`.', example: false }),
-    confirm: Confirmed,
-    skip: Skipped,
+    acceptWarnings: AcceptWarnings,
+    skip: Skip,
     content: z.string().max(CONTENT_MAX_CHARACTERS).optional().meta({
       description: 'Contents of the file; in REST, the request body',
       pattern: '^[\\s\\S]*$',
@@ -212,10 +212,11 @@ export type ImportUpload = z.output<typeof ImportUpload>;
 
 export const ImportFindings = z
   .strictObject({
-    created: count('Number of rows that would create a record', 12),
-    updated: count('Number of rows that would change a record', 480),
-    unchanged: count('Number of rows whose record already has these values', 705),
-    rejected: count('Number of rows that would be rejected', 3),
+    warnings: z.array(z.enum(warningKinds)).meta({
+      maxItems: warningKinds.length,
+      description: `Warnings to accept or skip. ${warningDocs}`,
+      example: ['renames'],
+    }),
     renames: count('Number of rows that would change the name of a record matched only by email address', 1),
     clears: count('Number of rows whose empty cells would clear a field of a record', 2),
     clearedFields: z.record(z.string(), count('Records', 2)).meta({
@@ -247,7 +248,7 @@ export const ImportFindings = z
         maxItems: countries.size,
       }),
   })
-  .meta({ id: 'ImportFindings', description: 'Result of a check: the number of rows with each outcome' });
+  .meta({ id: 'ImportFindings', description: 'Result of a check. A row can be in several of its numbers.' });
 export type ImportFindings = z.infer<typeof ImportFindings>;
 
 export const Import = z
@@ -276,17 +277,17 @@ export const Import = z
     status: JobStatus,
     total: count('Number of rows in the file, or read so far', 1_200),
     processed: count('Number of rows processed in this step', 500),
-    created: count('Number of records created', 0),
-    updated: count('Number of records changed', 0),
-    unchanged: count('Number of rows whose records already had these values', 0),
-    rejected: count('Number of rows rejected, by the check or while writing', 3),
+    created: count('Number of rows that create a record. Expected until the rows are written.', 12),
+    updated: count('Number of rows that change a record. Expected until the rows are written.', 480),
+    unchanged: count('Number of rows whose record already has these values', 705),
+    errors: count('Number of rows with errors, which are not written', 3),
+    warnings: count(
+      'Number of rows with warnings, which are written if you accept them; 0 once you have accepted or skipped them',
+      1,
+    ),
+    skipped: count('Number of rows you chose to skip', 0),
     findings: ImportFindings.nullable().meta({
       description: 'Result of the check; `null` until the check has ended',
-    }),
-    unconfirmed: z.array(z.enum(['rejected', ...suspicions])).meta({
-      maxItems: suspicions.length + 1,
-      description: `Warnings to confirm or skip. ${suspicionDocs}`,
-      example: ['renames'],
     }),
     failure: JobFailure.nullable().meta({ description: 'Reason the import failed; `null` if it did not' }),
     undoneBy: z
@@ -318,9 +319,9 @@ export const ImportPage = pageOf(Import, 'ImportPage');
 export const ImportWrite = z
   .strictObject({
     id: RecordId,
-    confirm: z
-      .array(z.enum(suspicions))
-      .max(suspicions.length)
+    acceptWarnings: z
+      .array(z.enum(warningKinds))
+      .max(warningKinds.length)
       .optional()
       .meta({
         description: 'Warnings to accept',
@@ -330,12 +331,12 @@ export const ImportWrite = z
       .array(z.enum(skippable))
       .max(skippable.length)
       .optional()
-      .meta({ description: 'Kinds of rows to skip', example: ['rejected'] }),
+      .meta({ description: 'Kinds of rows to skip', example: ['errors'] }),
   })
   .meta({
     id: 'ImportWrite',
     description: 'Errors and warnings to accept or skip',
-    example: { skip: ['rejected'] },
+    example: { skip: ['errors'] },
   });
 export type ImportWrite = z.output<typeof ImportWrite>;
 
@@ -356,13 +357,14 @@ const fault = {
   detail: z.string().meta({ description: 'Error message, for people', example: 'must be an email address' }),
 };
 
-const Outcome = z.enum(['created', 'updated', 'unchanged', 'rejected', 'skipped']);
+const Outcome = z.enum(['created', 'updated', 'unchanged', 'error', 'warning', 'skipped']);
 
 export const ImportRow = z
   .strictObject({
     ...place,
     outcome: Outcome.nullable().meta({
-      description: 'Outcome of the row: actual if written, otherwise expected; `null` until checked',
+      description:
+        'Outcome of the row: actual if written, otherwise expected; `warning` if you must accept it; `null` until checked',
       example: 'updated',
     }),
     recordId: z.string().nullable().meta(idDocs('ID of the record; `null` if it does not exist yet')),
@@ -398,9 +400,9 @@ export const ImportRow = z
       maxItems: 1_000,
       example: ['phone'],
     }),
-    suspicious: z.array(z.enum(suspicions)).meta({
+    warnings: z.array(z.enum(warningKinds)).meta({
       description: 'Warnings that apply to the row, if there are enough such rows',
-      maxItems: suspicions.length,
+      maxItems: warningKinds.length,
       example: ['renames'],
     }),
     lookAlikes: z
@@ -424,7 +426,7 @@ export const ImportRowQuery = z.strictObject({
   id: RecordId,
   ...pageQuery,
   outcome: repeated(Outcome, { description: 'Filter by outcome', example: 'updated' }),
-  suspicious: repeated(z.enum(suspicions), {
+  warnings: repeated(z.enum(warningKinds), {
     description: 'Filter by warning',
     example: 'renames',
   }),
@@ -449,7 +451,7 @@ export const ImportError = z
     code: fault.code,
     detail: fault.detail,
   })
-  .meta({ id: 'ImportError', description: 'Reason a row of a file was rejected' });
+  .meta({ id: 'ImportError', description: 'Error of a row of a file, which is not written' });
 export type ImportError = z.infer<typeof ImportError>;
 
 export const ImportErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });

@@ -27,17 +27,20 @@ const importShape = tableShape('job', Import, {
   headerRow: file<number>("(settings ->> 'headerRow')::int"),
   columns: file<Import['columns']>("coalesce(settings -> 'fields', '[]')"),
   step: file<Import['step']>('step'),
+  processed: file<number>('created + updated + unchanged + errors + warnings + skipped'),
   created: file<number>('created'),
-  updated: sql<number>`(case when ${file('step')} = 'write' then job.changed - ${file('created')} else 0 end)`,
-  unchanged: sql<number>`(case when ${file('step')} = 'write' then job.unchanged else 0 end)`,
+  updated: file<number>('updated'),
+  unchanged: file<number>('unchanged'),
+  errors: file<number>('errors'),
+  warnings: file<number>('warnings'),
+  skipped: file<number>('skipped'),
   findings: file<ImportFindings | null>('findings'),
-  unconfirmed: file<Import['unconfirmed']>('to_json(unconfirmed)'),
 });
 
 const byTime = { key: 'createdAt', column: 'created_at' };
 
 const isImport = fragment(() => sql<boolean>`change ->> 'type' = 'import'`);
-const isSuspicious = fragment((_, param) => sql<boolean>`suspicious && ${param('suspicious')}::text[]`);
+const hasWarning = fragment((_, param) => sql<boolean>`warnings && ${param('warnings')}::text[]`);
 const looksLike = fragment(() => sql`(json_array_length(look_alikes) > 0)`);
 
 export const imports: Listable<Import, { resource: string[]; isImport: true }> = constant({
@@ -62,8 +65,8 @@ interface RowFilters {
   importId: string;
   /** One of these outcomes. */
   outcome: string[];
-  /** Suspicious in one of these ways. */
-  suspicious: string[];
+  /** With one of these warnings. */
+  warnings: string[];
   /** Like a record that is there, or not. */
   looksLike: boolean;
 }
@@ -75,8 +78,8 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
   record: sql`json_build_object(
     'row', import_row.row, 'line', line, 'outcome', outcome, 'recordId', subject_id, 'matchedBy', matched_by,
     'cells', cells, 'changes', changes, 'cleared', to_json(cleared),
-    'suspicious', to_json(suspicious), 'lookAlikes', look_alikes,
-    'errors', case when outcome = 'rejected' then (
+    'warnings', to_json(warnings), 'lookAlikes', look_alikes,
+    'errors', case when outcome = 'error' then (
       select coalesce(json_agg(json_build_object('column', "column", 'code', code, 'detail', detail) order by error.id), '[]')
       from import_error as error
       where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
@@ -85,7 +88,7 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
   filters: {
     importId: ofImport,
     outcome: (values) => equalsAny('outcome', values),
-    suspicious: (values) => ({ condition: isSuspicious({}), values: { suspicious: values } }),
+    warnings: (values) => ({ condition: hasWarning({}), values: { warnings: values } }),
     looksLike: isTrue(looksLike({})),
   },
   orderedIndexes: { import_id: 'created_at' },
@@ -117,35 +120,93 @@ export interface StoredImport {
   is_write: boolean;
   settings: FileSettings;
   position: { bytes: number; row: number; line: number };
+  errors: number;
   findings: ImportFindings | null;
-  unconfirmed: string[];
-  confirmed: string[];
-  skipped: string[];
+  acceptWarnings: string[];
+  skip: string[];
 }
 
 /** Reads an import whose job is locked; undefined if the job imports no file. */
 export async function findImport(db: Kysely<Database>, id: string): Promise<StoredImport | undefined> {
   const { rows } = await sql<StoredImport>`
-    select step, is_write, settings, position, findings, to_json(unconfirmed) as unconfirmed,
-      to_json(confirmed) as confirmed, to_json(skipped) as skipped
+    select step, is_write, settings, position, errors, findings, to_json(accept_warnings) as "acceptWarnings",
+      to_json(skip) as skip
     from import where id = ${id}`.execute(db);
   return rows[0];
 }
 
-/**
- * Puts the job of an import at the beginning of a step, or where that was interrupted. What the check has rejected counts as
- * rejected.
- */
+/** Counts rows by their outcomes. */
+const countRows = (areCounted: RawBuilder<unknown>) => sql`
+  select
+    count(*) filter (where outcome = 'created')::int as created, count(*) filter (where outcome = 'updated')::int as updated,
+    count(*) filter (where outcome = 'unchanged')::int as unchanged, count(*) filter (where outcome = 'error')::int as errors,
+    count(*) filter (where outcome = 'warning')::int as warnings, count(*) filter (where outcome = 'skipped')::int as skipped
+  from import_row where ${areCounted}`;
+
+/** Adds rows to the numbers of an import and of its job. A check changes nothing. */
+async function addRows(
+  trx: Transaction<Database>,
+  { id, step }: { id: string; step: Import['step'] },
+  areAdded: RawBuilder<unknown>,
+): Promise<void> {
+  const changed = step === 'write' ? sql`counted.created + counted.updated` : sql`0`;
+  const unchanged =
+    step === 'write' ? sql`counted.unchanged` : sql`counted.created + counted.updated + counted.unchanged`;
+  await sql`
+    with counted as materialized (${countRows(sql`import_id = ${id} and ${areAdded}`)}), added as (
+      update import set
+        created = import.created + counted.created, updated = import.updated + counted.updated,
+        unchanged = import.unchanged + counted.unchanged, errors = import.errors + counted.errors,
+        skipped = import.skipped + counted.skipped
+      from counted where import.id = ${id}
+    )
+    update job set
+      changed = job.changed + ${changed}, unchanged = job.unchanged + ${unchanged}, rejected = job.rejected + counted.errors,
+      worked_at = clock_timestamp()
+    from counted where job.id = ${id}`.execute(trx);
+}
+
+/** Puts the job of an import at the beginning of a step. The rows in no batch could not be read: they have errors. */
 export async function startStep(
   trx: Transaction<Database>,
   { id, step }: { id: string; step: Import['step'] },
 ): Promise<void> {
-  await trx.updateTable('import').set({ step }).where('id', '=', id).execute();
+  const none = { created: 0, updated: 0, unchanged: 0, errors: 0, warnings: 0, skipped: 0 };
+  await trx
+    .updateTable('import')
+    .set({ step, ...none })
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .updateTable('job')
+    .set({ status: 'running', finished_at: null, next_batch: 0, changed: 0, unchanged: 0, rejected: 0 })
+    .where('id', '=', id)
+    .execute();
+  await addRows(trx, { id, step }, sql`batch is null`);
+}
+
+/** Counts the rows of the next batches, which are done. */
+export async function endBatches(
+  trx: Transaction<Database>,
+  { id, step, first, count }: { id: string; step: Import['step']; first: number; count: number },
+): Promise<void> {
+  const next = first + count;
+  await trx.updateTable('job').set({ next_batch: next }).where('id', '=', id).execute();
+  await addRows(trx, { id, step }, sql`batch between ${first} and ${next - 1}`);
+}
+
+/** Stores what the check of an import has found: rows with warnings of these kinds wait until they are accepted or skipped. */
+export async function storeFindings(
+  trx: Transaction<Database>,
+  { id, findings }: { id: string; findings: ImportFindings },
+): Promise<void> {
   await sql`
-    update job set status = 'running', finished_at = null, worked_at = clock_timestamp(), next_batch = 0,
-      changed = 0, unchanged = 0,
-      rejected = (select count(*) from import_row where import_id = ${id} and outcome = 'rejected')
-    where id = ${id}`.execute(trx);
+    update import_row set outcome = 'warning'
+    where import_id = ${id} and outcome <> 'error' and warnings && ${findings.warnings}::text[]`.execute(trx);
+  await sql`
+    update import set findings = ${JSON.stringify(findings)}, created = counted.created, updated = counted.updated,
+      unchanged = counted.unchanged, errors = counted.errors, warnings = counted.warnings
+    from (${countRows(sql`import_id = ${id}`)}) as counted where import.id = ${id}`.execute(trx);
 }
 
 /** Resumes an interrupted job where it stopped. */
@@ -196,7 +257,7 @@ function errorId(row: number, number: number): string {
 }
 
 /** The id that no error of a row comes after, by the id of the row. */
-export function lastErrorId(row: RawBuilder<unknown>): RawBuilder<string> {
+function lastErrorId(row: RawBuilder<unknown>): RawBuilder<string> {
   return sql`overlay(${row}::text placing 'ffffffffffff' from 25)::uuid`;
 }
 

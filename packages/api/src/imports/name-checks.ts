@@ -31,7 +31,7 @@ export function checkRenames(
     const [before, after] = [match.names.join(' '), names.join(' ')];
     const detail =
       `is in use by the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
-      'them, or accept renames';
+      'them, or accept the warning `renames`';
     addIssue(candidate, 'email', { code: 'name_differs', detail });
   }
 }

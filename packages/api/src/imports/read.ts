@@ -67,7 +67,7 @@ async function insertRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const values = rows.map(({ record, faults, recordId, list, bytes: _, next: __, ...row }) => {
-    const outcome = faults.length > 0 ? 'rejected' : null;
+    const outcome = faults.length > 0 ? 'error' : null;
     // Of a row that could be read, the check finds the other faults too.
     const isUnread = outcome !== null && Object.keys(record).length === 0;
     const text = isUnread ? null : JSON.stringify(record);

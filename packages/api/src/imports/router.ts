@@ -197,12 +197,12 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /imports/{id}/write', {
         summary: 'Write an import',
         description:
-          'Writes an import after its check, or resumes a cancelled or failed import. Rows with errors or warnings must be ' +
-          'confirmed or skipped. Has no effect if the import is already being written.',
+          'Writes an import after its check, or resumes a cancelled or failed import. Accept or skip its warnings, and skip rows with ' +
+          'errors. Has no effect if the import is already being written.',
         errors: [
           'validation_failed',
           'job_not_finished',
-          'import_unconfirmed',
+          'import_not_accepted',
           'import_undone',
           'limit_reached',
         ],

@@ -20,6 +20,7 @@ import { causeOf, countrySources } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowFacts } from './candidates.ts';
 import { type Checking, checkCandidates } from './checks.ts';
+import { type WarningKind, warningKinds } from './file-schemas.ts';
 import { keepLicenses } from './one-license.ts';
 import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
@@ -30,7 +31,7 @@ export interface Import {
   records: readonly unknown[];
   mode: ImportMode;
   isAtomic: boolean;
-  acceptRenames: boolean;
+  acceptWarnings: readonly WarningKind[];
   phoneCountry?: string | undefined;
   dryRun: boolean;
 }
@@ -102,7 +103,7 @@ function resultOf(
   if (reported !== undefined) {
     const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(reported);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
-    return { index, status: 'rejected', id: null, version: null, matchedBy: by, error };
+    return { index, status: 'error', id: null, version: null, matchedBy: by, error };
   }
   if (match === undefined)
     return { index, status: 'created', id: dryRun ? null : id, version: 1, matchedBy: by };
@@ -120,7 +121,7 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
   };
   return importError(
     all,
-    `${named.length} of ${candidates.length} records were rejected, so nothing was written: `,
+    `${named.length} of ${candidates.length} records have errors, so nothing was written: `,
   );
 }
 
@@ -257,7 +258,7 @@ export async function findPhoneCountries(
     cause: causeOf(ctx),
     mode: 'match',
     isAtomic: false,
-    acceptRenames: true,
+    acceptWarnings: warningKinds,
     dryRun: true,
     isTried: true,
   });
@@ -288,7 +289,8 @@ export async function importRecords(
   });
   // A call names no ids.
   const results = rows.map(({ result }) => result as ImportResult);
-  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;
-  return { results, ...counts };
+  const { error: errors, ...written } = counts;
+  return { results, ...written, errors };
 }

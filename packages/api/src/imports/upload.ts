@@ -230,7 +230,7 @@ async function acceptImport(
   trx: Transaction<Database>,
   ctx: CallContext,
   {
-    input: { resource, name, mode, confirm = [], skip = [] },
+    input: { resource, name, mode, acceptWarnings = [], skip = [] },
     uploadId,
     settings,
   }: { input: ImportUpload; uploadId: string; settings: FileSettings },
@@ -251,8 +251,8 @@ async function acceptImport(
       id,
       step: 'read',
       is_write: mode === 'write',
-      confirmed: [...confirm],
-      skipped: [...skip],
+      accept_warnings: [...acceptWarnings],
+      skip: [...skip],
       settings: JSON.stringify(settings),
       position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
     })

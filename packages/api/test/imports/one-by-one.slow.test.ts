@@ -94,7 +94,7 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
     const isTaken = email !== undefined && (holders.get(email) ?? key) !== key;
     seen.add(key).add(email ?? key);
     const status =
-      isRepeated || isTaken ? 'rejected' : single(caller, given, offices).catch(() => 'rejected');
+      isRepeated || isTaken ? 'error' : single(caller, given, offices).catch(() => 'error');
     statuses.push(await status);
   }
   return statuses;

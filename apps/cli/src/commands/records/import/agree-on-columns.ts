@@ -187,7 +187,7 @@ function notePreview({ headerRow, missing }: ImportPreview, { io }: ImportTask):
   if (headerRow > 1) io.stderr.write(`The header is in row ${grouped(headerRow)}. The ${above} ignored.\n`);
   if (missing.length > 0)
     io.stderr.write(
-      `No column sets ${missing.join(', ')}. Rows that would create a record will be rejected.\n`,
+      `No column sets ${missing.join(', ')}. Rows that would create a record will have errors.\n`,
     );
 }
 

@@ -12,12 +12,12 @@ import type { IoStreams } from '../../../ui/io-streams.ts';
 import type { CommandContext } from '../../context.ts';
 import type { InputFile } from './input-file.ts';
 
-export type Suspicion = NonNullable<ImportWrite['confirm']>[number];
+export type WarningKind = NonNullable<ImportWrite['acceptWarnings']>[number];
 
 export interface ImportTask {
   importable: Importable<ResourceName>;
   input: InputFile;
-  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
+  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'acceptWarnings' | 'skip'>;
   mapping: ImportMapping;
   connection: Connection;
   client: RosterClient;
@@ -28,8 +28,8 @@ export interface ImportTask {
   signal: AbortSignal;
   errorsFile: string | undefined;
   matchesFile: string | undefined;
-  confirmed: readonly Suspicion[];
-  isRejectedSkipped: boolean;
+  acceptWarnings: readonly WarningKind[];
+  areErrorsSkipped: boolean;
   areLookAlikesSkipped: boolean;
   isDryRun: boolean;
   isInteractive: boolean;

@@ -15,7 +15,7 @@ import { ioFor, type Runtime } from '../../context.ts';
 import { type Summary, undoNote } from '../../imports/follow.ts';
 import { dateFormats, type EmptyCells, emptyCells } from './import-task.ts';
 
-const suspicions = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
+const warningKinds = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
 
 /** The columns of a file, below the options in the help. */
 function columnsText(importable: Importable): string {
@@ -69,16 +69,12 @@ function importOptions(importable: Importable) {
       '--matches <file>',
       'Write to this CSV file which record each row matches, and why (source, id, email, emailAndName)',
     )
-    .option('--skip-rejected', 'Write the valid rows even if others have errors')
+    .option('--skip-errors', 'Write the valid rows even if others have errors')
     .option('--skip-look-alikes', 'Skip rows that look like duplicates')
     .addOption(
-      new Option('--confirm <what>', 'Write changes that the check finds suspicious; repeatable')
-        .choices(suspicions)
+      new Option('--accept-warnings <kind>', 'Write rows with this kind of warning; repeatable')
+        .choices(warningKinds)
         .argParser<string[]>(collect),
-    )
-    .option(
-      '--accept-renames',
-      'Accept that a row renames an agent matched by email alone. Same as --confirm renames',
     )
     .option('--dry-run', 'Check the file and show what would change, without writing')
     .addHelpText('after', () => columnsText(importable));
@@ -154,10 +150,12 @@ function phoneCountryOf(text: string): string {
   return code;
 }
 
-function confirmedOf(confirm: readonly string[] = [], acceptRenames = false) {
-  const unknown = confirm.find((name) => !suspicions.some((one) => one === name));
-  if (unknown !== undefined) throw usageError(`--confirm takes ${suspicions.join(', ')}, not ${unknown}`);
-  return suspicions.filter((name) => confirm.includes(name) || (name === 'renames' && acceptRenames));
+/** The kinds that `--accept-warnings` gives, each once. Throws a usage error for any other. */
+function warningsOf(given: readonly string[] = []) {
+  const unknown = given.find((text) => !warningKinds.some((kind) => kind === text));
+  if (unknown !== undefined)
+    throw usageError(`--accept-warnings takes ${warningKinds.join(', ')}, not ${unknown}`);
+  return warningKinds.filter((kind) => given.includes(kind));
 }
 
 function noteOnKeyless(
@@ -214,8 +212,8 @@ export function importCommand(importable: Importable<ResourceName>, runtime: Run
       signal,
       errorsFile: options.errors,
       matchesFile: options.matches,
-      confirmed: confirmedOf(options.confirm, options.acceptRenames),
-      isRejectedSkipped: options.skipRejected === true,
+      acceptWarnings: warningsOf(options.acceptWarnings),
+      areErrorsSkipped: options.skipErrors === true,
       areLookAlikesSkipped: options.skipLookAlikes === true,
       isDryRun: options.dryRun === true,
       isInteractive: printer.isForPeople && file !== '-',

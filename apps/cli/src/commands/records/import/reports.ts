@@ -32,15 +32,6 @@ export function rowsOf(imports: Imports, id: string, signal: AbortSignal): Async
   return itemsOf((query) => imports.rows.query(query, { signal }), id);
 }
 
-export async function firstOf<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
-  const first: Item[] = [];
-  for await (const item of items) {
-    if (first.length === count) break;
-    first.push(item);
-  }
-  return first;
-}
-
 export async function writeErrorFile(
   errors: AsyncIterable<ImportError>,
   file: string,

@@ -21,18 +21,18 @@ async function* rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportR
 }
 
 /**
- * The rejected rows of an import as a file of its own format, with what is wrong in the first column, to be corrected and imported.
+ * The rows of an import that have errors as a file of its own format, with the errors in the first column, to be corrected and imported.
  *
  * @param wordsOf words what is wrong with a row
  */
-export async function rejectedFile(file: Import, wordsOf: (row: ImportRow) => string): Promise<Blob> {
+export async function errorRowsFile(file: Import, wordsOf: (row: ImportRow) => string): Promise<Blob> {
   const { id, format, delimiter, columns } = file;
   const isCsv = format === 'csv';
   // A file that was corrected has the column already.
   const isKept = (place: number) => columns[place]?.name.toLowerCase() !== ERROR_COLUMN;
   const names = columns.map(({ name }) => name).filter((_, place) => isKept(place));
   const parts = isCsv ? [BYTE_ORDER_MARK, csvRow([ERROR_COLUMN, ...names], delimiter)] : [];
-  for await (const row of rowsOf({ id, outcome: ['rejected'] })) {
+  for await (const row of rowsOf({ id, outcome: ['error'] })) {
     const { cells } = row;
     const kept = cells.filter((_, place) => isKept(place));
     // A row with too few or too many cells keeps those it has; the error comes first, where it is always in its column.
