@@ -2,8 +2,9 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import { joinItems } from './item-rows.ts';
-import { BATCH, type FileFormats, insertErrors, type NewError, type ReadJob } from './job-repository.ts';
+import { BATCH, type FileFormats, type ReadJob } from './job-repository.ts';
 import type { FileSettings } from './parse.ts';
+import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 

@@ -11,8 +11,9 @@ import { compareRecords, findRecords } from '../records/try-change.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
 import { findDamaged } from './damaged.ts';
 import { type ImportRow, type WarningKind, warningKinds } from './file-schemas.ts';
-import { type FileFormats, insertErrors, type NewError, type RowsJob } from './job-repository.ts';
+import type { FileFormats, RowsJob } from './job-repository.ts';
 import type { FileSettings } from './parse.ts';
+import { insertErrors, type NewError } from './row-errors.ts';
 
 interface Reading {
   settings: FileSettings;

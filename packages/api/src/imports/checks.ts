@@ -2,14 +2,7 @@ import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
-import {
-  addAbsent,
-  addIssue,
-  type ImportCandidate,
-  type OfficeName,
-  rejectRepeated,
-  sourceText,
-} from './candidates.ts';
+import { addIssue, type ImportCandidate, type OfficeName, rejectRepeated, sourceText } from './candidates.ts';
 import { findByEmail } from './email-matches.ts';
 import { resolveItemNames, sortItems } from './item-names.ts';
 import { checkLimit } from './limit-checks.ts';
@@ -45,26 +38,32 @@ export interface Checking extends CountrySources {
 /** The definition of the resource and the limit of the caller, for checks. */
 type Defined = Pick<Checking, 'limit'> & { definition: ImportDefinition };
 
+const notFound = { errorCode: 'reference_not_found', code: 'not_found' } as const;
+
 /** The same office is looked for once. */
 function nameText({ id, source, name }: OfficeName): string {
   return JSON.stringify([id, source?.name, source?.key, name]);
 }
 
-/** Finds the offices that records name; one that is not in the table may be among the records themselves. */
+/**
+ * Finds the offices that records name; one that is not in the table may be among the records themselves. Returns a function for those
+ * that a name leads to.
+ */
 async function checkOffices(
   trx: Trx,
   candidates: ImportCandidate[],
   { definition, limit }: Defined,
-): Promise<void> {
+): Promise<(name: OfficeName) => FoundOffice[]> {
   const naming = candidates.filter(({ office }) => office !== undefined);
   const names = [
     ...naming.map(({ office }) => office as OfficeName),
     ...candidates.flatMap((candidate) => affiliatedOffices(candidate, definition)),
   ];
   const byText = new Map(names.map((office) => [nameText(office), office]));
-  if (byText.size === 0) return;
-  const answers = await findOffices(trx, [...byText.values()], { definition, limit });
+  const answers =
+    byText.size === 0 ? [] : await findOffices(trx, [...byText.values()], { definition, limit });
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
+  const officesOf = (name: OfficeName) => found.get(nameText(name)) ?? [];
   // The office can be one of the records themselves.
   const isAmongOffices = definition.isTree;
   // Of two records from one source the first counts, because the other is rejected.
@@ -78,18 +77,12 @@ async function checkOffices(
   const { officeField } = definition;
   for (const candidate of naming) {
     const office = candidate.office as OfficeName;
-    const offices = found.get(nameText(office)) ?? [];
+    const offices = officesOf(office);
     const among = office.source && bySource.get(sourceText(office.source));
     if (offices.length === 0 && among !== undefined) candidate.officeCandidate = among;
     else if (officeField !== undefined) checkOffice(candidate, { named: office, offices, officeField });
   }
-  for (const candidate of candidates) {
-    const affiliated = affiliatedOffices(candidate, definition);
-    candidate.affiliations = affiliated.map((office) => ({
-      office,
-      found: found.get(nameText(office))?.[0],
-    }));
-  }
+  return officesOf;
 }
 
 function checkOffice(
@@ -99,7 +92,8 @@ function checkOffice(
   const [office, other] = offices;
   const { field } = named;
   if (office === undefined) {
-    addAbsent(candidate, { field, of: named, detail: 'is not an existing office' });
+    const detail = 'is not an existing office';
+    addIssue(candidate, field, { ...notFound, detail, absent: { field, of: named } });
   } else if (other !== undefined) {
     addIssue(candidate, field, {
       errorCode: 'reference_not_found',
@@ -149,7 +143,11 @@ async function checkReferences(
       path,
     } of some)
       if (!existing.has(id))
-        addAbsent(candidate, { field, path, of: id, detail: 'is not an existing record' });
+        addIssue(candidate, [field, ...path], {
+          ...notFound,
+          detail: 'is not an existing record',
+          absent: { field, of: id },
+        });
   }
 }
 
@@ -352,14 +350,14 @@ export async function checkCandidates(
   checking: Checking,
 ): Promise<void> {
   const { limit } = checking;
-  await checkOffices(trx, candidates, { definition, limit });
+  const officesOf = await checkOffices(trx, candidates, { definition, limit });
   await resolveItemNames(trx, candidates, { definition, limit });
   await checkReferences(trx, candidates, { definition, limit });
   sortItems(candidates, definition);
   await checkKnown(trx, candidates, { ...checking, definition });
   await checkTelephones(trx, candidates, { ...checking, definition });
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
-  await checkAffiliations(trx, candidates, definition);
+  await checkAffiliations(trx, candidates, { definition, officesOf });
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
   await checkCycles(trx, candidates, { ...checking, definition });
   if (!checking.isAtomic) rejectFollowers(candidates, definition);

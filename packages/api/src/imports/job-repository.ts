@@ -1,5 +1,4 @@
 import { constant, type Database, fragment } from '@roster/db';
-import type { CellFault } from '@roster/import/files';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceName } from '../directory.ts';
 import { tableShape } from '../engine/json/record-json.ts';
@@ -13,6 +12,7 @@ import { jobFields } from '../jobs/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { Import, type ImportError, type ImportFindings, type ImportRow } from './file-schemas.ts';
 import type { FileSettings } from './parse.ts';
+import { lastErrorId } from './row-errors.ts';
 
 const file = <Value>(value: string): RawBuilder<Value> =>
   sql<Value>`(select ${sql.raw(value)} from import where import.id = job.id)`;
@@ -135,80 +135,6 @@ export async function findImport(db: Kysely<Database>, id: string): Promise<Stor
   return rows[0];
 }
 
-/** Counts rows by their outcomes. */
-const countRows = (areCounted: RawBuilder<unknown>) => sql`
-  select
-    count(*) filter (where outcome = 'created')::int as created, count(*) filter (where outcome = 'updated')::int as updated,
-    count(*) filter (where outcome = 'unchanged')::int as unchanged, count(*) filter (where outcome = 'error')::int as errors,
-    count(*) filter (where outcome = 'warning')::int as warnings, count(*) filter (where outcome = 'skipped')::int as skipped
-  from import_row where ${areCounted}`;
-
-/** Adds rows to the numbers of an import and of its job. A check changes nothing. */
-async function addRows(
-  trx: Transaction<Database>,
-  { id, step }: { id: string; step: Import['step'] },
-  areAdded: RawBuilder<unknown>,
-): Promise<void> {
-  const changed = step === 'write' ? sql`counted.created + counted.updated` : sql`0`;
-  const unchanged =
-    step === 'write' ? sql`counted.unchanged` : sql`counted.created + counted.updated + counted.unchanged`;
-  await sql`
-    with counted as materialized (${countRows(sql`import_id = ${id} and ${areAdded}`)}), added as (
-      update import set
-        created = import.created + counted.created, updated = import.updated + counted.updated,
-        unchanged = import.unchanged + counted.unchanged, errors = import.errors + counted.errors,
-        skipped = import.skipped + counted.skipped
-      from counted where import.id = ${id}
-    )
-    update job set
-      changed = job.changed + ${changed}, unchanged = job.unchanged + ${unchanged}, rejected = job.rejected + counted.errors,
-      worked_at = clock_timestamp()
-    from counted where job.id = ${id}`.execute(trx);
-}
-
-/** Puts the job of an import at the beginning of a step. The rows in no batch could not be read: they have errors. */
-export async function startStep(
-  trx: Transaction<Database>,
-  { id, step }: { id: string; step: Import['step'] },
-): Promise<void> {
-  const none = { created: 0, updated: 0, unchanged: 0, errors: 0, warnings: 0, skipped: 0 };
-  await trx
-    .updateTable('import')
-    .set({ step, ...none })
-    .where('id', '=', id)
-    .execute();
-  await trx
-    .updateTable('job')
-    .set({ status: 'running', finished_at: null, next_batch: 0, changed: 0, unchanged: 0, rejected: 0 })
-    .where('id', '=', id)
-    .execute();
-  await addRows(trx, { id, step }, sql`batch is null`);
-}
-
-/** Counts the rows of the next batches, which are done. */
-export async function endBatches(
-  trx: Transaction<Database>,
-  { id, step, first, count }: { id: string; step: Import['step']; first: number; count: number },
-): Promise<void> {
-  const next = first + count;
-  await trx.updateTable('job').set({ next_batch: next }).where('id', '=', id).execute();
-  await addRows(trx, { id, step }, sql`batch between ${first} and ${next - 1}`);
-}
-
-/** Stores what the check of an import has found: rows with warnings of these kinds wait until they are accepted or skipped. */
-export async function storeFindings(
-  trx: Transaction<Database>,
-  { id, findings }: { id: string; findings: ImportFindings },
-): Promise<void> {
-  await sql`
-    update import_row set outcome = 'warning'
-    where import_id = ${id} and outcome <> 'error' and warnings && ${findings.warnings}::text[]`.execute(trx);
-  await sql`
-    update import set findings = ${JSON.stringify(findings)}, created = counted.created, updated = counted.updated,
-      unchanged = counted.unchanged, errors = counted.errors, warnings = counted.warnings
-    from (${countRows(sql`import_id = ${id}`)}) as counted where import.id = ${id}`.execute(trx);
-}
-
 /** Resumes an interrupted job where it stopped. */
 export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
   const unfinished = { finished_at: null, failure_code: null, failure_detail: null };
@@ -237,50 +163,3 @@ export interface RowsJob extends ReadJob, CountrySources {
 
 /** The reader of files, which a process loads with the first of them: most processes read none. */
 export type FileFormats = typeof import('./parse.ts');
-
-export type NewError = CellFault & { row: number; line: number };
-
-/** The numbers of the errors of one row, by when they are found. */
-const stages = { read: 0, compare: 0x1000, check: 0x2000, write: 0x3000 };
-type Stage = keyof typeof stages;
-
-const hex = (number: number, length: number) => number.toString(16).padStart(length, '0');
-
-/** The id of a row of a file, by which it is listed in the order of the file. */
-export function rowId(row: number): string {
-  return `${hex(row, 8)}-0000-8000-8000-000000000000`;
-}
-
-/** The id of an error of a row, in the order in which they were found. */
-function errorId(row: number, number: number): string {
-  return `${hex(row, 8)}-0000-8000-8000-${hex(number, 12)}`;
-}
-
-/** The id that no error of a row comes after, by the id of the row. */
-function lastErrorId(row: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`overlay(${row}::text placing 'ffffffffffff' from 25)::uuid`;
-}
-
-/** The longest value of a cell that an error shows. */
-const VALUE_MAX = 500;
-
-/** Inserts errors of rows. All have the time of the import, so that they are in the order of the rows. */
-export async function insertErrors(
-  trx: Transaction<Database>,
-  { id, stage }: { id: string; stage: Stage },
-  errors: readonly NewError[],
-): Promise<void> {
-  if (errors.length === 0) return;
-  const numbers = new Map<number, number>();
-  const values = errors.map(({ value, ...error }) => {
-    const number = numbers.get(error.row) ?? 0;
-    numbers.set(error.row, number + 1);
-    return { ...error, id: errorId(error.row, stages[stage] + number), value: value?.slice(0, VALUE_MAX) };
-  });
-  await sql`
-    insert into import_error (import_id, id, created_at, row, line, "column", value, code, detail)
-    select ${id}::uuid, given.id, job.created_at, row, line, "column", value, code, detail
-    from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      id uuid, row int, line int, "column" text, value text, code text, detail text)
-    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
-}

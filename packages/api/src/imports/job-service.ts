@@ -10,6 +10,7 @@ import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
 import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { findOpen, startWriting } from './counts.ts';
 import type {
   Import,
   ImportError,
@@ -19,7 +20,6 @@ import type {
   ImportRowQuery,
   ImportWrite,
 } from './file-schemas.ts';
-import { findOpen, startWriting } from './job.ts';
 import {
   findImport,
   importErrors,

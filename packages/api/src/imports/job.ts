@@ -4,73 +4,9 @@ import { definitionOf, type ResourceName } from '../directory.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { checkBatch, writeBatch } from './batch.ts';
-import { type ImportFindings, MANY, type WarningKind, warningKinds } from './file-schemas.ts';
-import { endBatches, findImport, type StoredImport, startStep, storeFindings } from './job-repository.ts';
+import { endBatches, findOpen, startStep, startWriting, storeFindings } from './counts.ts';
+import { findImport, type StoredImport } from './job-repository.ts';
 import { readSome } from './read.ts';
-
-/** The kinds of warnings of which one row is enough. */
-const ofOneRow: ReadonlySet<WarningKind> = new Set(['renames', 'clears', 'damaged']);
-
-/** Counts the rows of an import by what the check says of them. */
-async function findFindings(trx: Transaction<Database>, id: string): Promise<ImportFindings> {
-  const { rows } = await sql<Omit<ImportFindings, 'warnings'> & { total: number }>`
-    select
-      (
-        select coalesce(json_object_agg(field, count order by field), '{}') from (
-          select field, count(*)::int as count from import_row cross join unnest(cleared) as field
-          where import_id = ${id} and outcome <> 'error' group by field
-        ) as counted
-      ) as "clearedFields",
-      count(*)::int as total,
-      count(*) filter (where outcome <> 'error' and 'clears' = any(warnings))::int as clears,
-      count(*) filter (where outcome <> 'error' and 'renames' = any(warnings))::int as renames,
-      count(*) filter (where outcome <> 'error' and 'damaged' = any(warnings))::int as damaged,
-      count(*) filter (where outcome <> 'error' and 'moves' = any(warnings))::int as moves,
-      count(*) filter (where outcome <> 'error' and 'deactivations' = any(warnings))::int as deactivations,
-      count(*) filter (where outcome = 'created' and source is null and record_id is null)::int as "createdWithoutKey",
-      count(*) filter (
-        where outcome = 'created' and source is null and record_id is null and record ->> 'email' is null and item_rows is null
-      )::int as "createdWithoutEmail",
-      count(*) filter (
-        where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName', 'name')
-      )::int as "matchedByEmail",
-      count(*) filter (where outcome = 'created' and json_array_length(look_alikes) > 0)::int as "lookAlikes",
-      (select coalesce(json_agg(json_build_object('country', country, 'rows', rows) order by rows desc, country), '[]') from (
-        select phone_country as country, count(*)::int as rows from import_row
-        where import_id = ${id} and phone_country is not null group by phone_country
-      ) as counted) as "phoneCountries"
-    from import_row where import_id = ${id}`.execute(trx);
-  const { total, ...found } = rows[0] as (typeof rows)[number];
-  const many = Math.max(MANY.count, MANY.share * total);
-  const warnings = warningKinds.filter((kind) => found[kind] >= (ofOneRow.has(kind) ? 1 : many));
-  return { ...found, warnings };
-}
-
-/** The obstacles to writing an import: errors that are not skipped, and warnings that are neither accepted nor skipped. */
-export function findOpen({
-  errors,
-  findings,
-  acceptWarnings,
-  skip,
-}: Pick<StoredImport, 'errors' | 'findings' | 'acceptWarnings' | 'skip'>): ('errors' | WarningKind)[] {
-  const open = [...(errors > 0 ? (['errors'] as const) : []), ...(findings?.warnings ?? [])];
-  return open.filter((kind) => !acceptWarnings.includes(kind) && !skip.includes(kind));
-}
-
-/** Leaves out the rows with some warnings, or that look like an existing record, and starts to write the others. */
-export async function startWriting(
-  trx: Transaction<Database>,
-  { id, skip }: { id: string; skip: readonly string[] },
-): Promise<void> {
-  const isAlike = sql`json_array_length(look_alikes) > 0`;
-  const areAlikeSkipped = sql.lit(skip.includes('lookAlikes'));
-  if (skip.some((kind) => kind !== 'errors'))
-    await sql`
-      update import_row set outcome = 'skipped'
-      where import_id = ${id} and outcome <> 'error'
-        and (warnings && ${skip}::text[] or (${areAlikeSkipped} and ${isAlike}))`.execute(trx);
-  await startStep(trx, { id, step: 'write' });
-}
 
 /** The job of an import, which is locked. */
 export interface ImportJob {
@@ -102,7 +38,7 @@ async function endJob(trx: Transaction<Database>, { id, now }: { id: string; now
 
 /** Ends the check: starts to write if that is wanted and nothing keeps the import from it, else ends the job. */
 async function endCheck(trx: Transaction<Database>, { id, now }: { id: string; now: Date }): Promise<void> {
-  await storeFindings(trx, { id, findings: await findFindings(trx, id) });
+  await storeFindings(trx, id);
   const checked = await requireImport(trx, id);
   if (checked.is_write && findOpen(checked).length === 0)
     return startWriting(trx, { id, skip: checked.skip });

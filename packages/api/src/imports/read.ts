@@ -5,15 +5,8 @@ import { isStorable } from '../engine/fields/field.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { compareRows } from './across-rows.ts';
 import { ROWS_MAX } from './file-schemas.ts';
-import {
-  BATCH,
-  type FileFormats,
-  insertErrors,
-  type NewError,
-  type ReadJob,
-  rowId,
-  type StoredImport,
-} from './job-repository.ts';
+import { BATCH, type FileFormats, type ReadJob, type StoredImport } from './job-repository.ts';
+import { insertErrors, type NewError, rowId } from './row-errors.ts';
 
 /** The rows that are read in one transaction. */
 const ROWS_AT_ONCE = 10_000;

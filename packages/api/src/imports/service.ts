@@ -47,7 +47,7 @@ interface ReportedIssues {
 /** The error code that all issues share, else `validation_failed`. */
 function importError({ issues, omitted }: ReportedIssues, prefix = ''): RosterError {
   const [first, ...others] = new Set(issues.map(({ errorCode }) => errorCode));
-  const errors = issues.map(({ errorCode: _, ...error }) => error);
+  const errors = issues.map(({ errorCode: _, absent: __, ...error }) => error);
   const errorCode = first === undefined || others.length > 0 ? 'validation_failed' : first;
   return new RosterError(errorCode, `${prefix}${summarize(errors, omitted)}`, {
     errors,

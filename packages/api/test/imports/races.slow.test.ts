@@ -143,9 +143,9 @@ describe('an import that was overtaken after it had looked', () => {
       );
       expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
         ['created', undefined],
-        ['rejected', 'source_taken'],
+        ['error', 'source_taken'],
         ['created', undefined],
-        ['rejected', 'email_taken'],
+        ['error', 'email_taken'],
       ]);
     },
   );
