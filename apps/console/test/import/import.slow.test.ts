@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('button', { name: 'Download match report' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('names-matches.csv');
-    expect(await readFile(await download.path(), 'utf8')).toContain(`3,updated,email,${id}`);
+    expect(await readFile(await download.path(), 'utf8')).toContain(`3,warning,email,${id}`);
     await page.getByRole('button', { name: 'Import 1 valid row' }).click();
     await page.getByText('Import complete').waitFor();
     await page.getByText('Skipped', { exact: true }).waitFor();

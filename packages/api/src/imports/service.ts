@@ -8,10 +8,9 @@ import {
   insertRecords,
   type MergedRecord,
   mergeRecords,
-  previewMerge,
 } from '../engine/write/bulk-mutations.ts';
 import type { Limited } from '../engine/write/mutations.ts';
-import { withIndexes } from '../engine/write/transaction.ts';
+import { inTransaction, rolledBack, withIndexes } from '../engine/write/transaction.ts';
 import { toConstraintError } from '../errors/constraint-errors.ts';
 import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
@@ -96,7 +95,7 @@ function resultOf(
   candidate: ImportCandidate,
   outcome: Outcome,
 ): Omit<BatchResult, 'isRenamed' | 'fields' | 'phoneCountry'> {
-  const { definition, dryRun, changed, named } = outcome;
+  const { definition, changed, named } = outcome;
   const { index, id = null, match } = candidate;
   const by = matchedBy(candidate, definition);
   const reported = named.get(candidate);
@@ -105,8 +104,7 @@ function resultOf(
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
     return { index, status: 'error', id: null, version: null, matchedBy: by, error };
   }
-  if (match === undefined)
-    return { index, status: 'created', id: dryRun ? null : id, version: 1, matchedBy: by };
+  if (match === undefined) return { index, status: 'created', id, version: 1, matchedBy: by };
   const version = candidate.isSuperseded ? undefined : changed.get(match.id);
   if (version === undefined) return { index, status: 'unchanged', id, version: match.version, matchedBy: by };
   return { index, status: 'updated', id, version, matchedBy: by };
@@ -127,7 +125,6 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
 
 interface Outcome {
   definition: ImportDefinition;
-  dryRun: boolean;
   /** The versions of the records that were changed, by id. */
   changed: Map<string, number>;
   /** The reported issues of the records that were rejected. */
@@ -141,10 +138,9 @@ async function write(
   {
     definition,
     cause,
-    dryRun,
     isTried,
     limit,
-  }: Limited & { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried: boolean },
+  }: Limited & { definition: ImportDefinition; cause: ChangeCause; isTried: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
@@ -157,8 +153,7 @@ async function write(
   const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
   if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
   if (merged.length === 0) return [];
-  const batch = { rows: merged, columns, limit };
-  return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
+  return mergeRecords(trx, resource, { rows: merged, columns, limit, cause });
 }
 
 /** Ids in the order of the records, so that lists by time of creation have it too. */
@@ -190,27 +185,36 @@ interface RecordsToWrite extends Omit<Checking, 'newId'> {
   /** The facts of the row of each, if they are rows of a file. */
   rows?: readonly RowFacts[];
   cause: ChangeCause;
-  dryRun: boolean;
-  /** Whether it is rolled back: then new records are checked and not inserted, which takes most of the time. */
+  /** Whether the caller rolls it back: then new records are checked and not inserted, which takes most of the time. */
   isTried: boolean;
+}
+
+/** Reads records, and finds what is wrong with them. */
+async function checkRecords(
+  trx: Trx,
+  definition: ImportDefinition,
+  { records, rows = [], cause, ...checking }: Omit<RecordsToWrite, 'isTried'>,
+): Promise<ImportCandidate[]> {
+  await withIndexes(trx);
+  const candidates = candidatesOf(records, definition, { mode: checking.mode, rows });
+  await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
+  await keepLicenses(trx, candidates, definition);
+  return candidates;
 }
 
 /** Creates and changes records, and leaves out those that are rejected; `isAtomic`, throws the error of all of them. */
 function writeRecords(
   db: Kysely<Database>,
   definition: ImportDefinition,
-  { records, rows = [], cause, dryRun, isTried, ...checking }: RecordsToWrite,
+  { isTried, ...options }: RecordsToWrite,
 ) {
-  const { mode, isAtomic, limit } = checking;
+  const { records, cause, isAtomic, limit } = options;
   const attempt = withRetries(db, async (trx) => {
-    await withIndexes(trx);
-    const candidates = candidatesOf(records, definition, { mode, rows });
-    await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
-    await keepLicenses(trx, candidates, definition);
+    const candidates = await checkRecords(trx, definition, options);
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
-    const written = await write(trx, candidates, { definition, cause, dryRun, isTried, limit });
+    const written = await write(trx, candidates, { definition, cause, isTried, limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    const outcome = { definition, dryRun, changed, named: reportedIssues(candidates) };
+    const outcome = { definition, changed, named: reportedIssues(candidates) };
     return candidates.map((candidate) => ({ candidate, result: resultOf(candidate, outcome) }));
   });
   return attempt.catch((error: unknown) => {
@@ -218,7 +222,7 @@ function writeRecords(
   });
 }
 
-type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic' | 'dryRun'>;
+type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic'>;
 
 /**
  * Creates and changes the records of a batch, each by its source, its id or its email address, and leaves out those that are
@@ -232,7 +236,6 @@ export async function importBatch(
   const rows = await writeRecords(trx, definition, {
     mode: 'match',
     isAtomic: false,
-    dryRun: false,
     ...batch,
   });
   return rows.map(({ candidate: { isRenamed = false, fields, phoneCountry = null }, result }) => ({
@@ -252,17 +255,10 @@ export async function findPhoneCountries(
   definition: ImportDefinition,
   rows: Pick<RecordBatch, 'records' | 'rows'>,
 ): Promise<(string | null | undefined)[]> {
-  const results = await writeRecords(ctx.db, definition, {
-    ...rows,
-    ...countrySources(ctx),
-    cause: causeOf(ctx),
-    mode: 'match',
-    isAtomic: false,
-    acceptWarnings: warningKinds,
-    dryRun: true,
-    isTried: true,
-  });
-  return results.map(({ candidate }) => candidate.phoneCountry);
+  const rules = { mode: 'match', isAtomic: false, acceptWarnings: warningKinds } as const;
+  const options = { ...rows, ...rules, ...countrySources(ctx), cause: causeOf(ctx) };
+  const candidates = await withRetries(ctx.db, (trx) => checkRecords(trx, definition, options));
+  return candidates.map(({ phoneCountry }) => phoneCountry);
 }
 
 /**
@@ -278,17 +274,16 @@ export async function findPhoneCountries(
 export async function importRecords(
   ctx: RecordContext,
   definition: ImportDefinition,
-  { phoneCountry, ...request }: Import,
+  { phoneCountry, dryRun, ...request }: Import,
 ): Promise<ImportAnswer> {
-  const rows = await writeRecords(ctx.db, definition, {
-    ...request,
-    cause: causeOf(ctx),
-    isTried: request.dryRun,
-    ...countrySources(ctx),
-    named: phoneCountry,
+  const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
+  const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
+  const rows = await (dryRun ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx))) : run(ctx.db));
+  const results = rows.map(({ result }) => {
+    // A call names no ids.
+    const one = result as ImportResult;
+    return dryRun && one.status === 'created' ? { ...one, id: null } : one;
   });
-  // A call names no ids.
-  const results = rows.map(({ result }) => result as ImportResult);
   const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;
   const { error: errors, ...written } = counts;
