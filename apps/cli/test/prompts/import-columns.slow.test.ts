@@ -102,6 +102,6 @@ it('an import says on a terminal in which row the header is, and which required 
     ROSTER_KEY: key(),
   });
   await terminal.sees('The header is in row 3. The 2 rows above are ignored.');
-  await terminal.sees('No column sets lastName. Rows that would create a record will be rejected.');
+  await terminal.sees('No column sets lastName. Rows that would create a record will have errors.');
   expect(await terminal.exit).toBe(1);
 });

@@ -1,4 +1,4 @@
-import type { Import } from '@roster/client';
+import { allRecords, type Import } from '@roster/client';
 import { ERROR_COLUMN } from '@roster/import';
 import { type Inputs, roster } from '../../../api/client.ts';
 import { csvRow, ndjsonRow } from './downloaded-rows.ts';
@@ -11,13 +11,10 @@ const PAGE_SIZE = 200;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** All rows of an import, or some, in the order of the file. */
-async function* rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportRow> {
-  let cursor: string | undefined;
-  do {
-    const page = await roster.imports.rows.query({ ...query, limit: PAGE_SIZE, cursor });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+function rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportRow> {
+  return allRecords((cursor, signal) =>
+    roster.imports.rows.query({ ...query, limit: PAGE_SIZE, cursor }, { signal }),
+  );
 }
 
 /**
