@@ -1,4 +1,5 @@
 import type { Database } from '@roster/db';
+import { pathOfPointer } from '@roster/fields/json-pointer';
 import { sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitionOf } from '../directory.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
@@ -87,10 +88,7 @@ async function recordsOf(
 }
 
 /** The path of the field that a pointer into a batch is about: `#/records/3/address/city` is `address.city`. */
-function fieldOf(pointer: string | undefined): string {
-  const [, , , ...path] = (pointer ?? '').split('/');
-  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
-}
+const fieldOf = (pointer = '') => pathOfPointer(pointer).slice(2).join('.');
 
 /** The faults of an error, at their fields, or that of the whole row if it names none. */
 function faultsOf({

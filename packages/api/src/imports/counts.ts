@@ -66,6 +66,9 @@ export async function endBatches(
 /** The kinds of warnings of which one row is enough. */
 const ofOneRow: ReadonlySet<WarningKind> = new Set(['renames', 'clears', 'damaged']);
 
+const countOf = (kind: WarningKind) =>
+  sql`count(*) filter (where outcome <> 'error' and ${sql.lit(kind)} = any(warnings))::int as ${sql.ref(kind)}`;
+
 /** Counts the rows of an import by what the check says of them. */
 async function findFindings(trx: Transaction<Database>, id: string): Promise<ImportFindings> {
   const { rows } = await sql<Omit<ImportFindings, 'warnings'> & { total: number }>`
@@ -77,11 +80,7 @@ async function findFindings(trx: Transaction<Database>, id: string): Promise<Imp
         ) as counted
       ) as "clearedFields",
       count(*)::int as total,
-      count(*) filter (where outcome <> 'error' and 'clears' = any(warnings))::int as clears,
-      count(*) filter (where outcome <> 'error' and 'renames' = any(warnings))::int as renames,
-      count(*) filter (where outcome <> 'error' and 'damaged' = any(warnings))::int as damaged,
-      count(*) filter (where outcome <> 'error' and 'moves' = any(warnings))::int as moves,
-      count(*) filter (where outcome <> 'error' and 'deactivations' = any(warnings))::int as deactivations,
+      ${sql.join(warningKinds.map(countOf))},
       count(*) filter (where outcome = 'created' and source is null and record_id is null)::int as "createdWithoutKey",
       count(*) filter (
         where outcome = 'created' and source is null and record_id is null and record ->> 'email' is null and item_rows is null

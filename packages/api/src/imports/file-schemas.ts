@@ -555,8 +555,7 @@ export const ImportPreview = z
           .array(
             z.strictObject({
               country: z.string().nullable().meta({
-                description:
-                  'Country of the phone numbers; `null` if unknown, in which case they are errors',
+                description: 'Country of the phone numbers; `null` if unknown, in which case they are errors',
                 example: 'PT',
               }),
               rows: count('Number of rows whose phone numbers use this country', 12),
