@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       .replace(';;Dois;not an address;', ';João;Dois;joao@staff.example;')
       .replace(';Nowhere;', ';;')
       .replace(';INES@staff.example;ativo', ';ze@staff.example;ativo');
-    // What was kept for the file is that of its rejected rows, in another page too.
+    // What was kept for the file is that of its rows with errors, in another page too.
     await page.reload();
     await choose(page, { name: 'equipa-errors.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
     await expectField(page, 'Family', 'Last name');
