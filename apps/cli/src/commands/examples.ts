@@ -119,7 +119,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices import': [
     'roster offices import offices.csv --dry-run',
     'roster offices import samples/offices.csv --errors errors.csv',
-    'roster offices import offices.csv --source CRM --skip-errors',
+    'roster offices import offices.csv --source CRM --skip errors',
   ],
   'offices export': [
     'roster offices export offices.csv',

@@ -50,13 +50,13 @@ describe('an import', () => {
     const partial = `${head}\n${name},1,A,,\n`;
     const clear = ['--empty-cells', 'clear'];
     await expect(importing('offices', partial, clear)).rejects.toThrow(
-      /1 row clears fields with empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--accept-warnings clears/,
+      /1 row clears fields with empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--accept-warning clears/,
     );
     expect(await one('offices', name, '1')).toMatchObject({ phone: '+351210000001' });
-    const column = ['--empty-cells', 'phone=clear', '--accept-warnings', 'clears'];
+    const column = ['--empty-cells', 'phone=clear', '--accept-warning', 'clears'];
     expect(await importing('offices', partial, column)).toEqual({ rows: 1, updated: 1 });
     expect(await one('offices', name, '1')).toMatchObject({ phone: null, address: { city: 'Porto' } });
-    expect(await importing('offices', partial, [...clear, '--accept-warnings', 'clears'])).toEqual({
+    expect(await importing('offices', partial, [...clear, '--accept-warning', 'clears'])).toEqual({
       rows: 1,
       updated: 1,
     });

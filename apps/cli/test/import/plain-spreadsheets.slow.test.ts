@@ -106,14 +106,17 @@ describe('a plain spreadsheet without keys', () => {
     const lines = ['First,Last,Email', 'Joel,Pires,ilda@plain.example', 'Novo,Agente,novo@plain.example'];
     const matches = join(directory, 'matches.csv');
     const refused = await importing('agents', lines, ['--dry-run', '--matches', matches]);
-    expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('--accept-warnings renames')]);
+    expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('--accept-warning renames')]);
     expect(refused.stderr).toContain(`row 2 (${id}): firstName: "Ilda" → "Joel"`);
     expect(readFileSync(matches, 'utf8')).toBe(
       `row,line,status,matchedBy,id\n2,2,warning,email,${id}\n3,3,created,,\n`,
     );
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
-    const options = ['--accept-warnings', 'renames', '--matches', matches];
-    expect(await importing('agents', lines, options)).toMatchObject({ exit: 0, created: 1, updated: 1 });
+    const without = await importing('agents', lines, ['--skip', 'renames']);
+    expect(without).toMatchObject({ exit: 0, created: 1, skipped: 1 });
+    expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
+    const options = ['--accept-warning', 'renames', '--matches', matches];
+    expect(await importing('agents', lines, options)).toMatchObject({ exit: 0, unchanged: 1, updated: 1 });
     expect(readFileSync(matches, 'utf8')).toContain(`2,2,warning,email,${id}\n`);
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Joel', version: 2 });
   });
@@ -163,7 +166,7 @@ describe('a file with rows that have errors', () => {
 
   it('is written without them if that is asked for', async () => {
     expect(await importing('agents', lines)).toMatchObject({ exit: 1 });
-    const skipped = await importing('agents', lines, ['--skip-errors']);
+    const skipped = await importing('agents', lines, ['--skip', 'errors']);
     expect([skipped.exit, skipped.stderr]).toEqual([
       1,
       expect.stringContaining('1 of 2 rows have errors, and the others were written'),
@@ -173,7 +176,7 @@ describe('a file with rows that have errors', () => {
   });
 
   it('says that nothing was written if all are', async () => {
-    const { stderr } = await importing('agents', lines.toSpliced(1, 1), ['--skip-errors']);
+    const { stderr } = await importing('agents', lines.toSpliced(1, 1), ['--skip', 'errors']);
     expect(stderr).toContain('1 of 1 rows have errors, and nothing was written');
   });
 });
@@ -226,7 +229,7 @@ describe('a column with an unknown name', () => {
     const said = [...map, '--empty-cells', 'clear', '--mapping', 'Clearing'];
     expect(await importing('agents', first, said)).toMatchObject({ exit: 0, created: 1 });
     const again = [columns, 'Udo,Kern,udo@kept.example,'];
-    const kept = ['--mapping', 'Clearing', '--accept-warnings', 'clears'];
+    const kept = ['--mapping', 'Clearing', '--accept-warning', 'clears'];
     expect(await importing('agents', again, kept)).toMatchObject({ exit: 0, updated: 1 });
   });
 

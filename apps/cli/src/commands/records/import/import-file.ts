@@ -1,11 +1,11 @@
-import type { FieldError, Import, ImportWrite, RosterError } from '@roster/client';
+import type { FieldError, Import, RosterError } from '@roster/client';
 import { pathOfPointer } from '@roster/fields/json-pointer';
 import { countryName } from '@roster/import';
 import { CliError, Interrupted, usageError } from '../../../errors.ts';
 import { askLine } from '../../../ui/prompts.ts';
 import { counted, grouped, printable } from '../../../ui/text.ts';
 import { followImport, type Summary, summaryOf } from '../../imports/follow.ts';
-import type { ImportTask, WarningKind } from './import-task.ts';
+import type { Decisions, ImportTask } from './import-task.ts';
 import { errorLines, errorsOf, rowsOf, writeErrorFile, writeMatchFile } from './reports.ts';
 import type { KeptMapping } from './saved-mappings.ts';
 
@@ -53,6 +53,8 @@ async function reportErrors(
   });
 }
 
+type WarningKind = Decisions['acceptWarnings'][number];
+
 const warningTexts: Readonly<Record<WarningKind, readonly [one: string, many: string]>> = {
   renames: [
     'row renames a record that is matched by email alone',
@@ -79,7 +81,7 @@ async function warnedLines(id: string, kind: WarningKind, { client, signal }: Im
     const words = changes.map(
       ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
     );
-    return `  row ${row} (${recordId}): ${words.join(', ')}\n`;
+    return `  row ${row}${recordId === null ? '' : ` (${recordId}): ${words.join(', ')}`}\n`;
   });
   return lines.join('');
 }
@@ -95,17 +97,17 @@ async function isAgreed(
 
 /** Asks whether rows with warnings may be written. Throws if they may not, or the user can't be asked. */
 async function agreeOnWarnings(checked: Import, task: ImportTask): Promise<WarningKind[]> {
-  const { io, acceptWarnings, isInteractive, commandLine } = task;
-  const open = checked.findings?.warnings ?? [];
-  const accepted = [...acceptWarnings];
-  for (const kind of open.filter((one) => !acceptWarnings.includes(one))) {
+  const { io, decisions, isInteractive, commandLine } = task;
+  const accepted = [...decisions.acceptWarnings];
+  for (const kind of checked.findings?.warnings ?? []) {
+    if (accepted.includes(kind) || decisions.skip.includes(kind)) continue;
     const count = checked.findings?.[kind] ?? 0;
     const lines = await warnedLines(checked.id, kind, task);
     const fields = kind === 'clears' ? clearedText(checked) : '';
     const message = `${counted(count, warningTexts[kind])}${fields}`;
     if (!isInteractive)
       throw new CliError(`${message}, and nothing was written`, {
-        hint: `${lines}To write them anyway: --accept-warnings ${kind}, or ${commandLine(`imports write ${checked.id} --accept-warnings ${kind}`)}`,
+        hint: `${lines}To write them anyway: --accept-warning ${kind}, or ${commandLine(`imports write ${checked.id} --accept-warning ${kind}`)}`,
       });
     io.stderr.write(`${message}:\n${lines}`);
     if (!(await isAgreed('Write them?', 'no', task))) throw new CliError('nothing was written');
@@ -115,9 +117,9 @@ async function agreeOnWarnings(checked: Import, task: ImportTask): Promise<Warni
 }
 
 async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
-  const { client, io, signal, areLookAlikesSkipped, isInteractive, commandLine } = task;
+  const { client, io, signal, decisions, isInteractive, commandLine } = task;
   const count = findings?.lookAlikes ?? 0;
-  if (count === 0 || areLookAlikesSkipped) return areLookAlikesSkipped;
+  if (count === 0 || decisions.skip.includes('lookAlikes')) return false;
   const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
   const lines = items.map(({ row, lookAlikes: [first] }) => {
     const why = first?.reasons.map(({ text }) => text).join('; ');
@@ -163,23 +165,22 @@ function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask):
  * have errors, or warnings that aren't accepted.
  */
 export async function importFile(task: ImportTask): Promise<KeptMapping & { summary: Summary }> {
-  const { client, cwd, signal, matchesFile, isDryRun, areErrorsSkipped, isInteractive } = task;
+  const { client, cwd, signal, matchesFile, isDryRun, decisions, isInteractive } = task;
   const { started, agreed } = await send(task);
   const checked = await follow(started, task);
   checkEnd(checked, task);
   const { id } = checked;
   notePhoneCountries(checked, task);
   if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
-  if (checked.errors > 0 && !areErrorsSkipped) await reportErrors(checked, task, 'and nothing was written');
+  if (checked.errors > 0 && !decisions.skip.includes('errors'))
+    await reportErrors(checked, task, 'and nothing was written');
   const acceptWarnings = await agreeOnWarnings(checked, task);
   const areLeftOut = await areLookAlikesLeftOut(checked, {
     ...task,
     isInteractive: isInteractive && !isDryRun,
   });
   if (isDryRun) return { summary: summaryOf(checked), ...agreed };
-  const skip: ImportWrite['skip'] = [];
-  if (areErrorsSkipped) skip.push('errors');
-  if (areLeftOut) skip.push('lookAlikes');
+  const skip: Decisions['skip'] = areLeftOut ? [...decisions.skip, 'lookAlikes'] : decisions.skip;
   const writing = await client.imports.write.mutate({ id, acceptWarnings, skip }, { signal });
   const written = await follow(writing, task);
   checkEnd(written, task);

@@ -12,7 +12,11 @@ import type { IoStreams } from '../../../ui/io-streams.ts';
 import type { CommandContext } from '../../context.ts';
 import type { InputFile } from './input-file.ts';
 
-export type WarningKind = NonNullable<ImportWrite['acceptWarnings']>[number];
+/** The kinds of warnings to accept, and of rows to skip. */
+export interface Decisions {
+  acceptWarnings: NonNullable<ImportWrite['acceptWarnings']>;
+  skip: NonNullable<ImportWrite['skip']>;
+}
 
 export interface ImportTask {
   importable: Importable<ResourceName>;
@@ -28,9 +32,7 @@ export interface ImportTask {
   signal: AbortSignal;
   errorsFile: string | undefined;
   matchesFile: string | undefined;
-  acceptWarnings: readonly WarningKind[];
-  areErrorsSkipped: boolean;
-  areLookAlikesSkipped: boolean;
+  decisions: Decisions;
   isDryRun: boolean;
   isInteractive: boolean;
 }

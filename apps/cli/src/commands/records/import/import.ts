@@ -4,7 +4,13 @@ import { phoneCountries } from '@roster/contract/countries';
 import { columnsOf, findCountry, type Importable } from '@roster/import';
 import { operationContract } from '../../../contract/operations.ts';
 import { objectOfMembers } from '../../../contract/option-values.ts';
-import { addIdempotencyKey, collect, idempotencyKeyOf } from '../../../contract/options.ts';
+import {
+  addFields,
+  addIdempotencyKey,
+  collect,
+  idempotencyKeyOf,
+  parseInput,
+} from '../../../contract/options.ts';
 import { commandLine } from '../../../environment.ts';
 import { usageError } from '../../../errors.ts';
 import { loadClient } from '../../../service/client.ts';
@@ -15,7 +21,7 @@ import { ioFor, type Runtime } from '../../context.ts';
 import { type Summary, undoNote } from '../../imports/follow.ts';
 import { dateFormats, type EmptyCells, emptyCells } from './import-task.ts';
 
-const warningKinds = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
+const decisionFields = operationContract('imports', 'write').fields;
 
 /** The columns of a file, below the options in the help. */
 function columnsText(importable: Importable): string {
@@ -69,15 +75,9 @@ function importOptions(importable: Importable) {
       '--matches <file>',
       'Write to this CSV file which record each row matches, and why (source, id, email, emailAndName)',
     )
-    .option('--skip-errors', 'Write the valid rows even if others have errors')
-    .option('--skip-look-alikes', 'Skip rows that look like duplicates')
-    .addOption(
-      new Option('--accept-warnings <kind>', 'Write rows with this kind of warning; repeatable')
-        .choices(warningKinds)
-        .argParser<string[]>(collect),
-    )
     .option('--dry-run', 'Check the file and show what would change, without writing')
     .addHelpText('after', () => columnsText(importable));
+  addFields(command, decisionFields, 'Options:');
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };
@@ -150,14 +150,6 @@ function phoneCountryOf(text: string): string {
   return code;
 }
 
-/** The kinds that `--accept-warnings` gives, each once. Throws a usage error for any other. */
-function warningsOf(given: readonly string[] = []) {
-  const unknown = given.find((text) => !warningKinds.some((kind) => kind === text));
-  if (unknown !== undefined)
-    throw usageError(`--accept-warnings takes ${warningKinds.join(', ')}, not ${unknown}`);
-  return warningKinds.filter((kind) => given.includes(kind));
-}
-
 function noteOnKeyless(
   { matchedByEmail, createdWithoutKey, createdWithoutEmail }: Summary,
   { isEmailUnique }: Importable,
@@ -212,9 +204,7 @@ export function importCommand(importable: Importable<ResourceName>, runtime: Run
       signal,
       errorsFile: options.errors,
       matchesFile: options.matches,
-      acceptWarnings: warningsOf(options.acceptWarnings),
-      areErrorsSkipped: options.skipErrors === true,
-      areLookAlikesSkipped: options.skipLookAlikes === true,
+      decisions: { acceptWarnings: [], skip: [], ...parseInput(decisionFields, all) },
       isDryRun: options.dryRun === true,
       isInteractive: printer.isForPeople && file !== '-',
     });
