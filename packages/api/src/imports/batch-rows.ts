@@ -3,6 +3,7 @@ import { pathOfPointer } from '@roster/fields/json-pointer';
 import { sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitionOf } from '../directory.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
+import type { FieldError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { changeMany } from '../jobs/change.ts';
 import { inHalves } from '../records/change-each.ts';
@@ -12,7 +13,7 @@ import type { RowsJob } from './job-repository.ts';
 import { takeLicense } from './one-license.ts';
 import { importDefinitions } from './resources.ts';
 import { importSchemas } from './schemas.ts';
-import { type BatchResult, importBatch } from './service.ts';
+import { importBatch, type Outcome } from './service.ts';
 
 /** A row of a batch. */
 export interface BatchFileRow {
@@ -41,9 +42,9 @@ export interface FieldFault {
 /** The outcome of a row. */
 export interface RowResult {
   row: BatchFileRow;
-  outcome: BatchResult['status'];
+  outcome: Outcome['status'];
   subjectId: string | null;
-  matchedBy: BatchResult['matchedBy'];
+  matchedBy: Outcome['matchedBy'];
   isRenamed: boolean;
   /** The fields of its record as they are written. */
   fields: object;
@@ -90,19 +91,14 @@ async function recordsOf(
 /** The path of the field that a pointer into a batch is about: `#/records/3/address/city` is `address.city`. */
 const fieldOf = (pointer = '') => pathOfPointer(pointer).slice(2).join('.');
 
-/** The faults of an error, at their fields, or that of the whole row if it names none. */
-function faultsOf({
-  code: codeOfAll,
-  detail: detailOfAll,
-  errors,
-  errorsOmitted = 0,
-}: NonNullable<BatchResult['error']>): FieldFault[] {
+/** The faults of a row at their fields, and how many there are beside them. */
+function faultsOf(errors: readonly FieldError[], omitted: number): FieldFault[] {
   const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
-  if (errorsOmitted > 0) {
-    const detail = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
-    faults.push({ field: '', code: 'more', detail });
-  }
-  return faults.length > 0 ? faults : [{ field: '', code: codeOfAll, detail: detailOfAll }];
+  if (omitted === 0) return faults;
+  return [
+    ...faults,
+    { field: '', code: 'more', detail: `and ${omitted.toLocaleString('en-US')} more errors` },
+  ];
 }
 
 /** Deactivates or reactivates the records of rows, as these say. */
@@ -176,10 +172,9 @@ async function importSome(
     isTried: isCheck,
   };
   const written = await importBatch(trx, importDefinitions[name], options);
-  const results = written.map((result): RowResult => {
-    const { index, status, id, matchedBy, isRenamed, fields, phoneCountry, error } = result;
-    const row = rows[index] as BatchFileRow;
-    const faults = error === undefined ? [] : faultsOf(error);
+  const results = written.map(({ candidate, status, id, matchedBy }, index): RowResult => {
+    const { isRenamed = false, fields, phoneCountry = null, issues, issuesOmitted } = candidate;
+    const [row, faults] = [rows[index] as BatchFileRow, faultsOf(issues, issuesOmitted)];
     return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults };
   });
   // In a check, a new record is not there.
@@ -202,9 +197,9 @@ export async function importRows(
     reject: async (error, row) => {
       const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
       const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {}, phoneCountry: null };
-      return [
-        { row, outcome: 'error', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
-      ];
+      const named = faultsOf(errors, errorsOmitted);
+      const faults = named.length > 0 ? named : [{ field: '', code, detail }];
+      return [{ row, outcome: 'error', ...nothing, faults }];
     },
     join: (first, second) => [...first, ...second],
     nothing: [],

@@ -233,7 +233,9 @@ export function candidatesOf(
     const facts = rows[index] ?? {};
     const label = facts.row === undefined ? `record ${index} of this call` : `row ${facts.row}`;
     if (!(record instanceof InvalidRecord)) return candidateOf(record, index, { definition, label, facts });
-    const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
+    // The errors of rows are stored, and listed by pages.
+    const namedMax =
+      facts.row === undefined ? Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room)) : ERRORS_PER_RECORD_MAX;
     const candidate = invalidCandidate(index, record, { definition, label, facts, namedMax });
     room -= candidate.issues.length - 1;
     return candidate;

@@ -72,7 +72,7 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
 function matchedBy(
   { match, matchedId, isById, email, fields }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
-): BatchResult['matchedBy'] {
+): Outcome['matchedBy'] {
   if (match === undefined) return null;
   if (isById) return 'id';
   if (matchedId === undefined) return 'source';
@@ -80,34 +80,23 @@ function matchedBy(
   return typeof (fields.email ?? email) === 'string' ? 'emailAndName' : 'name';
 }
 
-/** The outcome of one record of a batch, which may name its record by the id. */
-export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
+/** The outcome of one record, which may name its record by the id. */
+export interface Outcome extends Pick<ImportResult, 'status' | 'id' | 'version'> {
+  candidate: ImportCandidate;
   matchedBy: ImportResult['matchedBy'] | 'id' | 'name';
-  /** Whether an email address alone led to its record, which gets another name. */
-  isRenamed: boolean;
-  /** Its fields as they are written: with the id of its office, and phone numbers in E.164. */
-  fields: object;
-  /** The country by which its phone numbers without a country code were read; null if it has none. */
-  phoneCountry: string | null;
 }
 
-function resultOf(
+function outcomeOf(
   candidate: ImportCandidate,
-  outcome: Outcome,
-): Omit<BatchResult, 'isRenamed' | 'fields' | 'phoneCountry'> {
-  const { definition, changed, named } = outcome;
-  const { index, id = null, match } = candidate;
-  const by = matchedBy(candidate, definition);
-  const reported = named.get(candidate);
-  if (reported !== undefined) {
-    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(reported);
-    const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
-    return { index, status: 'error', id: null, version: null, matchedBy: by, error };
-  }
-  if (match === undefined) return { index, status: 'created', id, version: 1, matchedBy: by };
-  const version = candidate.isSuperseded ? undefined : changed.get(match.id);
-  if (version === undefined) return { index, status: 'unchanged', id, version: match.version, matchedBy: by };
-  return { index, status: 'updated', id, version, matchedBy: by };
+  { definition, changed }: { definition: ImportDefinition; changed: ReadonlyMap<string, number> },
+): Outcome {
+  const { id = null, match, issues, isSuperseded } = candidate;
+  const by = { candidate, matchedBy: matchedBy(candidate, definition) };
+  if (issues.length > 0) return { ...by, status: 'error', id: null, version: null };
+  if (match === undefined) return { ...by, status: 'created', id, version: 1 };
+  const version = isSuperseded ? undefined : changed.get(match.id);
+  if (version === undefined) return { ...by, status: 'unchanged', id, version: match.version };
+  return { ...by, status: 'updated', id, version };
 }
 
 /** The error that rejects all records, with the issues that are reported of each. */
@@ -121,14 +110,6 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
     all,
     `${named.length} of ${candidates.length} records have errors, so nothing was written: `,
   );
-}
-
-interface Outcome {
-  definition: ImportDefinition;
-  /** The versions of the records that were changed, by id. */
-  changed: Map<string, number>;
-  /** The reported issues of the records that were rejected. */
-  named: Map<ImportCandidate, ReportedIssues>;
 }
 
 /** Writes the records without fault: first the new ones, which others may refer to. Answers those that changed. */
@@ -214,8 +195,7 @@ function writeRecords(
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
     const written = await write(trx, candidates, { definition, cause, isTried, limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    const outcome = { definition, changed, named: reportedIssues(candidates) };
-    return candidates.map((candidate) => ({ candidate, result: resultOf(candidate, outcome) }));
+    return candidates.map((candidate) => outcomeOf(candidate, { definition, changed }));
   });
   return attempt.catch((error: unknown) => {
     throw toRecordError(error, records);
@@ -232,18 +212,8 @@ export async function importBatch(
   trx: Trx,
   definition: ImportDefinition,
   batch: RecordBatch,
-): Promise<BatchResult[]> {
-  const rows = await writeRecords(trx, definition, {
-    mode: 'match',
-    isAtomic: false,
-    ...batch,
-  });
-  return rows.map(({ candidate: { isRenamed = false, fields, phoneCountry = null }, result }) => ({
-    ...result,
-    isRenamed,
-    fields,
-    phoneCountry,
-  }));
+): Promise<Outcome[]> {
+  return writeRecords(trx, definition, { mode: 'match', isAtomic: false, ...batch });
 }
 
 /**
@@ -279,10 +249,14 @@ export async function importRecords(
   const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
   const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
   const rows = await (dryRun ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx))) : run(ctx.db));
-  const results = rows.map(({ result }) => {
+  const reported = reportedIssues(rows.map(({ candidate }) => candidate));
+  const results = rows.map(({ candidate, ...outcome }): ImportResult => {
     // A call names no ids.
-    const one = result as ImportResult;
-    return dryRun && one.status === 'created' ? { ...one, id: null } : one;
+    const result = { index: candidate.index, ...outcome } as ImportResult;
+    const issues = reported.get(candidate);
+    if (issues === undefined) return dryRun && result.status === 'created' ? { ...result, id: null } : result;
+    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(issues);
+    return { ...result, error: { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) } };
   });
   const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;

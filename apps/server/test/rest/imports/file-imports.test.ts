@@ -71,6 +71,19 @@ describe('a check', () => {
 });
 
 describe('a row with errors', () => {
+  it('has all its errors, however many other rows of its batch have several', async () => {
+    const wrong = `Ana,Reis,no address,no web address,${'x'.repeat(300)}`;
+    const rows = Array.from({ length: 450 }, () => wrong).join('\n');
+    const file = `firstName,lastName,email,website,title\n${rows}\n`;
+    const { id, errors } = await imported(server, file, agentsFile());
+    expect(errors).toBe(450);
+    const { rows: found } = await sql`
+      select "column", count(*)::int as errors from import_error where import_id = ${id} group by "column" order by "column"`.execute(
+      server.database.db,
+    );
+    expect(found).toEqual(['email', 'title', 'website'].map((column) => ({ column, errors: 450 })));
+  });
+
   it('says all that is wrong with it, whenever that is found, beside its cells and the columns of the file', async () => {
     const file = [
       'First name;Surname;E-mail;Office;Status;Shoe size',
