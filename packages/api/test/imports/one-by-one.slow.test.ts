@@ -93,8 +93,7 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
     const isRepeated = seen.has(key) || (email !== undefined && seen.has(email));
     const isTaken = email !== undefined && (holders.get(email) ?? key) !== key;
     seen.add(key).add(email ?? key);
-    const status =
-      isRepeated || isTaken ? 'error' : single(caller, given, offices).catch(() => 'error');
+    const status = isRepeated || isTaken ? 'error' : single(caller, given, offices).catch(() => 'error');
     statuses.push(await status);
   }
   return statuses;
