@@ -81,7 +81,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
         'jobs/router',
         'schedule/router',
       ],
-      ...['imports/router', 'imports/file-router', 'history/deleted-records/router', 'webhooks/router'],
+      ...['imports/router', 'history/deleted-records/router', 'webhooks/router'],
       ...[
         'settings/router',
         'stats/router',
@@ -96,9 +96,9 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'trpc/unchanged-fields'],
     // What only one kind of record does, and what runs without a request.
     ['offices', 'agents', 'teams', 'identity/sign-in', 'schedule/run-due', 'schedule/worker', 'jobs/worker'],
-    ['imports/files'],
+    ['imports'],
     // What takes the definitions of resources as arguments.
-    ['events', 'history', 'imports', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],
+    ['events', 'history', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],
     // What is administered.
     ['identity', 'settings', 'views', 'webhooks'],
     ['records'],

@@ -1,11 +1,12 @@
 /** The typed client of Roster: one function, one class of errors, and the types of records. */
 
-export type {
-  AbortOptions,
-  PagedResource,
-  PagedResources,
-  RouterInputs,
-  RouterOutputs,
+export {
+  type AbortOptions,
+  allRecords,
+  type PagedResource,
+  type PagedResources,
+  type RouterInputs,
+  type RouterOutputs,
 } from './calls/pages.ts';
 export { type CallByNameOptions, type CallsByName, callsByName } from './calls-by-name.ts';
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';

@@ -429,7 +429,7 @@ const writing: readonly Tool[] = [
     name: 'import_dry_run',
     title: 'Try an import',
     words:
-      `Checks up to 500 ${either.format(resourceNames)} as an import would: how many would be \`created\`, \`updated\`, \`unchanged\` and \`rejected\` (\`data\` says why), ` +
+      `Checks up to 500 ${either.format(resourceNames)} as an import would: how many would be \`created\`, \`updated\`, \`unchanged\`, and how many have \`errors\` (\`data\` lists them), ` +
       'and the indexes of those that `matched` one that is there. It never writes: imports are made by the command line or the console. ' +
       'A record can name its office by the source of that too (`officeSource`, `mainOfficeSource`).',
     kind: 'reads',
@@ -445,10 +445,10 @@ const writing: readonly Tool[] = [
         'mode',
         '`create`: all are new. `upsert`: matched by `source`. `match`: by `source`, else by e-mail address',
       ),
-      'acceptRenames',
+      'acceptWarnings',
     ],
-    own: [atMost('rejectedMax', 500, 20, 'Rejected records in the result', 1)],
-    run: async ({ resource, rejectedMax, ...given }, { service, signal, progress }) => {
+    own: [atMost('errorsMax', 500, 20, 'Records with errors in the result', 1)],
+    run: async ({ resource, errorsMax, ...given }, { service, signal, progress }) => {
       const total = (given.records as Row[]).length;
       await progress(0, total, `Checking ${total} records`);
       const input = { ...given, dryRun: true, isAtomic: false };
@@ -458,12 +458,12 @@ const writing: readonly Tool[] = [
       await progress(total, total, `Checked ${total} records`);
       const matched = Map.groupBy(results, ({ matchedBy }) => matchedBy ?? '');
       matched.delete('');
-      const rejected = results.filter(({ error }) => error !== undefined).slice(0, Number(rejectedMax));
+      const faulty = results.filter(({ error }) => error !== undefined).slice(0, Number(errorsMax));
       return {
         isWritten: false,
-        ...pick(counts, 'created updated unchanged rejected'),
+        ...pick(counts, 'created updated unchanged errors'),
         matched: Object.fromEntries(Array.from(matched, ([by, all]) => [by, all.map(({ index }) => index)])),
-        data: rejected.map(({ index, error }) => ({ index, ...error })),
+        data: faulty.map(({ index, error }) => ({ index, ...error })),
       };
     },
   },

@@ -124,7 +124,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices import': [
     'roster offices import offices.csv --dry-run',
     'roster offices import samples/offices.csv --errors errors.csv',
-    'roster offices import offices.csv --source CRM --skip-rejected',
+    'roster offices import offices.csv --source CRM --skip errors',
   ],
   'offices export': [
     'roster offices export offices.csv',
@@ -192,7 +192,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'imports rows': [`roster imports rows ${exampleIds.import} --outcome updated --json`],
   'imports errors': [`roster imports errors ${exampleIds.import} --all`],
   'imports resume': [`roster imports resume ${exampleIds.import}`],
-  'imports write': [`roster imports write ${exampleIds.import} --skip rejected`],
+  'imports write': [`roster imports write ${exampleIds.import} --skip errors`],
   'imports undo': [
     `roster imports undo ${exampleIds.import}`,
     `roster imports undo ${exampleIds.import} --dry-run`,

@@ -109,16 +109,7 @@ const verbs: Readonly<Record<string, (resource: Resource) => HelpTexts>> = {
   }),
   import: () => ({
     options: own(
-      ...[
-        'dry-run',
-        'map',
-        'ignore-unknown',
-        'source',
-        'errors',
-        'skip-rejected',
-        'skip-look-alikes',
-        'empty-cells',
-      ],
+      ...['dry-run', 'map', 'ignore-unknown', 'source', 'errors', 'skip', 'accept-warning', 'empty-cells'],
       ...['format', 'json', 'jq'],
     ),
   }),

@@ -89,16 +89,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
   },
   imports: {
     summary: 'List, write, resume, cancel and undo imports',
-    columns: columnsOf<Import>([
-      'id',
-      'status',
-      'step',
-      'resource',
-      'name',
-      'total',
-      'rejected',
-      'createdAt',
-    ]),
+    columns: columnsOf<Import>(['id', 'status', 'step', 'resource', 'name', 'total', 'errors', 'createdAt']),
   },
   jobs: {
     summary: 'List, cancel and undo bulk changes',

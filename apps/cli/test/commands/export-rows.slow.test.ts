@@ -40,11 +40,11 @@ it.each(['csv', 'ndjson'])(
     expect(lines.filter((line) => line.includes(rui.id))).toHaveLength(1);
     await client.teams.removeMember.mutate({ id, agentId: rui.id });
     const again = await at('pipe', ['teams', 'import', file, '--json']);
-    expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, updated: 1, rejected: 0 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, updated: 1, errors: 0 });
     expect((await client.teams.get.query({ id })).members).toMatchObject(
       members.toSorted((one, other) => (one.agentId < other.agentId ? -1 : 1)),
     );
     const unchanged = await at('pipe', ['teams', 'import', file, '--json']);
-    expect(JSON.parse(unchanged.stdout)).toMatchObject({ created: 0, updated: 0, rejected: 0 });
+    expect(JSON.parse(unchanged.stdout)).toMatchObject({ created: 0, updated: 0, errors: 0 });
   },
 );

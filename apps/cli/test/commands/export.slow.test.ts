@@ -101,7 +101,7 @@ describe('an export', () => {
     if (one === undefined) throw new Error('every record has a number');
     await here.client()[resource].update.mutate({ id: one.id, mlsId: 'SINCE' });
     expect(await imported(here, resource, file)).toMatchObject({ updated: 0 });
-    const clearing = ['--empty-cells', 'clear', '--confirm', 'clears'];
+    const clearing = ['--empty-cells', 'clear', '--accept-warning', 'clears'];
     expect(await imported(here, resource, file, clearing)).toMatchObject({ updated: 1, unchanged: 14 });
     expect(await here.client()[resource].get.query({ id: one.id })).toMatchObject({ mlsId: null });
   }

@@ -60,7 +60,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
       ['find_duplicates', { resource: 'teams' }, { data: [] }],
       ['merge', pair, { isWritten: false, checked: 'everything' }],
       ['stats', {}, { data: { agents: { active: expect.any(Number) } } }],
-      ['import_dry_run', { resource: 'agents', records: [values] }, { rejected: 1, isWritten: false }],
+      ['import_dry_run', { resource: 'agents', records: [values] }, { errors: 1, isWritten: false }],
     ];
     for (const [tool, args, expected] of calls)
       expect(await answerOf(client, tool, args), tool).toMatchObject(expected);

@@ -24,7 +24,7 @@ function optionsOf({ options, report: { warnings } }: (typeof cases)[number]): s
     ...given('--phone-country', phoneCountry),
     ...pairs('--map', columns),
     ...pairs('--dates', dates),
-    ...Object.keys(warnings).flatMap((kind) => ['--confirm', kind]),
+    ...Object.keys(warnings).flatMap((kind) => ['--accept-warning', kind]),
   ];
 }
 
@@ -37,7 +37,8 @@ describe('a file of a program, a register or a spreadsheet', () => {
       path,
       '--json',
       '--ignore-unknown',
-      '--skip-rejected',
+      '--skip',
+      'errors',
       ...optionsOf(one),
     ];
     const { exit, stdout, stderr } = await runCli(argv, server);

@@ -73,7 +73,7 @@ describe('a hostile file', () => {
       '12,13,mainOfficeSourceKey,not_found,is not an existing office',
       '13,14,email,invalid_character,must be well-formed Unicode without NUL',
     ]);
-    expect(stderr).toContain('10 of 12 rows were rejected, and nothing was written');
+    expect(stderr).toContain('10 of 12 rows have errors, and nothing was written');
     expect(stderr).toContain('row 3: email must be an email address');
     expect(await names('offices', 'Bad')).toEqual([]);
   });

@@ -44,19 +44,19 @@ describe('an import', () => {
     expect(office).toMatchObject({ phone: '+351210000001', address: { city: 'Porto' } });
   });
 
-  it('clears by empty cells only if that is said of the file or a column, and confirmed', async () => {
+  it('clears by empty cells only if that is said of the file or a column, and accepted', async () => {
     const [head, name] = ['source.name,source.key,name,phone,address.city', 'Cleared'];
     await importing('offices', `${head}\n${name},1,A,+351210000001,Porto\n`);
     const partial = `${head}\n${name},1,A,,\n`;
     const clear = ['--empty-cells', 'clear'];
     await expect(importing('offices', partial, clear)).rejects.toThrow(
-      /1 row clears fields with empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--confirm clears/,
+      /1 row clears fields with empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--accept-warning clears/,
     );
     expect(await one('offices', name, '1')).toMatchObject({ phone: '+351210000001' });
-    const column = ['--empty-cells', 'phone=clear', '--confirm', 'clears'];
+    const column = ['--empty-cells', 'phone=clear', '--accept-warning', 'clears'];
     expect(await importing('offices', partial, column)).toEqual({ rows: 1, updated: 1 });
     expect(await one('offices', name, '1')).toMatchObject({ phone: null, address: { city: 'Porto' } });
-    expect(await importing('offices', partial, [...clear, '--confirm', 'clears'])).toEqual({
+    expect(await importing('offices', partial, [...clear, '--accept-warning', 'clears'])).toEqual({
       rows: 1,
       updated: 1,
     });
@@ -189,7 +189,7 @@ describe('an import', () => {
       input: 'source.name,source.key,name\nPipe,1,A\n',
     });
     expect(csv.stdout.replaceAll(/^(?:id|lookAlikes)\t.*\n/gm, '')).toBe(
-      'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrejected\t0\n' +
+      'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nerrors\t0\nwarnings\t0\nskipped\t0\n' +
         'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\n',
     );
     expect(csv.stderr).toMatch(/Checking: 100 %, 1 row\n/);

@@ -105,16 +105,19 @@ describe('a plain spreadsheet without keys', () => {
     });
     const lines = ['First,Last,Email', 'Joel,Pires,ilda@plain.example', 'Novo,Agente,novo@plain.example'];
     const matches = join(directory, 'matches.csv');
-    const rejected = await importing('agents', lines, ['--dry-run', '--matches', matches]);
-    expect([rejected.exit, rejected.stderr]).toEqual([1, expect.stringContaining('--confirm renames')]);
-    expect(rejected.stderr).toContain(`row 2 (${id}): firstName: "Ilda" → "Joel"`);
+    const refused = await importing('agents', lines, ['--dry-run', '--matches', matches]);
+    expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('--accept-warning renames')]);
+    expect(refused.stderr).toContain(`row 2 (${id}): firstName: "Ilda" → "Joel"`);
     expect(readFileSync(matches, 'utf8')).toBe(
-      `row,line,status,matchedBy,id\n2,2,updated,email,${id}\n3,3,created,,\n`,
+      `row,line,status,matchedBy,id\n2,2,warning,email,${id}\n3,3,created,,\n`,
     );
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
-    const options = ['--accept-renames', '--matches', matches];
-    expect(await importing('agents', lines, options)).toMatchObject({ exit: 0, created: 1, updated: 1 });
-    expect(readFileSync(matches, 'utf8')).toContain(`2,2,updated,email,${id}\n`);
+    const without = await importing('agents', lines, ['--skip', 'renames']);
+    expect(without).toMatchObject({ exit: 0, created: 1, skipped: 1 });
+    expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
+    const options = ['--accept-warning', 'renames', '--matches', matches];
+    expect(await importing('agents', lines, options)).toMatchObject({ exit: 0, unchanged: 1, updated: 1 });
+    expect(readFileSync(matches, 'utf8')).toContain(`2,2,warning,email,${id}\n`);
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Joel', version: 2 });
   });
 
@@ -147,34 +150,34 @@ describe('a plain spreadsheet without keys', () => {
   });
 });
 
-describe('a file with rows that are rejected', () => {
+describe('a file with rows that have errors', () => {
   const lines = ['First,Last,Email', 'Good,Row,good@plain.example', 'Bad,Row,no address'];
 
   it('with --json is answered by its errors as JSON, after the progress', async () => {
     const { exit, stderr } = await importing('agents', lines, ['--dry-run']);
     expect(exit).toBe(1);
     expect(JSON.parse(stderr.slice(stderr.indexOf('{')))).toMatchObject({
-      detail: '1 of 2 rows were rejected, and nothing was written',
+      detail: '1 of 2 rows have errors, and nothing was written',
       total: 2,
-      rejected: 1,
+      rowsWithErrors: 1,
       errors: [{ row: 3, column: 'Email', value: 'no address' }],
     });
   });
 
   it('is written without them if that is asked for', async () => {
     expect(await importing('agents', lines)).toMatchObject({ exit: 1 });
-    const skipped = await importing('agents', lines, ['--skip-rejected']);
+    const skipped = await importing('agents', lines, ['--skip', 'errors']);
     expect([skipped.exit, skipped.stderr]).toEqual([
       1,
-      expect.stringContaining('1 of 2 rows were rejected, and the others were written'),
+      expect.stringContaining('1 of 2 rows have errors, and the others were written'),
     ]);
     const { items } = await client().agents.list.query({ email: ['good@plain.example'] });
     expect(items).toHaveLength(1);
   });
 
   it('says that nothing was written if all are', async () => {
-    const { stderr } = await importing('agents', lines.toSpliced(1, 1), ['--skip-rejected']);
-    expect(stderr).toContain('1 of 1 rows were rejected, and nothing was written');
+    const { stderr } = await importing('agents', lines.toSpliced(1, 1), ['--skip', 'errors']);
+    expect(stderr).toContain('1 of 1 rows have errors, and nothing was written');
   });
 });
 
@@ -226,7 +229,7 @@ describe('a column with an unknown name', () => {
     const said = [...map, '--empty-cells', 'clear', '--mapping', 'Clearing'];
     expect(await importing('agents', first, said)).toMatchObject({ exit: 0, created: 1 });
     const again = [columns, 'Udo,Kern,udo@kept.example,'];
-    const kept = ['--mapping', 'Clearing', '--confirm', 'clears'];
+    const kept = ['--mapping', 'Clearing', '--accept-warning', 'clears'];
     expect(await importing('agents', again, kept)).toMatchObject({ exit: 0, updated: 1 });
   });
 

@@ -103,7 +103,7 @@ it('an import says on a terminal in which row the header is, and which required 
   });
   await terminal.sees('The header is in row 3. The 2 rows above are ignored.');
   await terminal.sees(
-    'No column sets firstName or lastName. Rows that would create a record will be rejected.',
+    'No column sets firstName or lastName. Rows that would create a record will have errors.',
   );
   expect(await terminal.exit).toBe(1);
 });

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
     const { page } = file;
     const warning = page.getByText('No column sets a required field: First name or Last name');
     await warning.waitFor();
-    await page.getByText('A row that would create a record is rejected.').waitFor();
+    await page.getByText('A row that would create a record has an error.').waitFor();
     await good(page);
     await page.getByRole('combobox', { name: 'Cognome' }).fill('last n');
     await page.getByRole('option', { name: 'Last name' }).click();

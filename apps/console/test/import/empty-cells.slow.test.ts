@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     expect(await kept.read()).toMatchObject(kept.known);
   });
 
-  it('clears the field that one says, after it is said which and how many, and confirmed', async () => {
+  it('clears the field that one says, after it is said which and how many, and accepted', async () => {
     await using cleared = await opened('Cleared');
     const { page } = cleared;
     const choices = page.getByRole('combobox', { name: 'Empty cells' });
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     const warning = page.getByRole('region', { name: '1 row clears fields of a record' });
     await warning.getByText('would clear these fields: Phone (1)').waitFor();
     await expectAccessible(page);
-    // Nothing is written unless it is confirmed.
+    // Nothing is written unless it is accepted.
     expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
     await warning.getByRole('checkbox', { name: 'Allow clearing' }).check();
     await page.getByRole('button', { name: 'Import 1 row' }).click();

@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       .replace(';;Dois;not an address;', ';João;Dois;joao@staff.example;')
       .replace(';Nowhere;', ';;')
       .replace(';INES@staff.example;ativo', ';ze@staff.example;ativo');
-    // What was kept for the file is that of its rejected rows, in another page too.
+    // What was kept for the file is that of its rows with errors, in another page too.
     await page.reload();
     await choose(page, { name: 'equipa-errors.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
     await expectField(page, 'Family', 'Last name');
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   });
 
-  it('lists changes from what to what, and leaves out renames by an e-mail address alone unless they are confirmed', async () => {
+  it('lists changes from what to what, and leaves out renames by an e-mail address alone unless they are accepted', async () => {
     const [id = '', other = ''] = await seedAgents(scene.server, 2, {
       firstName: 'Ilda',
       lastName: 'Nunes',
@@ -179,16 +179,16 @@ describe.skipIf(!hasBrowser)('an import', () => {
       await page.getByText('1 row renames a person').waitFor();
     };
     await check('names.csv');
-    const suspicious = page.getByRole('region', { name: '1 row renames a person' });
-    await suspicious.getByText('First name:').waitFor();
-    expect(await suspicious.locator('del').allTextContents()).toContain('Ilda');
-    expect(await suspicious.locator('ins').allTextContents()).toContain('Joel');
+    const renames = page.getByRole('region', { name: '1 row renames a person' });
+    await renames.getByText('First name:').waitFor();
+    expect(await renames.locator('del').allTextContents()).toContain('Ilda');
+    expect(await renames.locator('ins').allTextContents()).toContain('Joel');
     await expectGood(page);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download match report' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('names-matches.csv');
-    expect(await readFile(await download.path(), 'utf8')).toContain(`3,updated,email,${id}`);
+    expect(await readFile(await download.path(), 'utf8')).toContain(`3,warning,email,${id}`);
     await page.getByRole('button', { name: 'Import 1 valid row' }).click();
     await page.getByText('Import complete').waitFor();
     await page.getByText('Skipped', { exact: true }).waitFor();

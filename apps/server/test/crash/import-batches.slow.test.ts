@@ -22,7 +22,7 @@ describe('the batches of an import, several of which are written at the same tim
     const { id } = await bodyOf<Import>(await upload(server, text, { path }));
     expect(await ended(server, `/imports/${id}`)).toMatchObject({ status: 'completed', created: 1_700 });
     const { db } = server.database;
-    await sql`update import set created = 0 where id = ${id}`.execute(db);
+    await sql`update import set created = 500 where id = ${id}`.execute(db);
     await sql`
       update job set status = 'running', finished_at = null, next_batch = 1, changed = 500 where id = ${id}`.execute(
       db,
@@ -31,7 +31,7 @@ describe('the batches of an import, several of which are written at the same tim
       status: 'completed',
       created: 1_700,
       processed: 1_700,
-      rejected: 0,
+      errors: 0,
     });
     const { rows } = await sql<{ agents: number }>`
       select count(*)::int as agents from agent where first_name = 'Lost'`.execute(db);

@@ -168,7 +168,7 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const { id } = (await (await idle.request('POST', '/agents/bulk', body)).json()) as { id: string };
     return await idle.request('PUT', `/jobs/${id}/undo`);
   },
-  import_unconfirmed: async () => {
+  import_not_accepted: async () => {
     const { id } = await imported(server, 'name,phone\n,+351210000000\n');
     return server.request('PUT', `/imports/${id}/write`, {});
   },

@@ -45,7 +45,7 @@ describe('the faults of an import', () => {
     const answer = await dataOf<ImportAnswer>(
       await call(server(), ['imports.agents', { records, isAtomic: false }]),
     );
-    expect(answer).toMatchObject({ created: 1, rejected: 1 });
+    expect(answer).toMatchObject({ created: 1, errors: 1 });
     expect(answer.results[0]?.error?.errors).toEqual([
       expect.objectContaining({ pointer: '#/records/0', code: 'too_many' }),
     ]);

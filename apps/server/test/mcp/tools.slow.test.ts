@@ -274,7 +274,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(gone).toMatchObject({ code: 'record_merged', status: 410, mergedInto: one.id });
   });
 
-  it('import_dry_run counts, names the rejected records, tells its progress and writes nothing', async () => {
+  it('import_dry_run counts, names the records with errors, tells its progress and writes nothing', async () => {
     const email = `novo-${version}@example.com`;
     const records = [{ firstName: 'A', lastName: 'B', email }, { title: 'C' }];
     const progress: number[] = [];
@@ -285,7 +285,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(result.structuredContent).toMatchObject({
       isWritten: false,
       created: 1,
-      rejected: 1,
+      errors: 1,
       data: [{ index: 1, code: 'validation_failed' }],
     });
     expect(progress).toEqual([0, 2]);
@@ -305,9 +305,9 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     const args = { resource: 'agents', records, mode: 'match' };
     const matched = { email: [0] };
     const result = await client.callTool({ name, arguments: args });
-    expect(result.structuredContent).toMatchObject({ rejected: 1, updated: 0, matched });
-    const accepted = await client.callTool({ name, arguments: { ...args, acceptRenames: true } });
-    expect(accepted.structuredContent).toMatchObject({ rejected: 0, updated: 1, matched });
+    expect(result.structuredContent).toMatchObject({ errors: 1, updated: 0, matched });
+    const accepted = await client.callTool({ name, arguments: { ...args, acceptWarnings: ['renames'] } });
+    expect(accepted.structuredContent).toMatchObject({ errors: 0, updated: 1, matched });
   });
 
   it('answers the errors of the service with code, detail and errors', async () => {

@@ -168,10 +168,10 @@ export const errorCodes = {
     title: 'Job is still running',
     help: 'Wait until the job has finished, or cancel it. Then you can undo it, or write its import.',
   },
-  import_unconfirmed: {
+  import_not_accepted: {
     status: 409,
-    title: 'Import needs confirmation',
-    help: 'Review the rows (`GET /imports/{id}/rows`), then add each warning in `errors` to `confirm` or `skip`.',
+    title: 'Import has errors or warnings',
+    help: 'Review the rows (`GET /imports/{id}/rows`), then add what `errors` lists to `acceptWarnings` or `skip`.',
   },
   import_undone: {
     status: 409,

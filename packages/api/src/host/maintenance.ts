@@ -8,7 +8,7 @@ import { compactEvents, eraseEvents } from '../events/log/upkeep.ts';
 import { deleteEndedInvitations } from '../identity/invitations/repository.ts';
 import { deleteEndedSessions } from '../identity/sessions/repository.ts';
 import { deleteExpiredSignIns } from '../identity/sign-in/repository.ts';
-import { deleteAbandonedUploads } from '../imports/files/uploads/repository.ts';
+import { deleteAbandonedUploads } from '../imports/upload.ts';
 import { purgeJobs } from '../jobs/retention.ts';
 import { purgeScheduledChanges } from '../schedule/repository.ts';
 import { deleteExpiredResponses } from '../trpc/idempotency.ts';

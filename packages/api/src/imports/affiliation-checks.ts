@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { addIssue, type ImportCandidate, type OfficeName } from './candidates.ts';
-import { findAffiliations } from './repository.ts';
+import { type FoundOffice, findAffiliations } from './repository.ts';
 import type { ImportDefinition } from './resources.ts';
 
 /** The offices that the affiliations of a record name. */
@@ -29,17 +29,21 @@ function primaryOfficeOf(
 export async function checkAffiliations(
   trx: Transaction<Database>,
   candidates: ImportCandidate[],
-  definition: ImportDefinition,
+  {
+    definition,
+    officesOf,
+  }: { definition: ImportDefinition; officesOf: (name: OfficeName) => readonly FoundOffice[] },
 ): Promise<void> {
   const { affiliationsField } = definition;
-  const affiliated = candidates.filter(({ affiliations = [] }) => affiliations.length > 0);
+  const affiliated = candidates.filter((candidate) => affiliatedOffices(candidate, definition).length > 0);
   if (affiliationsField === undefined || affiliated.length === 0) return;
   const matched = affiliated.flatMap(({ match }) => (match === undefined ? [] : [match.id]));
   const existing = await findAffiliations(trx, matched);
   const held = new Set(existing.map(({ agentId, officeId }) => `${agentId} ${officeId}`));
   for (const candidate of affiliated) {
     const primary = primaryOfficeOf(candidate, definition);
-    for (const { office, found } of candidate.affiliations ?? []) {
+    for (const office of affiliatedOffices(candidate, definition)) {
+      const [found] = officesOf(office);
       const isNew = !held.has(`${candidate.match?.id} ${office.id}`);
       if (isNew && found === undefined) {
         const detail = 'is not an existing office';

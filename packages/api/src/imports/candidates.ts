@@ -7,7 +7,11 @@ import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /** One thing that is wrong with a record, and the error code it is rejected with. */
-export type RecordIssue = FieldError & { errorCode: ErrorCode };
+export interface RecordIssue extends FieldError {
+  errorCode: ErrorCode;
+  /** The reference that does not exist, or not for the caller: the name of an office, or the id of a record in a field. */
+  absent?: { field: string; of: OfficeName | string };
+}
 
 export interface Source {
   name: string;
@@ -21,15 +25,6 @@ export interface OfficeName {
   id?: string;
   source?: Source;
   name?: string;
-}
-
-/** A reference to what does not exist, or not for the caller: by a name of an office, or the id of an agent. */
-export interface AbsentReference {
-  field: string;
-  /** The place of an item of a list in it, if the field is one. */
-  path?: readonly (string | number)[];
-  of: OfficeName | string;
-  issue: RecordIssue;
 }
 
 /** The facts that a row of a file states of its record beside the fields of that. */
@@ -85,50 +80,29 @@ export interface ImportCandidate {
   match?: Match;
   /** The office that was found for it in the table. */
   foundOffice?: { id: string; status: 'active' | 'inactive' };
-  /** The offices of its affiliations in their order, and what the table has of them. */
-  affiliations?: { office: OfficeName; found: { id: string; status: 'active' | 'inactive' } | undefined }[];
   /** The record of the same call that its office is, where that is new. */
   officeCandidate?: ImportCandidate;
   /** The id it has, or will have. */
   id?: string;
   /** The record of the same call that has its email address until now, and gives it up. */
   emailGiver?: ImportCandidate;
-  /** The references to what does not exist, or not for the caller. */
-  absent?: AbsentReference[];
   /** The country by which its phone numbers without a country code are read, null if none is known; undefined without such phone numbers. */
   phoneCountry?: string | null;
+  /** Whether it breaks its schema, so that its fields are unknown. */
+  isBroken?: true;
   issues: RecordIssue[];
   /** The number of issues beside those. */
   issuesOmitted: number;
 }
 
-/** Adds a reference that does not exist to a record, with its issue. */
-export function addAbsent(
-  candidate: ImportCandidate,
-  { field, path = [], of, detail }: Omit<AbsentReference, 'issue'> & { detail: string },
-): void {
-  const issue = addIssue(candidate, [field, ...path], {
-    errorCode: 'reference_not_found',
-    code: 'not_found',
-    detail,
-  });
-  candidate.absent = [...(candidate.absent ?? []), { field, of, issue }];
-}
-
-/** Adds a fault to a record, at a field of it or at the path of a part of one, and returns it. */
+/** Adds a fault to a record, at a field of it or at the path of a part of one. */
 export function addIssue(
   candidate: ImportCandidate,
   place: string | readonly (string | number)[],
-  { errorCode = 'validation_failed', code, detail }: { errorCode?: ErrorCode; code: string; detail: string },
-): RecordIssue {
-  const issue = {
-    pointer: pointerTo(['records', candidate.index, ...[place].flat()]),
-    code,
-    detail,
-    errorCode,
-  };
-  candidate.issues.push(issue);
-  return issue;
+  { errorCode = 'validation_failed', ...issue }: Partial<RecordIssue> & Pick<RecordIssue, 'code' | 'detail'>,
+): void {
+  const pointer = pointerTo(['records', candidate.index, ...[place].flat()]);
+  candidate.issues.push({ pointer, ...issue, errorCode });
 }
 
 /** The office that a record names which breaks its schema elsewhere, so that all that is wrong with it is found at once. */
@@ -163,7 +137,8 @@ function invalidCandidate(
   );
   const issues = errors.map((error) => ({ ...error, errorCode: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
-  const candidate: ImportCandidate = { index, label, facts, ...nothing, issues, issuesOmitted: omitted };
+  const known = { index, label, facts, isBroken: true as const, issues, issuesOmitted: omitted };
+  const candidate: ImportCandidate = { ...nothing, ...known };
   candidate.office = officeOfInvalid(candidate, invalid, definition);
   return candidate;
 }
@@ -263,7 +238,9 @@ export function candidatesOf(
     const facts = rows[index] ?? {};
     const label = facts.row === undefined ? `record ${index} of this call` : `row ${facts.row}`;
     if (!(record instanceof InvalidRecord)) return candidateOf(record, index, { definition, label, facts });
-    const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
+    // The errors of rows are stored, and listed by pages.
+    const namedMax =
+      facts.row === undefined ? Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room)) : ERRORS_PER_RECORD_MAX;
     const candidate = invalidCandidate(index, record, { definition, label, facts, namedMax });
     room -= candidate.issues.length - 1;
     return candidate;

@@ -2,14 +2,7 @@ import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
-import {
-  addAbsent,
-  addIssue,
-  type ImportCandidate,
-  type OfficeName,
-  rejectRepeated,
-  sourceText,
-} from './candidates.ts';
+import { addIssue, type ImportCandidate, type OfficeName, rejectRepeated, sourceText } from './candidates.ts';
 import { checkEmails } from './email-checks.ts';
 import { findByEmail } from './email-matches.ts';
 import { resolveItemNames, sortItems } from './item-names.ts';
@@ -37,8 +30,8 @@ type Trx = Transaction<Database>;
 export interface Checking extends CountrySources {
   mode: ImportMode;
   isAtomic: boolean;
-  /** Whether a record that its email address alone led to may get another name. */
-  acceptRenames: boolean;
+  /** The kinds of warnings that are accepted: with `renames`, a record that its email address alone led to may get another name. */
+  acceptWarnings: readonly string[];
   /** The id of a record that will be created. */
   newId: (candidate: ImportCandidate) => string;
 }
@@ -46,26 +39,32 @@ export interface Checking extends CountrySources {
 /** The definition of the resource and the limit of the caller, for checks. */
 type Defined = Pick<Checking, 'limit'> & { definition: ImportDefinition };
 
+const notFound = { errorCode: 'reference_not_found', code: 'not_found' } as const;
+
 /** The same office is looked for once. */
 function nameText({ id, source, name }: OfficeName): string {
   return JSON.stringify([id, source?.name, source?.key, name]);
 }
 
-/** Finds the offices that records name; one that is not in the table may be among the records themselves. */
+/**
+ * Finds the offices that records name; one that is not in the table may be among the records themselves. Returns a function for those
+ * that a name leads to.
+ */
 async function checkOffices(
   trx: Trx,
   candidates: ImportCandidate[],
   { definition, limit }: Defined,
-): Promise<void> {
+): Promise<(name: OfficeName) => FoundOffice[]> {
   const naming = candidates.filter(({ office }) => office !== undefined);
   const names = [
     ...naming.map(({ office }) => office as OfficeName),
     ...candidates.flatMap((candidate) => affiliatedOffices(candidate, definition)),
   ];
   const byText = new Map(names.map((office) => [nameText(office), office]));
-  if (byText.size === 0) return;
-  const answers = await findOffices(trx, [...byText.values()], { definition, limit });
+  const answers =
+    byText.size === 0 ? [] : await findOffices(trx, [...byText.values()], { definition, limit });
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
+  const officesOf = (name: OfficeName) => found.get(nameText(name)) ?? [];
   // The office can be one of the records themselves.
   const isAmongOffices = definition.isTree;
   // Of two records from one source the first counts, because the other is rejected.
@@ -79,18 +78,12 @@ async function checkOffices(
   const { officeField } = definition;
   for (const candidate of naming) {
     const office = candidate.office as OfficeName;
-    const offices = found.get(nameText(office)) ?? [];
+    const offices = officesOf(office);
     const among = office.source && bySource.get(sourceText(office.source));
     if (offices.length === 0 && among !== undefined) candidate.officeCandidate = among;
     else if (officeField !== undefined) checkOffice(candidate, { named: office, offices, officeField });
   }
-  for (const candidate of candidates) {
-    const affiliated = affiliatedOffices(candidate, definition);
-    candidate.affiliations = affiliated.map((office) => ({
-      office,
-      found: found.get(nameText(office))?.[0],
-    }));
-  }
+  return officesOf;
 }
 
 function checkOffice(
@@ -100,7 +93,8 @@ function checkOffice(
   const [office, other] = offices;
   const { field } = named;
   if (office === undefined) {
-    addAbsent(candidate, { field, of: named, detail: 'is not an existing office' });
+    const detail = 'is not an existing office';
+    addIssue(candidate, field, { ...notFound, detail, absent: { field, of: named } });
   } else if (other !== undefined) {
     addIssue(candidate, field, {
       errorCode: 'reference_not_found',
@@ -150,7 +144,11 @@ async function checkReferences(
       path,
     } of some)
       if (!existing.has(id))
-        addAbsent(candidate, { field, path, of: id, detail: 'is not an existing record' });
+        addIssue(candidate, [field, ...path], {
+          ...notFound,
+          detail: 'is not an existing record',
+          absent: { field, of: id },
+        });
   }
 }
 
@@ -222,7 +220,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
 async function checkKnown(
   trx: Trx,
   candidates: ImportCandidate[],
-  { mode, newId, acceptRenames, ...defined }: Checking & Defined,
+  { mode, newId, acceptWarnings, ...defined }: Checking & Defined,
 ): Promise<void> {
   const { resource, references } = defined.definition;
   const { table } = resource;
@@ -259,7 +257,10 @@ async function checkKnown(
   const emails = new Map(candidates.map((candidate, place) => [candidate, known[place]?.foldedEmail]));
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate) ?? undefined);
   rejectSharedMatches(candidates.filter(({ isSuperseded }) => !isSuperseded));
-  checkRenames(candidates, { definition: defined.definition, areAccepted: acceptRenames });
+  checkRenames(candidates, {
+    definition: defined.definition,
+    areAccepted: acceptWarnings.includes('renames'),
+  });
 }
 
 /** Rejects records that move to an inactive office. One that is already in it can be changed. */
@@ -350,14 +351,14 @@ export async function checkCandidates(
   checking: Checking,
 ): Promise<void> {
   const { limit } = checking;
-  await checkOffices(trx, candidates, { definition, limit });
+  const officesOf = await checkOffices(trx, candidates, { definition, limit });
   await resolveItemNames(trx, candidates, { definition, limit });
   await checkReferences(trx, candidates, { definition, limit });
   sortItems(candidates, definition);
   await checkKnown(trx, candidates, { ...checking, definition });
   await checkTelephones(trx, candidates, { ...checking, definition });
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
-  await checkAffiliations(trx, candidates, definition);
+  await checkAffiliations(trx, candidates, { definition, officesOf });
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
   await checkCycles(trx, candidates, { ...checking, definition });
   if (!checking.isAtomic) rejectFollowers(candidates, definition);

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { OfficeLimit } from '../engine/office-limit.ts';
-import { type AbsentReference, addIssue, type ImportCandidate, sourceText } from './candidates.ts';
+import { addIssue, type ImportCandidate, type RecordIssue, sourceText } from './candidates.ts';
 import { findReferences, type HeldReferences } from './repository.ts';
 import type { ImportDefinition } from './resources.ts';
 
@@ -47,30 +47,26 @@ async function allowHeldReferences(
   candidates: ImportCandidate[],
   definition: ImportDefinition,
 ): Promise<void> {
-  const absent = candidates.filter(({ absent: some = [], match }) => some.length > 0 && match !== undefined);
-  if (absent.length === 0) return;
-  const found = await findReferences(
-    trx,
-    absent.flatMap(({ match }) => match?.id ?? []),
-    definition,
-  );
-  const byId = new Map(found.map((held) => [held.id, held]));
-  for (const candidate of absent) {
+  const doubtful = candidates.filter(({ issues, match }) => match && issues.some(({ absent }) => absent));
+  if (doubtful.length === 0) return;
+  const ids = doubtful.flatMap(({ match }) => match?.id ?? []);
+  const byId = new Map((await findReferences(trx, ids, definition)).map((held) => [held.id, held]));
+  const { officeField } = definition;
+  for (const candidate of doubtful) {
     const held = byId.get(candidate.match?.id ?? '');
     if (held === undefined) continue;
-    const allowed = (candidate.absent ?? []).filter((reference) => isHeld(reference, held, definition));
-    const { officeField } = definition;
-    for (const { of } of allowed)
-      if (typeof of === 'object' && officeField !== undefined)
+    candidate.issues = candidate.issues.filter(({ absent }) => {
+      const isAllowed = absent !== undefined && isHeld(absent, held, definition);
+      if (isAllowed && typeof absent.of === 'object' && officeField !== undefined)
         candidate.fields[officeField] = held.references[officeField];
-    const issues = new Set(allowed.map(({ issue }) => issue));
-    candidate.issues = candidate.issues.filter((issue) => !issues.has(issue));
+      return !isAllowed;
+    });
   }
 }
 
 /** Whether a record refers to something already, by the same id or by the source of its office. */
 function isHeld(
-  { field, of }: AbsentReference,
+  { field, of }: NonNullable<RecordIssue['absent']>,
   { references, officeSource }: HeldReferences,
   { officeField }: ImportDefinition,
 ): boolean {

@@ -14,16 +14,14 @@ function namesOf({ fields, match }: ImportCandidate, nameFields: readonly string
 
 const textOf = (names: Names) => names.filter((name) => name !== null).join(' ');
 
-/** Rejects records that would have no name at all. What breaks its schema has no fields, and is rejected already. */
+/** Rejects records that would have no name at all. What breaks its schema is rejected already. */
 export function checkNames(
   candidates: readonly ImportCandidate[],
   { nameFields }: Pick<ImportDefinition, 'nameFields'>,
 ): void {
   const [first = '', ...others] = nameFields;
   for (const candidate of candidates) {
-    const { fields, issues } = candidate;
-    const isUnread = Object.keys(fields).length === 0 && issues.length > 0;
-    if (isUnread || namesOf(candidate, nameFields).some((name) => name !== null)) continue;
+    if (candidate.isBroken || namesOf(candidate, nameFields).some((name) => name !== null)) continue;
     addIssue(candidate, first, {
       code: 'required',
       detail: `is required unless ${others.join(' or ')} is set`,
@@ -59,7 +57,7 @@ export function checkRenames(
     if (areAccepted) continue;
     const detail =
       `is in use by the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
-      'them, or accept renames';
+      'them, or accept the warning `renames`';
     addIssue(candidate, 'email', { code: 'name_differs', detail });
   }
 }

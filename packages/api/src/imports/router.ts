@@ -1,20 +1,53 @@
 import { agents } from '../agents/definition.ts';
+import { resourceNames } from '../directory.ts';
+import { OneRecord } from '../engine/fields/schemas.ts';
+import { readScopes, writeScopes } from '../identity/access/scopes.ts';
+import { Job, JobUndo } from '../jobs/schemas.ts';
 import { offices } from '../offices/definition.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
 import { teams } from '../teams/definition.ts';
 import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
-import { fileImportsRouter } from './file-router.ts';
+import {
+  FILE_MAX_BYTES,
+  fileMediaTypes,
+  Import,
+  ImportErrorPage,
+  ImportErrorQuery,
+  ImportPage,
+  ImportPreview,
+  ImportPreviewQuery,
+  ImportQuery,
+  ImportRowPage,
+  ImportRowQuery,
+  ImportUpload,
+  ImportWrite,
+  PREVIEW_MAX_BYTES,
+  ROWS_MAX,
+} from './file-schemas.ts';
+import {
+  cancelImport,
+  getImport,
+  listImportErrors,
+  listImportRows,
+  listImports,
+  resumeImport,
+  undoImport,
+  writeImport,
+} from './job-service.ts';
+import { previewFile } from './preview.ts';
 import { importDefinitions } from './resources.ts';
 import { IMPORT_RECORDS_MAX, ImportAnswer, importSchemas } from './schemas.ts';
 import { importRecords } from './service.ts';
+import { uploadFile } from './upload.ts';
 
 const operation = operationsOf('Imports');
 
+/** The largest body of records, and of a file in a call of RPC. */
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-/** The metadata of all imports: managers import, some records may be rejected, and hundreds of records need room. */
+/** The metadata of the imports of records: managers import, some records may be rejected, and hundreds of records need room. */
 const importing = {
   isLimited: true,
   isPartial: true,
@@ -25,6 +58,22 @@ const importing = {
     'address. All records or none are written, unless `isAtomic` is `false`; a partial success returns 207.',
 };
 
+/** An import that is written. */
+const example: OperationExample = {
+  requests: [
+    {
+      method: 'POST',
+      path: `/imports/${resourceNames[0]}/file?mode=write`,
+      body: 'Name\nExample office\n',
+    },
+    { method: 'GET', path: '/imports/{1/id}', until: '/finishedAt' },
+  ],
+};
+
+const managed = { isManaged: true, isLimited: true, example };
+// The scope is that of the import's resource, which the service checks.
+const readProcedure = procedureFor(...readScopes).meta(managed);
+const writeProcedure = procedureFor(...writeScopes).meta(managed);
 export const importsRouter = (settings: Given<RecordCollaborators>) => ({
   offices: treeProcedureFor('offices:write')
     .use(settings)
@@ -65,5 +114,142 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
     .output(ImportAnswer)
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.teams, input)),
 
-  ...fileImportsRouter(settings),
+  preview: writeProcedure
+    .use(settings)
+    .meta(
+      operation('PUT /imports/preview', {
+        summary: 'Preview a file',
+        description:
+          `Reads the first ${PREVIEW_MAX_BYTES / 1024} KiB of a file, and returns its format, encoding and suggested ` +
+          'mapping of columns. Values in your mapping are used as given. Nothing is stored.',
+        errors: ['validation_failed'],
+      }),
+    )
+    .input(ImportPreviewQuery)
+    .output(ImportPreview)
+    .mutation(({ ctx, input }) => previewFile(ctx, input)),
+
+  upload: writeProcedure
+    .meta(
+      operation('POST /imports/{resource}/file', {
+        summary: 'Import a file',
+        description:
+          `Uploads a CSV or NDJSON file, up to ${FILE_MAX_BYTES / 1024 / 1024} MiB and ${ROWS_MAX.toLocaleString('en-US')} ` +
+          "rows. A job checks every row before anything is written; see the import's rows and errors for the outcome. " +
+          'Counts as ten requests.',
+        fileTypes: Object.keys(fileMediaTypes),
+        bodyMaxBytes: BODY_MAX_BYTES,
+        status: 202,
+        errors: ['validation_failed', 'limit_reached'],
+      }),
+    )
+    .input(ImportUpload)
+    .output(Import)
+    .mutation(({ ctx, input }) => uploadFile(ctx, input)),
+
+  list: readProcedure
+    .meta(
+      operation('GET /imports', {
+        summary: 'List imports',
+        description: 'Lists imports of resources you can read, from any interface.',
+      }),
+    )
+    .input(ImportQuery)
+    .output(ImportPage)
+    .query(({ ctx, input }) => listImports(ctx, input)),
+
+  get: readProcedure
+    .meta(
+      operation('GET /imports/{id}', {
+        summary: 'Read one import',
+        description:
+          'Retrieves an import, with its progress and the result of its check. Imports are kept until their retention period ends.',
+      }),
+    )
+    .input(OneRecord)
+    .output(Import)
+    .query(({ ctx, input }) => getImport(ctx, input.id)),
+
+  rows: readProcedure
+    .meta(
+      operation('GET /imports/{id}/rows', {
+        summary: 'List the rows of an import',
+        description: 'Lists the rows of an import, each with its outcome and the fields that change.',
+      }),
+    )
+    .input(ImportRowQuery)
+    .output(ImportRowPage)
+    .query(({ ctx, input }) => listImportRows(ctx, input)),
+
+  errors: readProcedure
+    .meta(
+      operation('GET /imports/{id}/errors', {
+        summary: 'List the errors of an import',
+        description: 'Lists the errors in the rows of an import, each with its column and value.',
+      }),
+    )
+    .input(ImportErrorQuery)
+    .output(ImportErrorPage)
+    .query(({ ctx, input }) => listImportErrors(ctx, input)),
+
+  write: writeProcedure
+    .meta(
+      operation('PUT /imports/{id}/write', {
+        summary: 'Write an import',
+        description:
+          'Writes an import after its check, or resumes a cancelled or failed import. Accept or skip its warnings, and skip rows with ' +
+          'errors. Has no effect if the import is already being written.',
+        errors: [
+          'validation_failed',
+          'job_not_finished',
+          'import_not_accepted',
+          'import_undone',
+          'limit_reached',
+        ],
+      }),
+    )
+    .input(ImportWrite)
+    .output(Import)
+    .mutation(({ ctx, input }) => writeImport(ctx, input)),
+
+  resume: writeProcedure
+    .meta(
+      operation('PUT /imports/{id}/resume', {
+        summary: 'Resume an import',
+        description:
+          'Resumes a cancelled or failed import from where it stopped. A check resumes as a check. Has no effect if the ' +
+          'import is running or complete.',
+        errors: ['import_undone', 'limit_reached'],
+      }),
+    )
+    .input(OneRecord)
+    .output(Import)
+    .mutation(({ ctx, input }) => resumeImport(ctx, input.id)),
+
+  cancel: writeProcedure
+    .meta(
+      operation('PUT /imports/{id}/cancel', {
+        summary: 'Cancel an import',
+        description:
+          'Cancels an import. Written rows are kept, and you can resume or undo the import. Has no effect if the import ' +
+          'has ended.',
+      }),
+    )
+    .input(OneRecord)
+    .output(Import)
+    .mutation(({ ctx, input }) => cancelImport(ctx, input.id)),
+
+  undo: writeProcedure
+    .meta(
+      operation('PUT /imports/{id}/undo', {
+        summary: 'Undo an import',
+        description:
+          'Starts a job that undoes an import: restores changed records and deletes created ones. Records changed since ' +
+          'are skipped and listed as errors. If an undo job already exists, it is returned.',
+        errors: ['job_not_finished', 'limit_reached'],
+      }),
+    )
+    .input(JobUndo)
+    .output(Job)
+    .mutation(({ ctx, input }) => undoImport(ctx, input)),
 });

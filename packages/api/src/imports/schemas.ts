@@ -45,12 +45,18 @@ function importOf<Shape extends z.ZodRawShape>(
       mode,
       isAtomic: flag(
         true,
-        'Set to `false` to write valid records even if others are rejected; the status is then 207. Defaults to `true`.',
+        'Set to `false` to write valid records even if others have errors; the status is then 207. Defaults to `true`.',
       ),
-      acceptRenames: flag(
-        false,
-        'Set to `false` to reject name changes of records matched by email only (`name_differs`). Defaults to `true`.',
-      ),
+      acceptWarnings: z
+        .array(z.enum(['renames']))
+        .max(1)
+        .default([])
+        .meta({
+          description:
+            'Warnings to accept. `renames`: a record matched by email only gets a different name; otherwise this is an ' +
+            'error (`name_differs`).',
+          example: ['renames'],
+        }),
       phoneCountry: PhoneCountry.optional().meta({
         description:
           'Country of phone numbers without a country code (ISO 3166-1 alpha-2). Defaults to the country of the office or ' +
@@ -81,12 +87,12 @@ export const ImportResult = z
       .min(0)
       .max(IMPORT_RECORDS_MAX - 1)
       .meta({ description: 'Index of the record, starting at 0', example: 17 }),
-    status: z.enum(['created', 'updated', 'unchanged', 'rejected']).meta({
+    status: z.enum(['created', 'updated', 'unchanged', 'error']).meta({
       description: 'Outcome of the record; with `dryRun`, the expected outcome',
       example: 'created',
     }),
     id: z.string().nullable().meta({
-      description: 'ID of the record; `null` if rejected, or if a preview would create it',
+      description: 'ID of the record; `null` if it has errors, or if a preview would create it',
       example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
       format: 'uuid',
     }),
@@ -94,7 +100,7 @@ export const ImportResult = z
       .int32()
       .min(1)
       .nullable()
-      .meta({ description: 'New version of the record; `null` if rejected', example: 1 }),
+      .meta({ description: 'New version of the record; `null` if it has errors', example: 1 }),
     matchedBy: z.enum(['source', 'email', 'emailAndName']).nullable().meta({
       description:
         'How the existing record was matched: `source`, `email`, or for offices `emailAndName`; `null` if there was no match',
@@ -111,7 +117,7 @@ export const ImportResult = z
         errorsOmitted: Problem.shape.errorsOmitted,
       })
       .optional()
-      .meta({ description: 'Reason the record was rejected' }),
+      .meta({ description: 'Reason the record is not written' }),
   })
   .meta({ id: 'ImportResult', description: 'Outcome of one record' });
 export type ImportResult = z.infer<typeof ImportResult>;
@@ -125,7 +131,7 @@ export const ImportAnswer = z
     created: count('Number of records created'),
     updated: count('Number of records changed'),
     unchanged: count('Number of records that already had these values'),
-    rejected: count('Number of records rejected'),
+    errors: count('Number of records with errors, which are not written'),
   })
   .meta({ id: 'ImportAnswer', description: 'Outcome of all records' });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;

@@ -8,10 +8,9 @@ import {
   insertRecords,
   type MergedRecord,
   mergeRecords,
-  previewMerge,
 } from '../engine/write/bulk-mutations.ts';
 import type { Limited } from '../engine/write/mutations.ts';
-import { withIndexes } from '../engine/write/transaction.ts';
+import { inTransaction, rolledBack, withIndexes } from '../engine/write/transaction.ts';
 import { toConstraintError } from '../errors/constraint-errors.ts';
 import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
@@ -20,6 +19,7 @@ import { causeOf, countrySources } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowFacts } from './candidates.ts';
 import { type Checking, checkCandidates } from './checks.ts';
+import { type WarningKind, warningKinds } from './file-schemas.ts';
 import { keepLicenses } from './one-license.ts';
 import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
@@ -30,7 +30,7 @@ export interface Import {
   records: readonly unknown[];
   mode: ImportMode;
   isAtomic: boolean;
-  acceptRenames: boolean;
+  acceptWarnings: readonly WarningKind[];
   phoneCountry?: string | undefined;
   dryRun: boolean;
 }
@@ -46,7 +46,7 @@ interface ReportedIssues {
 /** The error code that all issues share, else `validation_failed`. */
 function importError({ issues, omitted }: ReportedIssues, prefix = ''): RosterError {
   const [first, ...others] = new Set(issues.map(({ errorCode }) => errorCode));
-  const errors = issues.map(({ errorCode: _, ...error }) => error);
+  const errors = issues.map(({ errorCode: _, absent: __, ...error }) => error);
   const errorCode = first === undefined || others.length > 0 ? 'validation_failed' : first;
   return new RosterError(errorCode, `${prefix}${summarize(errors, omitted)}`, {
     errors,
@@ -72,7 +72,7 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
 function matchedBy(
   { match, matchedId, isById, email, fields }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
-): BatchResult['matchedBy'] {
+): Outcome['matchedBy'] {
   if (match === undefined) return null;
   if (isById) return 'id';
   if (matchedId === undefined) return 'source';
@@ -80,35 +80,23 @@ function matchedBy(
   return typeof (fields.email ?? email) === 'string' ? 'emailAndName' : 'name';
 }
 
-/** The outcome of one record of a batch, which may name its record by the id. */
-export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
+/** The outcome of one record, which may name its record by the id. */
+export interface Outcome extends Pick<ImportResult, 'status' | 'id' | 'version'> {
+  candidate: ImportCandidate;
   matchedBy: ImportResult['matchedBy'] | 'id' | 'name';
-  /** Whether an email address alone led to its record, which gets another name. */
-  isRenamed: boolean;
-  /** Its fields as they are written: with the id of its office, and phone numbers in E.164. */
-  fields: object;
-  /** The country by which its phone numbers without a country code were read; null if it has none. */
-  phoneCountry: string | null;
 }
 
-function resultOf(
+function outcomeOf(
   candidate: ImportCandidate,
-  outcome: Outcome,
-): Omit<BatchResult, 'isRenamed' | 'fields' | 'phoneCountry'> {
-  const { definition, dryRun, changed, named } = outcome;
-  const { index, id = null, match } = candidate;
-  const by = matchedBy(candidate, definition);
-  const reported = named.get(candidate);
-  if (reported !== undefined) {
-    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(reported);
-    const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
-    return { index, status: 'rejected', id: null, version: null, matchedBy: by, error };
-  }
-  if (match === undefined)
-    return { index, status: 'created', id: dryRun ? null : id, version: 1, matchedBy: by };
-  const version = candidate.isSuperseded ? undefined : changed.get(match.id);
-  if (version === undefined) return { index, status: 'unchanged', id, version: match.version, matchedBy: by };
-  return { index, status: 'updated', id, version, matchedBy: by };
+  { definition, changed }: { definition: ImportDefinition; changed: ReadonlyMap<string, number> },
+): Outcome {
+  const { id = null, match, issues, isSuperseded } = candidate;
+  const by = { candidate, matchedBy: matchedBy(candidate, definition) };
+  if (issues.length > 0) return { ...by, status: 'error', id: null, version: null };
+  if (match === undefined) return { ...by, status: 'created', id, version: 1 };
+  const version = isSuperseded ? undefined : changed.get(match.id);
+  if (version === undefined) return { ...by, status: 'unchanged', id, version: match.version };
+  return { ...by, status: 'updated', id, version };
 }
 
 /** The error that rejects all records, with the issues that are reported of each. */
@@ -120,17 +108,8 @@ function errorOfAll(candidates: ImportCandidate[]): RosterError {
   };
   return importError(
     all,
-    `${named.length} of ${candidates.length} records were rejected, so nothing was written: `,
+    `${named.length} of ${candidates.length} records have errors, so nothing was written: `,
   );
-}
-
-interface Outcome {
-  definition: ImportDefinition;
-  dryRun: boolean;
-  /** The versions of the records that were changed, by id. */
-  changed: Map<string, number>;
-  /** The reported issues of the records that were rejected. */
-  named: Map<ImportCandidate, ReportedIssues>;
 }
 
 /**
@@ -143,10 +122,9 @@ async function write(
   {
     definition,
     cause,
-    dryRun,
     isTried,
     limit,
-  }: Limited & { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried: boolean },
+  }: Limited & { definition: ImportDefinition; cause: ChangeCause; isTried: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
@@ -160,11 +138,8 @@ async function write(
   const insert = async () => {
     if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
   };
-  const merge = async () => {
-    if (merged.length === 0) return [];
-    const batch = { rows: merged, columns, limit };
-    return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
-  };
+  const merge = async () =>
+    merged.length === 0 ? [] : mergeRecords(trx, resource, { rows: merged, columns, limit, cause });
   if (definition.isTree) await insert();
   const changed = await merge();
   if (!definition.isTree) await insert();
@@ -200,35 +175,43 @@ interface RecordsToWrite extends Omit<Checking, 'newId'> {
   /** The facts of the row of each, if they are rows of a file. */
   rows?: readonly RowFacts[];
   cause: ChangeCause;
-  dryRun: boolean;
-  /** Whether it is rolled back: then new records are checked and not inserted, which takes most of the time. */
+  /** Whether the caller rolls it back: then new records are checked and not inserted, which takes most of the time. */
   isTried: boolean;
+}
+
+/** Reads records, and finds what is wrong with them. */
+async function checkRecords(
+  trx: Trx,
+  definition: ImportDefinition,
+  { records, rows = [], cause, ...checking }: Omit<RecordsToWrite, 'isTried'>,
+): Promise<ImportCandidate[]> {
+  await withIndexes(trx);
+  const candidates = candidatesOf(records, definition, { mode: checking.mode, rows });
+  await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
+  await keepLicenses(trx, candidates, definition);
+  return candidates;
 }
 
 /** Creates and changes records, and leaves out those that are rejected; `isAtomic`, throws the error of all of them. */
 function writeRecords(
   db: Kysely<Database>,
   definition: ImportDefinition,
-  { records, rows = [], cause, dryRun, isTried, ...checking }: RecordsToWrite,
+  { isTried, ...options }: RecordsToWrite,
 ) {
-  const { mode, isAtomic, limit } = checking;
+  const { records, cause, isAtomic, limit } = options;
   const attempt = withRetries(db, async (trx) => {
-    await withIndexes(trx);
-    const candidates = candidatesOf(records, definition, { mode, rows });
-    await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
-    await keepLicenses(trx, candidates, definition);
+    const candidates = await checkRecords(trx, definition, options);
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
-    const written = await write(trx, candidates, { definition, cause, dryRun, isTried, limit });
+    const written = await write(trx, candidates, { definition, cause, isTried, limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    const outcome = { definition, dryRun, changed, named: reportedIssues(candidates) };
-    return candidates.map((candidate) => ({ candidate, result: resultOf(candidate, outcome) }));
+    return candidates.map((candidate) => outcomeOf(candidate, { definition, changed }));
   });
   return attempt.catch((error: unknown) => {
     throw toRecordError(error, records);
   });
 }
 
-type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic' | 'dryRun'>;
+type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic'>;
 
 /**
  * Creates and changes the records of a batch, each by its source, its id or its email address, and leaves out those that are
@@ -238,19 +221,8 @@ export async function importBatch(
   trx: Trx,
   definition: ImportDefinition,
   batch: RecordBatch,
-): Promise<BatchResult[]> {
-  const rows = await writeRecords(trx, definition, {
-    mode: 'match',
-    isAtomic: false,
-    dryRun: false,
-    ...batch,
-  });
-  return rows.map(({ candidate: { isRenamed = false, fields, phoneCountry = null }, result }) => ({
-    ...result,
-    isRenamed,
-    fields,
-    phoneCountry,
-  }));
+): Promise<Outcome[]> {
+  return writeRecords(trx, definition, { mode: 'match', isAtomic: false, ...batch });
 }
 
 /**
@@ -262,17 +234,10 @@ export async function findPhoneCountries(
   definition: ImportDefinition,
   rows: Pick<RecordBatch, 'records' | 'rows'>,
 ): Promise<(string | null | undefined)[]> {
-  const results = await writeRecords(ctx.db, definition, {
-    ...rows,
-    ...countrySources(ctx),
-    cause: causeOf(ctx),
-    mode: 'match',
-    isAtomic: false,
-    acceptRenames: true,
-    dryRun: true,
-    isTried: true,
-  });
-  return results.map(({ candidate }) => candidate.phoneCountry);
+  const rules = { mode: 'match', isAtomic: false, acceptWarnings: warningKinds } as const;
+  const options = { ...rows, ...rules, ...countrySources(ctx), cause: causeOf(ctx) };
+  const candidates = await withRetries(ctx.db, (trx) => checkRecords(trx, definition, options));
+  return candidates.map(({ phoneCountry }) => phoneCountry);
 }
 
 /**
@@ -288,18 +253,22 @@ export async function findPhoneCountries(
 export async function importRecords(
   ctx: RecordContext,
   definition: ImportDefinition,
-  { phoneCountry, ...request }: Import,
+  { phoneCountry, dryRun, ...request }: Import,
 ): Promise<ImportAnswer> {
-  const rows = await writeRecords(ctx.db, definition, {
-    ...request,
-    cause: causeOf(ctx),
-    isTried: request.dryRun,
-    ...countrySources(ctx),
-    named: phoneCountry,
+  const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
+  const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
+  const rows = await (dryRun ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx))) : run(ctx.db));
+  const reported = reportedIssues(rows.map(({ candidate }) => candidate));
+  const results = rows.map(({ candidate, ...outcome }): ImportResult => {
+    // A call names no ids.
+    const result = { index: candidate.index, ...outcome } as ImportResult;
+    const issues = reported.get(candidate);
+    if (issues === undefined) return dryRun && result.status === 'created' ? { ...result, id: null } : result;
+    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(issues);
+    return { ...result, error: { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) } };
   });
-  // A call names no ids.
-  const results = rows.map(({ result }) => result as ImportResult);
-  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;
-  return { results, ...counts };
+  const { error: errors, ...written } = counts;
+  return { results, ...written, errors };
 }

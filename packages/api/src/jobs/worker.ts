@@ -1,7 +1,7 @@
 import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { EventNotifier } from '../events/log/notifier.ts';
-import { runImport } from '../imports/files/run-import.ts';
+import { runImport } from '../imports/job.ts';
 import { type BatchOptions, runNextBatch } from './batches.ts';
 
 /** Finds jobs without a notification, such as those of a server that has ended. */

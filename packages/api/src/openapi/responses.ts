@@ -146,8 +146,8 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   if (operation.isPartial) {
     const headers = { ...own, ...replayed };
     return {
-      200: { description: 'Result of each record; none was rejected', headers, content },
-      207: { description: 'Result of each record; some were rejected', headers, content },
+      200: { description: 'Result of each record; none has errors', headers, content },
+      207: { description: 'Result of each record; some have errors', headers, content },
     };
   }
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };

@@ -36,7 +36,7 @@ export interface Meta extends Record<string, unknown> {
   stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
   /** Defaults to 200. With 202 it is 200 if the response has no ID: nothing was accepted. */
   status?: 201 | 202 | 204;
-  /** Whether the status is 207 if the response has `rejected` records. */
+  /** Whether the status is 207 if records of the response have `errors`. */
   isPartial?: boolean;
   /** Media types if REST has a file as the body and other inputs in the query. */
   fileTypes?: readonly string[];

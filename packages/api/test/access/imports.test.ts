@@ -34,7 +34,7 @@ async function rejection(call: (options: { isAtomic?: boolean; dryRun?: boolean 
     const answer = (await call({ isAtomic: false, dryRun })) as Awaited<
       ReturnType<Caller['imports']['agents']>
     >;
-    expect(answer).toMatchObject({ rejected: 1, results: [{ status: 'rejected', id: null, version: null }] });
+    expect(answer).toMatchObject({ errors: 1, results: [{ status: 'error', id: null, version: null }] });
     const { code, errors = [] } = answer.results[0]?.error ?? {};
     expect({ errorCode: code, fields: fieldErrorsOf({ errors }) }).toEqual(atomic);
   }

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deleteAbandonedUploads } from '../../src/imports/files/uploads/repository.ts';
+import { deleteAbandonedUploads } from '../../src/imports/upload.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -47,7 +47,7 @@ describe('records that are new', () => {
     const agents = ['1', '2', '3'].map((key) => ({ ...ana, source: of(key), languages: ['pt'], title: key }));
     const before = await caller.agents.create({ ...ana, languages: ['pt'] });
     const { results, ...sums } = await caller.imports.agents({ records: agents });
-    expect(sums).toEqual({ created: 3, updated: 0, unchanged: 0, rejected: 0 });
+    expect(sums).toEqual({ created: 3, updated: 0, unchanged: 0, errors: 0 });
     const ids = results.map(({ id }) => id ?? '');
     const { items } = await caller.agents.list({ ids, sort: 'createdAt' });
     expect(items.map(({ title }) => title)).toEqual(['1', '2', '3']);
@@ -179,14 +179,14 @@ describe('one bad record', () => {
     await expectRejected(() => caller.imports.agents({ records }), 'validation_failed', faults.flat());
     const { message } = await rejected(caller.imports.agents({ records }));
     expect(message).toMatch(
-      /^5 of 6 records were rejected, so nothing was written: records\.1\.email .*; and 4 more\.$/,
+      /^5 of 6 records have errors, so nothing was written: records\.1\.email .*; and 4 more\.$/,
     );
   });
 
   it('is rejected alone, with its own error code, if the import is not atomic', async () => {
     const records = bad(newSystem().of);
     const { results, ...sums } = await caller.imports.agents({ records, isAtomic: false });
-    expect(sums).toEqual({ created: 1, updated: 0, unchanged: 0, rejected: 5 });
+    expect(sums).toEqual({ created: 1, updated: 0, unchanged: 0, errors: 5 });
     expect(results.map(({ error }) => error && fieldErrorsOf(error))).toEqual([undefined, ...faults]);
     expect(results.map(({ error }) => error?.code)).toEqual([
       undefined,
@@ -196,7 +196,7 @@ describe('one bad record', () => {
       'validation_failed',
       'email_taken',
     ]);
-    expect(results[1]).toMatchObject({ index: 1, status: 'rejected', id: null, version: null });
+    expect(results[1]).toMatchObject({ index: 1, status: 'error', id: null, version: null });
   });
 
   it('is rejected with the error code of a single create', async () => {
@@ -277,7 +277,7 @@ describe('a dry run', () => {
     const withoutNewIds = real.results.map((one) => (one.status === 'created' ? { ...one, id: null } : one));
     expect(results).toEqual(withoutNewIds);
     expect({ results: real.results, ...sums }).toEqual(real);
-    expect(sums).toEqual({ created: 2, updated: 1, unchanged: 1, rejected: 1 });
+    expect(sums).toEqual({ created: 2, updated: 1, unchanged: 1, errors: 1 });
   });
 });
 

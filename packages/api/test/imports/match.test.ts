@@ -120,7 +120,7 @@ describe('a record that its e-mail address alone leads to an agent with another 
     for (const dryRun of [true, false]) {
       const { results } = await caller.imports.agents({ ...match, records, isAtomic: false, dryRun });
       expect(results).toMatchObject([
-        { status: 'rejected', id: null, matchedBy: 'email', error: { code: 'validation_failed' } },
+        { status: 'error', id: null, matchedBy: 'email', error: { code: 'validation_failed' } },
         { status: 'created', matchedBy: null },
       ]);
       const detail = expect.stringMatching(new RegExp(`"Ana Silva" .*${id}.*"Rui Costa"`));
@@ -138,7 +138,7 @@ describe('a record that its e-mail address alone leads to an agent with another 
     const address = email();
     const { id } = await caller.agents.create({ ...ana, email: address });
     const records = [{ ...rui, email: address }];
-    const answer = await caller.imports.agents({ ...match, acceptRenames: true, records });
+    const answer = await caller.imports.agents({ ...match, acceptWarnings: ['renames'], records });
     expect(answer.results).toEqual([{ index: 0, status: 'updated', id, version: 2, matchedBy: 'email' }]);
     expect(await caller.agents.get({ id })).toMatchObject(rui);
   });

@@ -86,7 +86,7 @@ async function single(caller: Caller, given: AgentRecord, offices: Map<string, s
  */
 async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<string, string>) {
   const sourceName = batch[0]?.source?.name;
-  const statuses: string[] = batch.map(() => 'rejected');
+  const statuses: string[] = batch.map(() => 'error');
   const seen = new Set<string>();
   const waiting = new Map<string, { given: AgentRecord; email: string | undefined; place: number }>();
   for (const [place, given] of batch.entries()) {
@@ -111,7 +111,7 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
       return isCircular ? undefined : statuses;
     }
     const [key, { given, place }] = free;
-    statuses[place] = await single(caller, given, offices).catch(() => 'rejected');
+    statuses[place] = await single(caller, given, offices).catch(() => 'error');
     waiting.delete(key);
   }
 }

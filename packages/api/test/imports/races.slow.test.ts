@@ -17,7 +17,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const ana = { firstName: 'Ana', lastName: 'Silva' };
 const keys = Array.from({ length: 40 }, (_, index) => index);
-const sum = (answers: Partial<ImportAnswer>[], what: 'created' | 'updated' | 'unchanged' | 'rejected') =>
+const sum = (answers: Partial<ImportAnswer>[], what: 'created' | 'updated' | 'unchanged' | 'errors') =>
   answers.reduce((total, answer) => total + (answer[what] ?? 0), 0);
 
 async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]; lost: string[] }> {
@@ -143,9 +143,9 @@ describe('an import that was overtaken after it had looked', () => {
       );
       expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
         ['created', undefined],
-        ['rejected', 'source_taken'],
+        ['error', 'source_taken'],
         ['created', undefined],
-        ['rejected', 'email_taken'],
+        ['error', 'email_taken'],
       ]);
     },
   );

@@ -90,7 +90,7 @@ describe('the office of an agent', () => {
       'office_inactive #/records/2/officeName inactive',
     ]);
     const answer = await caller.imports.agents({ mode: 'upsert', records, isAtomic: false });
-    expect(answer).toMatchObject({ updated: 1, rejected: 2 });
+    expect(answer).toMatchObject({ updated: 1, errors: 2 });
   });
 });
 

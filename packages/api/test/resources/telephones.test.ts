@@ -157,7 +157,7 @@ describe('an import', () => {
       mode: 'create',
       isAtomic: false,
     });
-    expect(answer.results.map(({ status }) => status)).toEqual(['rejected', 'created', 'created']);
+    expect(answer.results.map(({ status }) => status)).toEqual(['error', 'created', 'created']);
     expect(answer.results[0]?.error?.errors).toEqual([
       { pointer: '#/records/0/fax', code: 'invalid_format', detail: expect.stringContaining('"abc"') },
     ]);

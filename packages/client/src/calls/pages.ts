@@ -54,7 +54,11 @@ function prefetched<Value>(page: Promise<Value>): Promise<Value> {
   return page;
 }
 
-/** `read` requests the page at a cursor, or the first one. */
+/**
+ * Yields all items of a list, page by page. The next page is requested after half of the current one.
+ *
+ * @param read requests the page at a cursor, or the first one
+ */
 export async function* allRecords<Item>(
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
   { signal }: AbortOptions = {},

@@ -5,18 +5,22 @@ export interface ImportTables {
   import: {
     id: string;
     step: 'read' | 'check' | 'write';
-    /** Whether to write it after the check, unless there are unconfirmed findings. */
+    /** Whether to write it after the check, unless it finds errors or warnings that are neither accepted nor skipped. */
     is_write: boolean;
     settings: ColumnType<unknown, string, never>;
     position: ColumnType<unknown, string, string>;
+    /** The rows by outcome: expected after the check, actual of the batches that are written. A row is in one number. */
     created: Generated<number>;
+    updated: Generated<number>;
+    unchanged: Generated<number>;
+    errors: Generated<number>;
+    warnings: Generated<number>;
+    skipped: Generated<number>;
     /** Row counts by result of the check; null until it has ended. */
     findings: ColumnType<unknown, string | null, string | null> | null;
-    /** Findings to confirm or skip before writing. */
-    unconfirmed: Generated<string[]>;
-    /** Suspicious findings that are confirmed, and those to skip. */
-    confirmed: Generated<string[]>;
-    skipped: Generated<string[]>;
+    /** Kinds of warnings that are accepted, and kinds of rows to skip. */
+    accept_warnings: Generated<string[]>;
+    skip: Generated<string[]>;
   };
   upload: {
     id: string;
@@ -61,13 +65,13 @@ export interface ImportTables {
     /** Null if the row could not be parsed. */
     record: ColumnType<unknown, string | null, string | null> | null;
     cells: ColumnType<unknown, string, string>;
-    outcome: 'created' | 'updated' | 'unchanged' | 'rejected' | 'skipped' | null;
+    outcome: 'created' | 'updated' | 'unchanged' | 'error' | 'warning' | 'skipped' | null;
     subject_id: string | null;
     matched_by: string | null;
     /** With the old and new value of each field. */
     changes: ColumnType<unknown, string, string>;
     look_alikes: ColumnType<unknown, string | undefined, string>;
-    suspicious: Generated<string[]>;
+    warnings: Generated<string[]>;
     cleared: Generated<string[]>;
     /** The country used for phone numbers; null if none. */
     phone_country: string | null;

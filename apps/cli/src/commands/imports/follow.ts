@@ -23,16 +23,17 @@ export function followImport(
 }
 
 /** The counts of what an import did, or would do. */
-export function summaryOf({ id, step, total, ...counts }: Import) {
-  const { findings } = counts;
-  const { created, updated, unchanged, rejected } = step === 'write' ? counts : (findings ?? counts);
+export function summaryOf(current: Import) {
+  const { id, total, findings, created, updated, unchanged, errors, warnings, skipped } = current;
   return {
     id,
     rows: total,
     created,
     updated,
     unchanged,
-    rejected,
+    errors,
+    warnings,
+    skipped,
     matchedByEmail: findings?.matchedByEmail ?? 0,
     createdWithoutKey: findings?.createdWithoutKey ?? 0,
     createdWithoutEmail: findings?.createdWithoutEmail ?? 0,

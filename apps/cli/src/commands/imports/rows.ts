@@ -6,5 +6,5 @@ export const rowsCommand = otherListCommand({
   operation: 'rows',
   isOfOne: true,
   names: () => ['row', 'rows'],
-  columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
+  columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'warnings']),
 });

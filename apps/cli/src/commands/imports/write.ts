@@ -10,14 +10,16 @@ import { followImport, summaryOf, undoNote } from './follow.ts';
 function summaryLine(ended: Import, { commandLine }: CommandContext): string {
   const { id, step } = ended;
   const summary = summaryOf(ended);
-  const { created, updated, unchanged, rejected } = summary;
+  const { created, updated, unchanged, errors, warnings, skipped } = summary;
   const parts =
     step === 'write'
       ? [`Created ${grouped(created)}`, `updated ${grouped(updated)}`]
       : [`Nothing was written: ${grouped(created)} would be created`, `${grouped(updated)} updated`];
   if (unchanged > 0) parts.push(`${grouped(unchanged)} unchanged`);
-  if (rejected > 0)
-    parts.push(`${counted(rejected, ['row', 'rows'])} rejected: ${commandLine(`imports errors ${id}`)}`);
+  if (warnings > 0) parts.push(`${grouped(warnings)} with warnings`);
+  if (skipped > 0) parts.push(`${grouped(skipped)} skipped`);
+  if (errors > 0)
+    parts.push(`${counted(errors, ['row', 'rows'])} with errors: ${commandLine(`imports errors ${id}`)}`);
   const next =
     step === 'write'
       ? undoNote(summary, commandLine)

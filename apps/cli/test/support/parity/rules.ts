@@ -420,9 +420,7 @@ const importCases: ParityCase[] = [
     anImport(service, 'Known,\n,\n'),
   ),
   rule('imports.errors', 'a row that was rejected', undefined, (service) => anImport(service, ',main')),
-  rule('imports.write', 'a row that was rejected', 'import_unconfirmed', (service) =>
-    anImport(service, ',main'),
-  ),
+  rule('imports.write', 'a row with errors', 'import_not_accepted', (service) => anImport(service, ',main')),
   ...['imports.write', 'imports.resume'].map((procedure) =>
     rule(procedure, 'an import that was undone', 'import_undone', async (service) => {
       const { id } = await anImport(service);

@@ -96,7 +96,7 @@ function ChoicesOfTexts({
               say('values', name, target.value === UNKNOWN ? others : { ...others, [text]: target.value });
             }}
             options={[
-              [UNKNOWN, t`Unknown: the row is rejected`],
+              [UNKNOWN, t`Unknown: the row has an error`],
               ['', t`None: the field is cleared`],
               ...choices,
             ]}
@@ -143,7 +143,7 @@ function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnPro
     dateDoubt === 'ambiguous'
       ? t`These dates can be read two ways. Choose how they are written.`
       : dateDoubt === 'contradictory'
-        ? t`Some of these dates are day first and others month first. Dates that don't fit your choice are rejected.`
+        ? t`Some of these dates are day first and others month first. Dates that don't fit your choice are errors.`
         : Number.isNaN(day.getTime())
           ? t`${sample} isn't a date in this format`
           : t`${sample} is ${i18n.date(day, { dateStyle: 'long', timeZone: 'UTC' })}`;

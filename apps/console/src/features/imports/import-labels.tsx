@@ -105,10 +105,10 @@ export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
   );
 }
 
-type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'rejected'>;
+type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'errors' | 'warnings'>;
 
-/** The number of rows by what would become of them. */
-export function ForecastCounts({ created, updated, unchanged, rejected }: Counts) {
+/** The number of rows by their expected outcome. */
+export function ForecastCounts({ created, updated, unchanged, errors, warnings }: Counts) {
   const { t } = useLingui();
   return (
     <CountList
@@ -116,7 +116,8 @@ export function ForecastCounts({ created, updated, unchanged, rejected }: Counts
         { label: t({ message: 'New', context: 'count' }), count: created },
         { label: t`Will change`, count: updated },
         { label: t`Unchanged`, count: unchanged },
-        { label: t`With errors`, count: rejected },
+        { label: t`With errors`, count: errors },
+        ...(warnings > 0 ? [{ label: t`With warnings`, count: warnings }] : []),
       ]}
     />
   );
@@ -140,17 +141,17 @@ export function PhoneCountries({ findings }: { findings: NonNullable<Import['fin
 /** The number of rows by what became of them. */
 export function WrittenCounts({ written }: { written: Import }) {
   const { t } = useLingui();
-  const { created, updated, unchanged, rejected, total, finishedAt, status } = written;
-  const left = total - created - updated - unchanged - rejected;
-  const isDone = finishedAt !== null && (status === 'completed' || status === 'completed_with_errors');
+  const { created, updated, unchanged, errors, skipped, total, processed } = written;
+  const left = total - processed;
   return (
     <CountList
       counts={[
         { label: t({ message: 'Created', context: 'count' }), count: created },
         { label: t({ message: 'Changed', context: 'count' }), count: updated },
         { label: t`Unchanged`, count: unchanged },
-        { label: t`Rejected`, count: rejected },
-        ...(left > 0 ? [{ label: isDone ? t`Skipped` : t`Not written yet`, count: left }] : []),
+        { label: t`With errors`, count: errors },
+        ...(skipped > 0 ? [{ label: t`Skipped`, count: skipped }] : []),
+        ...(left > 0 ? [{ label: t`Not written yet`, count: left }] : []),
       ]}
     />
   );

@@ -14,7 +14,7 @@ function send(columns: readonly string[], keptAs = ''): void {
 }
 
 describe('the mapping of a file', () => {
-  it('that was sent is that of its rejected rows, in any order, without a name too', () => {
+  it('that was sent is that of its rows with errors, in any order, without a name too', () => {
     send(['Family', 'Shoes']);
     send(['Familie', 'Schuhe']);
     expect(findSentMapping(['import error', 'Shoes', 'Family'])).toMatchObject({
@@ -35,7 +35,7 @@ describe('the mapping of a file', () => {
     expect(findKeptMapping('agents', ['Nachname', 'Notiz'])).toBeUndefined();
   });
 
-  it('that rejected rows were sent with is that of the rows that are rejected again', () => {
+  it('that rows with errors were sent with is that of the rows that have errors again', () => {
     send(['import error', 'Nom', 'Note']);
     const found = findSentMapping(['Import Error', 'Nom', 'Note']);
     // A file without that column can have it too.

@@ -51,7 +51,7 @@ export function keptMapping(resource: ResourceName, name: string): Meaning | und
 
 const isErrorColumn = (name: string) => foldedHeader(name) === ERROR_COLUMN;
 
-/** The columns in an order of their own, without that of what is wrong with rejected rows: one corrects them in the same columns. */
+/** The columns in an order of their own, without that of the errors of rows: one corrects them in the same columns. */
 const setOf = (columns: readonly string[]) =>
   JSON.stringify(columns.filter((name) => !isErrorColumn(name)).toSorted());
 
@@ -73,13 +73,13 @@ export function findKeptMapping(resource: ResourceName, columns: readonly string
 /** The mappings of the files that this page has sent, the last one first. */
 let sentMappings: readonly KeptMapping[] = [];
 
-/** The mapping that this page has sent the rows of a file with; undefined unless its columns say that they were rejected. */
+/** The mapping that this page has sent the rows of a file with; undefined unless they have a column of errors. */
 export function findSentMapping(columns: readonly string[]): Known | undefined {
   if (!columns.some(isErrorColumn)) return undefined;
   return knownBy(sentMappings.find((sent) => setOf(sent.columns) === setOf(columns)));
 }
 
-/** Keeps the mapping of a file that is sent, for its rejected rows and, under its name, for the next file, instead of the one that had it. */
+/** Keeps the mapping of a file that is sent, for its rows with errors and, under its name, for the next file, instead of the one that had it. */
 export function keepMapping(sent: KeptMapping): void {
   // The next file may have no column of errors, and a mapping must not speak of a column that is not there.
   const columns = Object.entries(sent.mapping.columns).filter(([name]) => !isErrorColumn(name));

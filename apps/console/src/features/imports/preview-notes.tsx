@@ -42,8 +42,8 @@ export function MissingFields({ resource, missing }: Pick<FilePreview, 'resource
     >
       <p>
         <Trans>
-          A row that would create a record is rejected. A row that matches an existing record can still change
-          it.
+          A row that would create a record has an error. A row that matches an existing record can still
+          change it.
         </Trans>
       </p>
     </Callout>

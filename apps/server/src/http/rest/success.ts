@@ -28,7 +28,7 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
       if ('id' in output) headers.location = `${list}/${output.id}`;
       else status = 200;
     }
-    if (operation.isPartial && 'rejected' in output && Number(output.rejected) > 0) status = 207;
+    if (operation.isPartial && 'errors' in output && Number(output.errors) > 0) status = 207;
   }
   return { status, headers };
 }

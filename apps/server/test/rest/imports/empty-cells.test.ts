@@ -56,7 +56,7 @@ describe('an empty cell of a CSV file', () => {
   it.each([undefined, 'keep'] as const)('leaves the field as it is (%s)', async (emptyCells) => {
     const { file, read } = await agentWithFile();
     const sent = await send(file, { mode: 'write', ...(emptyCells && { emptyCells }) });
-    expect(sent).toMatchObject({ step: 'write', status: 'completed', updated: 1, unconfirmed: [] });
+    expect(sent).toMatchObject({ step: 'write', status: 'completed', updated: 1, warnings: 0 });
     expect(sent.findings).toMatchObject({ clears: 0, clearedFields: {} });
     expect(await read()).toMatchObject({
       ...full,
@@ -64,10 +64,10 @@ describe('an empty cell of a CSV file', () => {
       licenses: [{ number: 'L1', type: 'Broker', expiresOn: '2031-12-31' }],
     });
     // Nothing is left that it would change.
-    expect((await send(file)).findings).toMatchObject({ unchanged: 1 });
+    expect(await send(file)).toMatchObject({ unchanged: 1 });
   });
 
-  it('clears the field if that is said of the file, and confirmed', async () => {
+  it('clears the field if that is said of the file, and accepted', async () => {
     const { file, id: recordId, read } = await agentWithFile();
     const before = await read();
     const { id, ...checked } = await send(file, { mode: 'write', emptyCells: 'clear' });
@@ -79,17 +79,17 @@ describe('an empty cell of a CSV file', () => {
       'metadata.floor',
       'licenses[0].expiresOn',
     ];
-    expect(checked).toMatchObject({ step: 'check', unconfirmed: ['clears'] });
+    expect(checked).toMatchObject({ step: 'check', warnings: 1, findings: { warnings: ['clears'] } });
     expect(checked.findings).toMatchObject({
       clears: 1,
       clearedFields: Object.fromEntries(cleared.map((field) => [field, 1])),
     });
     const [row] = (await rowsOf(server, id)) as [ImportRow];
-    expect(row).toMatchObject({ recordId, outcome: 'updated', suspicious: ['clears'] });
+    expect(row).toMatchObject({ recordId, outcome: 'warning', warnings: ['clears'] });
     expect(new Set(row.cleared)).toEqual(new Set(cleared));
-    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_unconfirmed');
+    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_not_accepted');
     expect(await read()).toEqual(before);
-    expect(await written(server, id, { confirm: ['clears'] })).toMatchObject({ updated: 1 });
+    expect(await written(server, id, { acceptWarnings: ['clears'] })).toMatchObject({ updated: 1 });
     expect(await read()).toMatchObject({
       phone: null,
       title: null,
@@ -106,7 +106,7 @@ describe('an empty cell of a CSV file', () => {
     expect(clearing.findings?.clearedFields).toEqual({ phone: 1 });
     const keeping = await send(file, { emptyCells: 'clear', mapping: { emptyCells: { phone: 'keep' } } });
     expect(Object.keys(keeping.findings?.clearedFields ?? {})).not.toContain('phone');
-    await written(server, clearing.id, { confirm: ['clears'] });
+    await written(server, clearing.id, { acceptWarnings: ['clears'] });
     expect(await read()).toMatchObject({ phone: null, title: 'Consultant' });
   });
 
@@ -123,7 +123,7 @@ describe('an empty cell of a CSV file', () => {
     const file = `email,firstName,lastName,phone,title\n${email},Inês,Figueiredo,,none\n`;
     const sent = await send(file, { mapping: { values: { title: { none: '' } } } });
     expect(sent.findings?.clearedFields).toEqual({ title: 1 });
-    await written(server, sent.id, { confirm: ['clears'] });
+    await written(server, sent.id, { acceptWarnings: ['clears'] });
     expect(await read()).toMatchObject({ title: null, phone: full.phone });
   });
 
@@ -151,7 +151,7 @@ describe('an empty cell of a CSV file', () => {
     expect(await read()).toMatchObject({ officeId: office.id });
     const { id: clearing, findings } = await send(file, { emptyCells: 'clear' });
     expect(findings?.clearedFields).toEqual({ officeId: 1 });
-    await written(server, clearing, { confirm: ['clears'] });
+    await written(server, clearing, { acceptWarnings: ['clears'] });
     expect(await read()).toMatchObject({ officeId: null });
   });
 });
@@ -164,7 +164,7 @@ describe('null in NDJSON', () => {
       path: '/imports/agents/file?mode=write',
       headers: { 'Content-Type': 'application/x-ndjson' },
     });
-    expect(sent).toMatchObject({ step: 'write', updated: 1, unconfirmed: [] });
+    expect(sent).toMatchObject({ step: 'write', updated: 1, warnings: 0 });
     expect(await read()).toMatchObject({ phone: null, title: 'Consultant' });
   });
 

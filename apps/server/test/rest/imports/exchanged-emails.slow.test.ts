@@ -54,11 +54,11 @@ it('agents pass on their email addresses over any number of rows, and get them b
   };
   const rows = new Map([...keys.map((key) => [key, key] as const), ...Object.entries(final)]);
   const body = file([...rows, ['created', '700']]);
-  const { id, findings } = await imported(server(), body, path('check'));
-  expect(findings).toMatchObject({ created: 1, updated: 8, unchanged: COUNT - 8, rejected: 0 });
+  const { id, ...checked } = await imported(server(), body, path('check'));
+  expect(checked).toMatchObject({ created: 1, updated: 7, warnings: 1, unchanged: COUNT - 8, errors: 0 });
   expect(await moved()).toEqual({});
-  const result = await written(server(), id, { confirm: ['clears'] });
-  expect(result).toMatchObject({ status: 'completed', created: 1, updated: 8, rejected: 0 });
+  const result = await written(server(), id, { acceptWarnings: ['clears'] });
+  expect(result).toMatchObject({ status: 'completed', created: 1, updated: 8, errors: 0 });
   expect(await moved()).toEqual({ ...final, 700: null, created: '700' });
 
   const { rows: events } = await sql<{ type: string; version: number; from: string; to: string | null }>`
@@ -80,8 +80,8 @@ it('an address that another agent keeps rejects the row that wants it, and each 
   await directoryOf(server()).agent({ email: `outsider@${domain}` });
   const final = { 5: '900', 900: '40', 40: 'outsider', 41: '901', 901: '41' };
   const rows = new Map([...keys.map((key) => [key, key] as const), ...Object.entries(final)]);
-  const { id, findings } = await imported(server(), file(rows), path('check'));
-  expect(findings).toMatchObject({ updated: 2, unchanged: COUNT - 5, rejected: 3 });
+  const { id, ...checked } = await imported(server(), file(rows), path('check'));
+  expect(checked).toMatchObject({ updated: 2, unchanged: COUNT - 5, errors: 3 });
   expect(await errorsOf(server(), id)).toMatchObject([
     { row: rowOf('5'), column: 'email', detail: `is in use by row ${rowOf('900')}, which is rejected` },
     {
@@ -92,7 +92,7 @@ it('an address that another agent keeps rejects the row that wants it, and each 
     },
     { row: rowOf('900'), column: 'email', detail: `is in use by row ${rowOf('40')}, which is rejected` },
   ]);
-  expect(await written(server(), id, { skip: ['rejected'] })).toMatchObject({ updated: 2, rejected: 3 });
+  expect(await written(server(), id, { skip: ['errors'] })).toMatchObject({ updated: 2, errors: 3 });
   expect(await moved()).toEqual({ 41: '901', 901: '41' });
 });
 
@@ -106,7 +106,9 @@ it('rows that name agents by their IDs can pass on addresses, also with a status
     path: '/imports/agents/file?mode=write&emptyCells=clear',
   });
   const done =
-    result.step === 'write' ? result : await written(server(), id, { confirm: result.unconfirmed });
+    result.step === 'write'
+      ? result
+      : await written(server(), id, { acceptWarnings: result.findings?.warnings ?? [] });
   expect(done).toMatchObject({ status: 'completed', updated: 3 });
   const now = async () =>
     (await Promise.all(agents.map(({ id }) => get('agents', id)))).map(({ email }) => email);
@@ -125,8 +127,10 @@ it('an undo gives two agents their addresses back also if it rejects others betw
   const [a, c, d, b] = [await agent(office), await agent(gone), await agent(office), await agent(office)];
   const rows = [a, c, d, b].map(({ id }, place) => `${id},${[b, d, c, a][place]?.email},${office}`);
   const body = ['id,email,officeId', ...rows].join('\n');
-  const { id, unconfirmed } = await imported(server(), body, { path: '/imports/agents/file' });
-  expect(await written(server(), id, { confirm: unconfirmed })).toMatchObject({ updated: 4 });
+  const { id, findings } = await imported(server(), body, { path: '/imports/agents/file' });
+  expect(await written(server(), id, { acceptWarnings: findings?.warnings ?? [] })).toMatchObject({
+    updated: 4,
+  });
   await remove('offices', gone);
   const undo = (await (await server().request('PUT', `/imports/${id}/undo`, {})).json()) as Job;
   expect(await ended<Job>(server(), `/jobs/${undo.id}`)).toMatchObject({
@@ -148,7 +152,7 @@ it('an address alone means the agent who has it now, wherever the file gives it 
   expect(await errorsOf(server(), id)).toMatchObject([
     { row: 602, column: 'email', value: `1@${domain}`, code: 'repeated' },
   ]);
-  await written(server(), id, { skip: ['rejected'] });
+  await written(server(), id, { skip: ['errors'] });
   expect(await moved()).toEqual({ 1: 'new' });
 });
 
@@ -162,7 +166,7 @@ it('the source of a merged agent gives up the address of its survivor', async ()
   const others = keys.slice(1, 598).map((key) => [key, key] as const);
   const rows = [['1', '599'], ...others, ['600', 'new']] as const;
   const { id } = await imported(server(), file(rows), path('check'));
-  expect(await written(server(), id)).toMatchObject({ updated: 2, rejected: 0 });
+  expect(await written(server(), id)).toMatchObject({ updated: 2, errors: 0 });
   expect(await moved()).toEqual({ 1: '599', 599: 'new' });
 });
 
@@ -173,17 +177,17 @@ it('more than 500 rows that pass on one address after the other are rejected, an
     ['550', '560'],
     ['560', '550'],
   ] as const;
-  const { id, findings } = (await imported(
+  const { id, ...checked } = (await imported(
     server(),
     file([...chain, ['502', 'new'], ...pair]),
     path('check'),
   )) as Import;
-  expect(findings).toMatchObject({ updated: 2, rejected: 502 });
+  expect(checked).toMatchObject({ updated: 2, errors: 502 });
   expect((await errorsOf(server(), id))[0]).toMatchObject({
     column: 'email',
     code: 'too_many',
     detail: 'is one of 502 that agents pass on to each other; at most 500 can depend on each other',
   });
-  await written(server(), id, { skip: ['rejected'] });
+  await written(server(), id, { skip: ['errors'] });
   expect(await moved()).toEqual({ 550: '560', 560: '550' });
 });

@@ -38,11 +38,8 @@ describe('a file of a program, a register or a spreadsheet', () => {
     expect(found).toMatchObject({ resource, ...preview });
     const doubts = columns.flatMap(({ name, dateDoubt }) => (dateDoubt === null ? [] : [[name, dateDoubt]]));
     expect(Object.fromEntries(doubts)).toEqual(dateDoubts);
-    const { id, unconfirmed } = await imported(server(), bytes, { path, headers });
-    await written(server(), id, {
-      confirm: unconfirmed.filter((kind) => kind !== 'rejected'),
-      skip: ['rejected'],
-    });
+    const { id, findings } = await imported(server(), bytes, { path, headers });
+    await written(server(), id, { acceptWarnings: findings?.warnings ?? [], skip: ['errors'] });
     expect(await fileReport(server(), id)).toEqual(report);
   });
 });

@@ -22,9 +22,16 @@ describe('a check', () => {
   it('says of each row what it would do, and writes nothing', async () => {
     const { id: officeId } = await directoryOf(server).office({ name: 'Check', phone: '+351210000001' });
     const file = `id,name,phone\n${officeId},Check,+351 210 000 002\n,New,\n${officeId}x,Absent,\n,,+351210000003\n`;
-    const { id, status, findings, step } = await imported(server, file);
+    const { id, status, step, ...counts } = await imported(server, file);
     expect({ status, step }).toEqual({ status: 'completed_with_errors', step: 'check' });
-    expect(findings).toMatchObject({ created: 1, updated: 1, unchanged: 0, rejected: 2 });
+    expect(counts).toMatchObject({
+      created: 1,
+      updated: 1,
+      unchanged: 0,
+      errors: 2,
+      warnings: 0,
+      skipped: 0,
+    });
     expect(await rowsOf(server, id)).toMatchObject([
       {
         row: 2,
@@ -34,8 +41,8 @@ describe('a check', () => {
         changes: [{ field: 'phone', from: '+351210000001', to: '+351210000002' }],
       },
       { row: 3, outcome: 'created', recordId: null },
-      { row: 4, outcome: 'rejected' },
-      { row: 5, outcome: 'rejected' },
+      { row: 4, outcome: 'error' },
+      { row: 5, outcome: 'error' },
     ]);
     expect(await errorsOf(server, id)).toMatchObject([
       { row: 4, line: 4, column: 'id', value: `${officeId}x`, code: 'not_found' },
@@ -45,7 +52,7 @@ describe('a check', () => {
     // Its job, which ends with errors too, says that it was a check.
     const stepOf = async () => (await json<Job>(`/jobs/${id}`)).change?.step;
     expect(await stepOf()).toBe('check');
-    await written(server, id, { skip: ['rejected'] });
+    await written(server, id, { skip: ['errors'] });
     expect(await stepOf()).toBe('write');
   });
 
@@ -58,12 +65,25 @@ describe('a check', () => {
       [3, 'cycle'],
       [5, 'repeated'],
     ]);
-    const result = await written(server, id, { skip: ['rejected'] });
-    expect(result).toMatchObject({ status: 'completed_with_errors', step: 'write', created: 3, rejected: 3 });
+    const result = await written(server, id, { skip: ['errors'] });
+    expect(result).toMatchObject({ status: 'completed_with_errors', step: 'write', created: 3, errors: 3 });
   });
 });
 
-describe('a rejected row', () => {
+describe('a row with errors', () => {
+  it('has all its errors, however many other rows of its batch have several', async () => {
+    const wrong = `Ana,Reis,no address,no web address,${'x'.repeat(300)}`;
+    const rows = Array.from({ length: 450 }, () => wrong).join('\n');
+    const file = `firstName,lastName,email,website,title\n${rows}\n`;
+    const { id, errors } = await imported(server, file, agentsFile());
+    expect(errors).toBe(450);
+    const { rows: found } = await sql`
+      select "column", count(*)::int as errors from import_error where import_id = ${id} group by "column" order by "column"`.execute(
+      server.database.db,
+    );
+    expect(found).toEqual(['email', 'title', 'website'].map((column) => ({ column, errors: 450 })));
+  });
+
   it('says all that is wrong with it, whenever that is found, beside its cells and the columns of the file', async () => {
     const file = [
       'First name;Surname;E-mail;Office;Status;Shoe size',
@@ -74,7 +94,7 @@ describe('a rejected row', () => {
     const { id, columns, delimiter } = await imported(server, file, agentsFile('?ignoreUnknown=true'));
     expect(delimiter).toBe(';');
     expect(columns).toMatchObject([{}, {}, {}, { name: 'Office', field: 'officeName' }, {}, { field: null }]);
-    const { items } = await json<{ items: ImportRow[] }>(`/imports/${id}/rows?outcome=rejected`);
+    const { items } = await json<{ items: ImportRow[] }>(`/imports/${id}/rows?outcome=error`);
     const faults = items.map(({ row, cells, errors }) => {
       return { row, first: cells?.[1], codes: errors.map(({ column, code }) => `${column} ${code}`).sort() };
     });
@@ -193,9 +213,9 @@ it('a check names the records that new rows look like, which holds nothing up an
   await compareAll(server.database.db);
   const file =
     'firstName,lastName,phone\nMarta,Vilhena,+351 910 000 120\nAlguém,Outro,+351 910 000 121\nAlguém,Outro,+351 910 000 121\n';
-  const { id, findings, unconfirmed } = await imported(server, file, agentsFile());
-  expect(findings).toMatchObject({ created: 3, lookAlikes: 1 });
-  expect(unconfirmed).toEqual([]);
+  const { id, findings, ...counts } = await imported(server, file, agentsFile());
+  expect(counts.created).toBe(3);
+  expect(findings).toMatchObject({ lookAlikes: 1, warnings: [] });
   const found = { recordId, name: 'Marta Vilhena', score: expect.any(Number) };
   const alike = await json<{ items: object[] }>(`/imports/${id}/rows?looksLike=true`);
   expect(alike.items).toMatchObject([{ row: 2, outcome: 'created', lookAlikes: [found] }]);
@@ -223,7 +243,7 @@ describe('an import', () => {
       step: 'write',
       name: 'staff.csv',
       created: 2,
-      rejected: 0,
+      errors: 0,
     });
     const { items } = await json<{ items: object[] }>('/agents?email=rui@file.example');
     expect(items).toMatchObject([{ lastName: 'Sá', status: 'inactive', version: 2 }]);
@@ -234,26 +254,77 @@ describe('an import', () => {
     );
   });
 
-  it('that renames who an e-mail address alone leads to must be confirmed', async () => {
+  it('counts each row once: by what it would do, as one with errors or warnings, or as skipped', async () => {
+    const known =
+      'id,firstName,lastName,email,title\n,Iva,Um,iva@count.example,\n,Noa,Dois,noa@count.example,\n';
+    await imported(server, known, agentsFile('?mode=write'));
+    const file =
+      'firstName,lastName,email,title\nIva,Um,iva@count.example,Dr\nNoa,Dois,noa@count.example,\nNew,One,,\n' +
+      'Other,Name,noa@count.example,\nOther,Person,iva@count.example,#REF!\nBad,Row,no address,\n';
+    const repeated = await imported(server, file, agentsFile());
+    expect(repeated).toMatchObject({ created: 1, updated: 1, unchanged: 1, errors: 3, warnings: 0 });
+    const renaming = file.replace(/Iva.*\nNoa.*\n/, '');
+    const { id, ...checked } = await imported(server, renaming, agentsFile());
+    expect(checked).toMatchObject({
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      errors: 1,
+      warnings: 2,
+      skipped: 0,
+    });
+    expect(checked).toMatchObject({ total: 4, processed: 4, findings: { renames: 2, damaged: 1 } });
+    const said = { acceptWarnings: ['renames'], skip: ['errors', 'damaged'] };
+    const result = await written(server, id, said);
+    expect(result).toMatchObject({
+      created: 1,
+      updated: 1,
+      unchanged: 0,
+      errors: 1,
+      warnings: 0,
+      skipped: 1,
+    });
+    expect(result).toMatchObject({ total: 4, processed: 4 });
+    expect((await rowsOf(server, id)).map(({ outcome }) => outcome)).toEqual([
+      'created',
+      'updated',
+      'skipped',
+      'error',
+    ]);
+  });
+
+  it('that renames who an e-mail address alone leads to must be accepted', async () => {
     await imported(server, 'firstName,lastName,email\nEva,Luz,eva@file.example\n', agentsFile('?mode=write'));
     const other = 'firstName,lastName,email\nIda,Mar,eva@file.example\n';
     const { id, ...result } = await imported(server, other, agentsFile('?mode=write'));
-    expect(result).toMatchObject({ step: 'check', unconfirmed: ['renames'], updated: 0 });
-    expect(await rowsOf(server, id)).toMatchObject([{ outcome: 'updated', suspicious: ['renames'] }]);
-    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_unconfirmed');
-    expect(await written(server, id, { confirm: ['renames'] })).toMatchObject({ step: 'write', updated: 1 });
+    expect(result).toMatchObject({
+      step: 'check',
+      warnings: 1,
+      updated: 0,
+      findings: { warnings: ['renames'] },
+    });
+    expect(await rowsOf(server, id)).toMatchObject([{ outcome: 'warning', warnings: ['renames'] }]);
+    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_not_accepted');
+    expect(await written(server, id, { acceptWarnings: ['renames'] })).toMatchObject({
+      step: 'write',
+      updated: 1,
+    });
   });
 
-  it('with values that a spreadsheet has destroyed must be confirmed, or skips these rows', async () => {
+  it('with values that a spreadsheet has destroyed must be accepted, or skips these rows', async () => {
     const file = 'firstName,lastName,mlsId\nEva,Rounded,1.23457E+11\nIda,#REF!,\nRui,Whole,123457000000\n';
     const { id, ...result } = await imported(server, file, agentsFile('?mode=write'));
-    expect(result).toMatchObject({ step: 'check', unconfirmed: ['damaged'], findings: { damaged: 2 } });
-    expect((await rowsOf(server, id)).map(({ suspicious }) => suspicious)).toEqual([
+    expect(result).toMatchObject({
+      step: 'check',
+      warnings: 2,
+      findings: { warnings: ['damaged'], damaged: 2 },
+    });
+    expect((await rowsOf(server, id)).map(({ warnings }) => warnings)).toEqual([
       ['damaged'],
       ['damaged'],
       [],
     ]);
-    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_unconfirmed');
+    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_not_accepted');
     expect(await written(server, id, { skip: ['damaged'] })).toMatchObject({ step: 'write', created: 1 });
   });
 
@@ -322,7 +393,7 @@ it('a check that was cancelled goes on as a check, and writes nothing', async ()
   });
   expect(await (await answer).json()).toMatchObject({ status: 'cancelled', step: 'check' });
   expect((await server.request('PUT', `${path}/resume`)).status).toBe(200);
-  const findings = { created: 5_999, updated: 1 };
-  expect(await ended(server, path)).toMatchObject({ status: 'completed', step: 'check', findings });
+  const counts = { created: 5_999, updated: 1 };
+  expect(await ended(server, path)).toMatchObject({ status: 'completed', step: 'check', ...counts });
   expect((await json<{ items: unknown[] }>('/offices?q=Resumed')).items).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe('a file with a row for each member', () => {
       ['Ribeira', '', '', eva().source.name, eva().source.key, '', ''],
     );
     const { id, ...result } = await imported(server, file, path('?mode=write'));
-    expect(result).toMatchObject({ status: 'completed', total: 2, created: 2, rejected: 0 });
+    expect(result).toMatchObject({ status: 'completed', total: 2, created: 2, errors: 0 });
     const team = await teamNamed('Ribeira');
     expect(team.version).toBe(1);
     expect(await rolesIn(team.id)).toEqual({
@@ -99,7 +99,7 @@ describe('a file with a row for each member', () => {
       [id, eva().email, 'member', ''],
     );
     const check = await imported(server, file, path());
-    expect(check.findings).toMatchObject({ updated: 1, rejected: 0 });
+    expect(check).toMatchObject({ updated: 1, errors: 0 });
     const [row] = await rowsOf(server, check.id);
     expect(row?.changes.map(({ field }) => field)).toEqual(['members']);
     expect(row?.changes[0]?.from).toHaveLength(2);
@@ -150,8 +150,8 @@ describe('a file with a row for each member', () => {
       ['Twice', ana().email, ''],
       ['Typed', rui().email, 'boss'],
     );
-    const { id, findings } = await imported(server, file, path());
-    expect(findings).toMatchObject({ created: 0, rejected: 4 });
+    const { id, created, errors } = await imported(server, file, path());
+    expect({ created, errors }).toEqual({ created: 0, errors: 4 });
     const found = (await errorsOf(server, id)).map(({ row, column, value, code }) => [
       row,
       column,
@@ -186,7 +186,7 @@ describe('a file with a row for each member', () => {
         detail: 'differs from row 2 for the same record',
       },
     ]);
-    expect(await written(server, id, { skip: ['rejected'] })).toMatchObject({ created: 1, rejected: 1 });
+    expect(await written(server, id, { skip: ['errors'] })).toMatchObject({ created: 1, errors: 1 });
     expect(Object.keys(await rolesIn((await teamNamed('Graça')).id))).toHaveLength(2);
   });
 

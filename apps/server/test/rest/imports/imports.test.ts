@@ -15,7 +15,7 @@ describe('the status of an import', () => {
       const response = await post('offices', { mode: 'upsert', records });
       expect(response.status).toBe(200);
       expect(response.headers.get('Cache-Control')).toBe('no-store');
-      expect(await bodyOf(response)).toMatchObject({ [status]: 2, rejected: 0 });
+      expect(await bodyOf(response)).toMatchObject({ [status]: 2, errors: 0 });
     }
   });
 
@@ -23,10 +23,10 @@ describe('the status of an import', () => {
     const bad = { ...ana, email: 'x' };
     const some = await post('agents', { records: [ana, bad], isAtomic: false });
     expect(some.status).toBe(207);
-    expect(await bodyOf(some)).toMatchObject({ created: 1, rejected: 1 });
+    expect(await bodyOf(some)).toMatchObject({ created: 1, errors: 1 });
     const all = await post('agents', { records: [bad], isAtomic: false });
     expect(all.status).toBe(207);
-    expect(await bodyOf(all)).toMatchObject({ created: 0, rejected: 1 });
+    expect(await bodyOf(all)).toMatchObject({ created: 0, errors: 1 });
   });
 
   it.each([

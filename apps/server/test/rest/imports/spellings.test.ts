@@ -27,21 +27,21 @@ describe('a file in another Unicode form, with what is not seen', () => {
     ['CSV with a hash as the key', csv.replace('Código', 'bio'), '&sourceName=Hashed', 'text/csv'],
     ['NDJSON', ndjson, '', 'application/x-ndjson'],
   ])('changes nothing: %s', async (_, text, query, type) => {
-    expect(await write('offices', text, query, type)).toMatchObject({ created: 1, rejected: 0 });
+    expect(await write('offices', text, query, type)).toMatchObject({ created: 1, errors: 0 });
     const again = await write('offices', otherwise(text), query.normalize('NFD'), type);
-    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1, rejected: 0 });
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1, errors: 0 });
   });
 
   it('repeats a row if it has the same key or email address', async () => {
     const key = 'name,source.name,source.key\n';
     const keyed = await write('offices', `${key}A,Twice,é\nB,Twice,e\u0301\u200b\n`);
-    expect(keyed).toMatchObject({ rejected: 1 });
+    expect(keyed).toMatchObject({ errors: 1 });
     const email = 'firstName,lastName,email\n';
     const addressed = await write(
       'agents',
       `${email}A,B,jos\u00e9@twice.example\nA,B,JOSE\u0301@twice.example\n`,
     );
-    expect(addressed).toMatchObject({ rejected: 1 });
+    expect(addressed).toMatchObject({ errors: 1 });
   });
 });
 
@@ -70,7 +70,7 @@ describe('a column of whole names', () => {
       missing: [],
       columns: [{ field: 'wholeName', names: [{ firstName: 'Pelé', lastName: null }, {}, {}] }, {}],
     });
-    expect(await write('agents', csv)).toMatchObject({ created: 3, rejected: 0 });
+    expect(await write('agents', csv)).toMatchObject({ created: 3, errors: 0 });
     const { items } = await read<{ items: unknown[] }>(
       '/agents?sort=lastName&email=pele@whole.example&email=reis@whole.example',
     );
@@ -84,8 +84,8 @@ describe('a column of whole names', () => {
   it('may be missing if a first or a last name is there; a row with neither is rejected', async () => {
     expect(await write('agents', 'firstName,title\nZico,Broker\n')).toMatchObject({ created: 1 });
     const rows = 'Last Name,title\n,Broker\nZito,Broker\n';
-    const partly = await write('agents', rows, '&skip=rejected');
-    expect(partly).toMatchObject({ created: 1, rejected: 1 });
+    const partly = await write('agents', rows, '&skip=errors');
+    expect(partly).toMatchObject({ created: 1, errors: 1 });
     expect(await errorsOf(server, partly.id)).toMatchObject([
       { row: 2, column: 'firstName', code: 'required', detail: 'is required unless lastName is set' },
     ]);

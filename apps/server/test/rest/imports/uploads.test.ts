@@ -64,7 +64,7 @@ describe('an upload', () => {
     expect(await rowsOf(server, id)).toMatchObject([
       { row: 3, outcome: 'created' },
       { row: 6, outcome: 'created' },
-      { row: 8, outcome: 'rejected' },
+      { row: 8, outcome: 'error' },
     ]);
   });
 

@@ -238,16 +238,3 @@ export async function mergeRecords<Row extends { id: string }>(
   if (together === undefined) await settleEmails(trx, resource, moved);
   return rows;
 }
-
-export async function previewMerge(
-  trx: Transaction<Database>,
-  resource: Parts,
-  batch: Batch,
-): Promise<MergedRecord[]> {
-  const { rows } = await sql<MergedRecord>`
-    with ${mergedParts(resource, batch)}
-    select target.id, target.version + 1 as version
-    from target join wanted using (id)
-    where ${isDistinct(batch.columns)}`.execute(trx);
-  return rows;
-}

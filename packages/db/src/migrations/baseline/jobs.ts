@@ -77,10 +77,14 @@ export const jobs = [
     settings json not null,
     position json not null,
     created integer not null default 0,
+    updated integer not null default 0,
+    unchanged integer not null default 0,
+    errors integer not null default 0,
+    warnings integer not null default 0,
+    skipped integer not null default 0,
     findings json,
-    unconfirmed text[] not null default '{}',
-    confirmed text[] not null default '{}',
-    skipped text[] not null default '{}'
+    accept_warnings text[] not null default '{}',
+    skip text[] not null default '{}'
   )`,
   // An upload. Each chunk is a statement of its own, so that no transaction or lock is held while a client
   // sends. The row also reserves the job that will read the file.
@@ -114,11 +118,11 @@ export const jobs = [
     status text,
     record json,
     outcome text constraint import_row_outcome_check
-      check (outcome in ('created', 'updated', 'unchanged', 'rejected', 'skipped')),
+      check (outcome in ('created', 'updated', 'unchanged', 'error', 'warning', 'skipped')),
     subject_id uuid,
     matched_by text,
     changes json not null default '[]',
-    suspicious text[] not null default '{}',
+    warnings text[] not null default '{}',
     cells json not null,
     look_alikes json not null default '[]',
     item_rows json,

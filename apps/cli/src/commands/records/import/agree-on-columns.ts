@@ -188,7 +188,7 @@ function notePreview({ headerRow, missing }: ImportPreview, { io, importable }: 
   const isEither = missing.every((field) => importable.nameParts.includes(field));
   if (missing.length > 0)
     io.stderr.write(
-      `No column sets ${missing.join(isEither ? ' or ' : ', ')}. Rows that would create a record will be rejected.\n`,
+      `No column sets ${missing.join(isEither ? ' or ' : ', ')}. Rows that would create a record will have errors.\n`,
     );
 }
 

@@ -1,12 +1,12 @@
-import type { FieldError, Import, ImportWrite, RosterError } from '@roster/client';
+import type { FieldError, Import, RosterError } from '@roster/client';
 import { pathOfPointer } from '@roster/fields/json-pointer';
 import { countryName } from '@roster/import';
 import { CliError, Interrupted, usageError } from '../../../errors.ts';
 import { askLine } from '../../../ui/prompts.ts';
 import { counted, grouped, printable } from '../../../ui/text.ts';
 import { followImport, type Summary, summaryOf } from '../../imports/follow.ts';
-import type { ImportTask, Suspicion } from './import-task.ts';
-import { errorLines, errorsOf, firstOf, rowsOf, writeErrorFile, writeMatchFile } from './reports.ts';
+import type { Decisions, ImportTask } from './import-task.ts';
+import { errorLines, errorsOf, rowsOf, writeErrorFile, writeMatchFile } from './reports.ts';
 import type { KeptMapping } from './saved-mappings.ts';
 
 const ERRORS_SHOWN = 20;
@@ -33,27 +33,29 @@ async function send(task: ImportTask): Promise<{ started: Import; agreed: KeptMa
   }
 }
 
-/** Throws an error that lists the first rejected rows, after writing all of them to the error file, if there is one. */
-async function rejectRows(
-  { id, rejected, total }: Import,
+/** Throws an error that lists the first rows with errors, after writing all of them to the error file, if there is one. */
+async function reportErrors(
+  { id, errors: count, total }: Import,
   { client, errorsFile, cwd, signal, commandLine }: ImportTask,
   what: string,
 ): Promise<never> {
   if (errorsFile !== undefined) await writeErrorFile(errorsOf(client.imports, id, signal), errorsFile, cwd);
-  const errors = await firstOf(errorsOf(client.imports, id, signal), ERRORS_IN_JSON);
+  const { items: errors } = await client.imports.errors.query({ id, limit: ERRORS_IN_JSON }, { signal });
   const first = errors.slice(0, ERRORS_SHOWN + 1);
   const more =
     first.length > ERRORS_SHOWN ? `  and more: ${commandLine(`imports errors ${id} --all`)}\n` : '';
   const all =
     errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
-  const detail = `${grouped(rejected)} of ${grouped(total)} rows were rejected, ${what}`;
+  const detail = `${grouped(count)} of ${grouped(total)} rows have errors, ${what}`;
   throw new CliError(detail, {
-    json: { detail, importId: id, total, rejected, errors },
+    json: { detail, importId: id, total, rowsWithErrors: count, errors },
     hint: `${errorLines(first.slice(0, ERRORS_SHOWN))}${more}${all}`,
   });
 }
 
-const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: string]>> = {
+type WarningKind = Decisions['acceptWarnings'][number];
+
+const warningTexts: Readonly<Record<WarningKind, readonly [one: string, many: string]>> = {
   renames: [
     'row renames a record that is matched by email alone',
     'rows rename records that are matched by email alone',
@@ -72,16 +74,14 @@ function clearedText({ findings }: Import): string {
   return ` (${counts.map(([field, count]) => `${field}: ${grouped(count)}`).join(', ')})`;
 }
 
-async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: ImportTask): Promise<string> {
-  async function* found() {
-    for await (const row of rowsOf(client.imports, id, signal)) if (row.suspicious.includes(kind)) yield row;
-  }
-  const rows = await firstOf(found(), ERRORS_SHOWN);
-  const lines = rows.map(({ row, changes, recordId }) => {
+async function warnedLines(id: string, kind: WarningKind, { client, signal }: ImportTask): Promise<string> {
+  const query = { id, warnings: [kind], limit: ERRORS_SHOWN };
+  const { items } = await client.imports.rows.query(query, { signal });
+  const lines = items.map(({ row, changes, recordId }) => {
     const words = changes.map(
       ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
     );
-    return `  row ${row} (${recordId}): ${words.join(', ')}\n`;
+    return `  row ${row}${recordId === null ? '' : ` (${recordId}): ${words.join(', ')}`}\n`;
   });
   return lines.join('');
 }
@@ -95,32 +95,31 @@ async function isAgreed(
   return /^y/i.test(await askLine({ message, fallback, validate }, io, signal));
 }
 
-/** Asks whether suspicious rows may be written. Throws if they may not, or the user can't be asked. */
-async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Suspicion[]> {
-  const { io, confirmed, isInteractive, commandLine } = task;
-  const isSuspicion = (kind: string): kind is Suspicion => kind !== 'rejected';
-  const open: Suspicion[] = checked.unconfirmed.filter(isSuspicion);
-  const allowed = [...confirmed];
-  for (const kind of open.filter((one) => !confirmed.includes(one))) {
+/** Asks whether rows with warnings may be written. Throws if they may not, or the user can't be asked. */
+async function agreeOnWarnings(checked: Import, task: ImportTask): Promise<WarningKind[]> {
+  const { io, decisions, isInteractive, commandLine } = task;
+  const accepted = [...decisions.acceptWarnings];
+  for (const kind of checked.findings?.warnings ?? []) {
+    if (accepted.includes(kind) || decisions.skip.includes(kind)) continue;
     const count = checked.findings?.[kind] ?? 0;
-    const lines = await suspiciousLines(checked.id, kind, task);
+    const lines = await warnedLines(checked.id, kind, task);
     const fields = kind === 'clears' ? clearedText(checked) : '';
-    const message = `${counted(count, suspicionTexts[kind])}${fields}`;
+    const message = `${counted(count, warningTexts[kind])}${fields}`;
     if (!isInteractive)
       throw new CliError(`${message}, and nothing was written`, {
-        hint: `${lines}To write them anyway: --confirm ${kind}, or ${commandLine(`imports write ${checked.id} --confirm ${kind}`)}`,
+        hint: `${lines}To write them anyway: --accept-warning ${kind}, or ${commandLine(`imports write ${checked.id} --accept-warning ${kind}`)}`,
       });
     io.stderr.write(`${message}:\n${lines}`);
     if (!(await isAgreed('Write them?', 'no', task))) throw new CliError('nothing was written');
-    allowed.push(kind);
+    accepted.push(kind);
   }
-  return allowed;
+  return accepted;
 }
 
 async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
-  const { client, io, signal, areLookAlikesSkipped, isInteractive, commandLine } = task;
+  const { client, io, signal, decisions, isInteractive, commandLine } = task;
   const count = findings?.lookAlikes ?? 0;
-  if (count === 0 || areLookAlikesSkipped) return areLookAlikesSkipped;
+  if (count === 0 || decisions.skip.includes('lookAlikes')) return false;
   const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
   const lines = items.map(({ row, lookAlikes: [first] }) => {
     const why = first?.reasons.map(({ text }) => text).join('; ');
@@ -163,32 +162,30 @@ function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask):
 
 /**
  * Imports a file: the service checks all of it, and writes it in batches if there are no errors. Throws `CliError` if rows
- * were rejected, or suspicious changes aren't confirmed.
+ * have errors, or warnings that aren't accepted.
  */
 export async function importFile(task: ImportTask): Promise<KeptMapping & { summary: Summary }> {
-  const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped, isInteractive } = task;
+  const { client, cwd, signal, matchesFile, isDryRun, decisions, isInteractive } = task;
   const { started, agreed } = await send(task);
   const checked = await follow(started, task);
   checkEnd(checked, task);
   const { id } = checked;
   notePhoneCountries(checked, task);
   if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
-  if (checked.rejected > 0 && !isRejectedSkipped) await rejectRows(checked, task, 'and nothing was written');
-  const confirm = await confirmSuspicions(checked, task);
+  if (checked.errors > 0 && !decisions.skip.includes('errors'))
+    await reportErrors(checked, task, 'and nothing was written');
+  const acceptWarnings = await agreeOnWarnings(checked, task);
   const areLeftOut = await areLookAlikesLeftOut(checked, {
     ...task,
     isInteractive: isInteractive && !isDryRun,
   });
   if (isDryRun) return { summary: summaryOf(checked), ...agreed };
-  const skip: ImportWrite['skip'] = [];
-  if (isRejectedSkipped) skip.push('rejected');
-  if (areLeftOut) skip.push('lookAlikes');
-  const writing = await client.imports.write.mutate({ id, confirm, skip }, { signal });
+  const skip: Decisions['skip'] = areLeftOut ? [...decisions.skip, 'lookAlikes'] : decisions.skip;
+  const writing = await client.imports.write.mutate({ id, acceptWarnings, skip }, { signal });
   const written = await follow(writing, task);
   checkEnd(written, task);
-  const others =
-    written.rejected === written.total ? 'and nothing was written' : 'and the others were written';
-  if (written.rejected > 0) await rejectRows(written, task, others);
+  const others = written.errors === written.total ? 'and nothing was written' : 'and the others were written';
+  if (written.errors > 0) await reportErrors(written, task, others);
   return { summary: summaryOf(written), ...agreed };
 }
 

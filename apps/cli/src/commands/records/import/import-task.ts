@@ -12,12 +12,16 @@ import type { IoStreams } from '../../../ui/io-streams.ts';
 import type { CommandContext } from '../../context.ts';
 import type { InputFile } from './input-file.ts';
 
-export type Suspicion = NonNullable<ImportWrite['confirm']>[number];
+/** The kinds of warnings to accept, and of rows to skip. */
+export interface Decisions {
+  acceptWarnings: NonNullable<ImportWrite['acceptWarnings']>;
+  skip: NonNullable<ImportWrite['skip']>;
+}
 
 export interface ImportTask {
   importable: Importable<ResourceName>;
   input: InputFile;
-  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
+  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'acceptWarnings' | 'skip'>;
   mapping: ImportMapping;
   connection: Connection;
   client: RosterClient;
@@ -28,9 +32,7 @@ export interface ImportTask {
   signal: AbortSignal;
   errorsFile: string | undefined;
   matchesFile: string | undefined;
-  confirmed: readonly Suspicion[];
-  isRejectedSkipped: boolean;
-  areLookAlikesSkipped: boolean;
+  decisions: Decisions;
   isDryRun: boolean;
   isInteractive: boolean;
 }

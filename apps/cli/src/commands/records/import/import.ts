@@ -4,7 +4,13 @@ import { phoneCountries } from '@roster/contract/countries';
 import { columnsOf, findCountry, type Importable } from '@roster/import';
 import { operationContract } from '../../../contract/operations.ts';
 import { objectOfMembers } from '../../../contract/option-values.ts';
-import { addIdempotencyKey, collect, idempotencyKeyOf } from '../../../contract/options.ts';
+import {
+  addFields,
+  addIdempotencyKey,
+  collect,
+  idempotencyKeyOf,
+  parseInput,
+} from '../../../contract/options.ts';
 import { commandLine } from '../../../environment.ts';
 import { usageError } from '../../../errors.ts';
 import { loadClient } from '../../../service/client.ts';
@@ -15,7 +21,7 @@ import { ioFor, type Runtime } from '../../context.ts';
 import { type Summary, undoNote } from '../../imports/follow.ts';
 import { dateFormats, type EmptyCells, emptyCells } from './import-task.ts';
 
-const suspicions = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
+const decisionFields = operationContract('imports', 'write').fields;
 
 /** The columns of a file, below the options in the help. */
 function columnsText(importable: Importable): string {
@@ -70,19 +76,9 @@ function importOptions(importable: Importable) {
       '--matches <file>',
       'Write to this CSV file which record each row matches, and why (source, id, email, emailAndName)',
     )
-    .option('--skip-rejected', 'Write the valid rows even if others have errors')
-    .option('--skip-look-alikes', 'Skip rows that look like duplicates')
-    .addOption(
-      new Option('--confirm <what>', 'Write changes that the check finds suspicious; repeatable')
-        .choices(suspicions)
-        .argParser<string[]>(collect),
-    )
-    .option(
-      '--accept-renames',
-      'Accept that a row renames an agent matched by email alone. Same as --confirm renames',
-    )
     .option('--dry-run', 'Check the file and show what would change, without writing')
     .addHelpText('after', () => columnsText(importable));
+  addFields(command, decisionFields, 'Options:');
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };
@@ -155,12 +151,6 @@ function phoneCountryOf(text: string): string {
   return code;
 }
 
-function confirmedOf(confirm: readonly string[] = [], acceptRenames = false) {
-  const unknown = confirm.find((name) => !suspicions.some((one) => one === name));
-  if (unknown !== undefined) throw usageError(`--confirm takes ${suspicions.join(', ')}, not ${unknown}`);
-  return suspicions.filter((name) => confirm.includes(name) || (name === 'renames' && acceptRenames));
-}
-
 function noteOnKeyless(
   { matchedByEmail, createdWithoutKey, createdWithoutEmail }: Summary,
   { isEmailUnique }: Importable,
@@ -219,9 +209,7 @@ export function importCommand(importable: Importable<ResourceName>, runtime: Run
       signal,
       errorsFile: options.errors,
       matchesFile: options.matches,
-      confirmed: confirmedOf(options.confirm, options.acceptRenames),
-      isRejectedSkipped: options.skipRejected === true,
-      areLookAlikesSkipped: options.skipLookAlikes === true,
+      decisions: { acceptWarnings: [], skip: [], ...parseInput(decisionFields, all) },
       isDryRun: options.dryRun === true,
       isInteractive: printer.isForPeople && file !== '-',
     });

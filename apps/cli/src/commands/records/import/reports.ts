@@ -1,4 +1,4 @@
-import type { ImportError, RosterClient } from '@roster/client';
+import { allRecords, type ImportError, type RosterClient } from '@roster/client';
 import { escapeFormula } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { createPrivateFile } from '../../../ui/private-file.ts';
@@ -10,35 +10,16 @@ type Imports = RosterClient['imports'];
 
 type Row = Awaited<ReturnType<Imports['rows']['query']>>['items'][number];
 
-type PageQuery = { id: string; limit: number; cursor: string | undefined };
-
-async function* itemsOf<Item>(
-  read: (query: PageQuery) => Promise<{ items: readonly Item[]; nextCursor?: string | undefined }>,
-  id: string,
-): AsyncGenerator<Item> {
-  let cursor: string | undefined;
-  do {
-    const page = await read({ id, limit: LIMIT, cursor });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-}
-
 export function errorsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<ImportError> {
-  return itemsOf((query) => imports.errors.query(query, { signal }), id);
+  return allRecords((cursor, own) => imports.errors.query({ id, limit: LIMIT, cursor }, { signal: own }), {
+    signal,
+  });
 }
 
 export function rowsOf(imports: Imports, id: string, signal: AbortSignal): AsyncGenerator<Row> {
-  return itemsOf((query) => imports.rows.query(query, { signal }), id);
-}
-
-export async function firstOf<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
-  const first: Item[] = [];
-  for await (const item of items) {
-    if (first.length === count) break;
-    first.push(item);
-  }
-  return first;
+  return allRecords((cursor, own) => imports.rows.query({ id, limit: LIMIT, cursor }, { signal: own }), {
+    signal,
+  });
 }
 
 export async function writeErrorFile(

@@ -1,4 +1,4 @@
-import type { Import } from '@roster/client';
+import { allRecords, type Import } from '@roster/client';
 import { ERROR_COLUMN } from '@roster/import';
 import { type Inputs, roster } from '../../../api/client.ts';
 import { csvRow, ndjsonRow } from './downloaded-rows.ts';
@@ -11,28 +11,25 @@ const PAGE_SIZE = 200;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** All rows of an import, or some, in the order of the file. */
-async function* rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportRow> {
-  let cursor: string | undefined;
-  do {
-    const page = await roster.imports.rows.query({ ...query, limit: PAGE_SIZE, cursor });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+function rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportRow> {
+  return allRecords((cursor, signal) =>
+    roster.imports.rows.query({ ...query, limit: PAGE_SIZE, cursor }, { signal }),
+  );
 }
 
 /**
- * The rejected rows of an import as a file of its own format, with what is wrong in the first column, to be corrected and imported.
+ * The rows of an import that have errors as a file of its own format, with the errors in the first column, to be corrected and imported.
  *
  * @param wordsOf words what is wrong with a row
  */
-export async function rejectedFile(file: Import, wordsOf: (row: ImportRow) => string): Promise<Blob> {
+export async function errorRowsFile(file: Import, wordsOf: (row: ImportRow) => string): Promise<Blob> {
   const { id, format, delimiter, columns } = file;
   const isCsv = format === 'csv';
   // A file that was corrected has the column already.
   const isKept = (place: number) => columns[place]?.name.toLowerCase() !== ERROR_COLUMN;
   const names = columns.map(({ name }) => name).filter((_, place) => isKept(place));
   const parts = isCsv ? [BYTE_ORDER_MARK, csvRow([ERROR_COLUMN, ...names], delimiter)] : [];
-  for await (const row of rowsOf({ id, outcome: ['rejected'] })) {
+  for await (const row of rowsOf({ id, outcome: ['error'] })) {
     const { cells } = row;
     const kept = cells.filter((_, place) => isKept(place));
     // A row with too few or too many cells keeps those it has; the error comes first, where it is always in its column.

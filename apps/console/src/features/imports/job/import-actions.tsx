@@ -11,7 +11,7 @@ import { ErrorBox } from '../../../ui/error-text.tsx';
 import { download } from '../../directory/export/export-file.ts';
 import { UndoJobDialog } from '../../record/undo-job-dialog.tsx';
 import { draftStore } from '../draft.ts';
-import { downloadName, matchesFile, rejectedFile } from './downloads.ts';
+import { downloadName, errorRowsFile, matchesFile } from './downloads.ts';
 import { type ImportRow, useFaultWords } from './fault-words.ts';
 
 /** A change of an import, whose answer is shown at once. */
@@ -114,12 +114,12 @@ function DownloadButton({ name, makeFile, children, ...props }: DownloadButtonPr
   );
 }
 
-/** The button that saves the rejected rows with what is wrong. */
-export function RejectedDownload({ file }: { file: Import }) {
+/** The button that saves the rows with errors, and these. */
+export function ErrorRowsDownload({ file }: { file: Import }) {
   const wordsOf = useFaultWords(file);
   const allWordsOf = (row: ImportRow) => row.errors.map((fault) => wordsOf(row, fault)).join('; ');
   return (
-    <DownloadButton name={downloadName(file, 'errors')} makeFile={() => rejectedFile(file, allWordsOf)}>
+    <DownloadButton name={downloadName(file, 'errors')} makeFile={() => errorRowsFile(file, allWordsOf)}>
       <Trans>Download these rows</Trans>
     </DownloadButton>
   );

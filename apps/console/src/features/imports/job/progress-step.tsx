@@ -51,10 +51,10 @@ export function ProgressStep({ current }: { current: Import }) {
 export function InterruptedStep({ current }: { current: Import }) {
   const { t, i18n } = useLingui();
   const { canManage } = useRights();
-  const { id, resource, step, status, failure, created, updated, rejected, processed, total } = current;
+  const { id, resource, step, status, failure, created, updated, unchanged, processed, total } = current;
   const resume = useResume(id);
   const isWritten = step === 'write';
-  const [done, left] = [i18n.number(processed - rejected), i18n.number(total - processed)];
+  const [done, left] = [i18n.number(created + updated + unchanged), i18n.number(total - processed)];
   const title =
     status === 'failed'
       ? t`The import stopped because of a server error`

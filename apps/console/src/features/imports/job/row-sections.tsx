@@ -18,7 +18,7 @@ const PAGE_SIZE = 25;
 interface RowsProps {
   file: Import;
   /** Which rows. */
-  query: Pick<Inputs['imports']['rows'], 'outcome' | 'suspicious' | 'looksLike'>;
+  query: Pick<Inputs['imports']['rows'], 'outcome' | 'warnings' | 'looksLike'>;
   children: (row: ImportRow) => ReactNode;
 }
 
@@ -102,16 +102,16 @@ function ChangedRow({ file: { resource }, row }: { file: Import; row: ImportRow 
   );
 }
 
-/** The rows that are rejected, each with all that is wrong with it. */
-export function RejectedRows({ file, actions }: { file: Import; actions: ReactNode }) {
+/** The rows that have errors, each with all of them. */
+export function ErrorRows({ file, actions }: { file: Import; actions: ReactNode }) {
   const id = useId();
   const wordsOf = useFaultWords(file);
-  if (file.rejected === 0) return null;
+  if (file.errors === 0) return null;
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <h2 id={id} className="grow font-semibold">
-          <Plural value={file.rejected} one="# row with errors" other="# rows with errors" />
+          <Plural value={file.errors} one="# row with errors" other="# rows with errors" />
         </h2>
         {actions}
       </div>
@@ -121,7 +121,7 @@ export function RejectedRows({ file, actions }: { file: Import; actions: ReactNo
           that file here.
         </Trans>
       </p>
-      <Rows file={file} query={{ outcome: ['rejected'] }}>
+      <Rows file={file} query={{ outcome: ['error'] }}>
         {(row) => (
           <>
             <RowTitle row={row} />
@@ -140,17 +140,17 @@ export function RejectedRows({ file, actions }: { file: Import; actions: ReactNo
   );
 }
 
-export type Suspicion = ImportRow['suspicious'][number];
+export type WarningKind = ImportRow['warnings'][number];
 
-interface SuspiciousProps {
+interface WarningProps {
   file: Import;
-  kind: Suspicion;
-  isConfirmed: boolean;
-  onConfirm: (isConfirmed: boolean) => void;
+  kind: WarningKind;
+  isAccepted: boolean;
+  onAccept: (isAccepted: boolean) => void;
 }
 
-/** The rows that the check finds suspicious in one way, which are left out unless someone confirms them. */
-export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: SuspiciousProps) {
+/** The rows with one kind of warning, which are left out unless someone accepts it. */
+export function WarningRows({ file, kind, isAccepted, onAccept }: WarningProps) {
   const { t, i18n } = useLingui();
   const id = useId();
   const count = file.findings?.[kind] ?? 0;
@@ -163,20 +163,20 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
   const about = {
     renames: {
       title: <Plural value={count} one="# row renames a person" other="# rows rename people" />,
-      text: t`These rows match an existing person only by email address, and would change their name. They're skipped unless you confirm.`,
-      confirm: t`Allow renames`,
+      text: t`These rows match an existing person only by email address, and would change their name. They're skipped unless you accept the warning.`,
+      accept: t`Allow renames`,
     },
     clears: {
       title: (
         <Plural value={count} one="# row clears fields of a record" other="# rows clear fields of records" />
       ),
-      text: t`Empty cells in your file would clear these fields: ${cleared}. The rows are skipped unless you confirm.`,
-      confirm: t`Allow clearing`,
+      text: t`Empty cells in your file would clear these fields: ${cleared}. The rows are skipped unless you accept the warning.`,
+      accept: t`Allow clearing`,
     },
     damaged: {
       title: <Plural value={count} one="# row has a destroyed value" other="# rows have destroyed values" />,
-      text: t`A spreadsheet has replaced values, such as 1.2E+11 for a long number or #REF! for a formula. Correct the file, or the rows are skipped unless you confirm.`,
-      confirm: t`Import these values`,
+      text: t`A spreadsheet has replaced values, such as 1.2E+11 for a long number or #REF! for a formula. Correct the file, or the rows are skipped unless you accept the warning.`,
+      accept: t`Import these values`,
     },
     moves: {
       title: (
@@ -186,13 +186,13 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
           other="# rows move records to different offices"
         />
       ),
-      text: t`This affects many rows. Check the office column. They're skipped unless you confirm.`,
-      confirm: t`Allow moving`,
+      text: t`This affects many rows. Check the office column. They're skipped unless you accept the warning.`,
+      accept: t`Allow moving`,
     },
     deactivations: {
       title: <Plural value={count} one="# row deactivates a record" other="# rows deactivate records" />,
-      text: t`This affects many rows. Check the status column. They're skipped unless you confirm.`,
-      confirm: t`Allow deactivating`,
+      text: t`This affects many rows. Check the status column. They're skipped unless you accept the warning.`,
+      accept: t`Allow deactivating`,
     },
   }[kind];
   return (
@@ -203,13 +203,13 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
         </h2>
         <p className="text-sm">{about.text}</p>
       </div>
-      <Rows file={file} query={{ suspicious: [kind] }}>
+      <Rows file={file} query={{ warnings: [kind] }}>
         {(row) => <ChangedRow file={file} row={row} />}
       </Rows>
       <CheckboxField
-        label={about.confirm}
-        checked={isConfirmed}
-        onChange={({ target }) => onConfirm(target.checked)}
+        label={about.accept}
+        checked={isAccepted}
+        onChange={({ target }) => onAccept(target.checked)}
       />
     </section>
   );
@@ -217,7 +217,7 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
 
 /** The records that would change, and those that would be new, folded until someone asks for them. */
 export function GoodRows({ file }: { file: Import }) {
-  const { created = 0, updated = 0 } = file.findings ?? {};
+  const { created, updated } = file;
   return (
     <>
       {updated > 0 && (

@@ -5,20 +5,20 @@ import { useRights } from '../../../api/caller.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { resources } from '../../directory/resources/index.ts';
 import { LeftOutColumns, WrittenCounts } from '../import-labels.tsx';
-import { MatchesDownload, RejectedDownload, UndoButton } from './import-actions.tsx';
-import { RejectedRows } from './row-sections.tsx';
+import { ErrorRowsDownload, MatchesDownload, UndoButton } from './import-actions.tsx';
+import { ErrorRows } from './row-sections.tsx';
 
 /** The outcome of an import, its undo, and the rows that were not written. */
 export function WrittenStep({ written }: { written: Import }) {
   const { t } = useLingui();
   const { canManage } = useRights();
-  const { resource, created, updated, rejected, undoneBy, columns } = written;
+  const { resource, created, updated, errors, undoneBy, columns } = written;
   return (
     <div className="flex flex-col gap-5">
       {undoneBy === null ? (
         <Callout
-          tone={rejected === 0 ? 'good' : 'warning'}
-          title={rejected === 0 ? t`Import complete` : t`The valid rows were imported. The others weren't`}
+          tone={errors === 0 ? 'good' : 'warning'}
+          title={errors === 0 ? t`Import complete` : t`The valid rows were imported. The others weren't`}
         />
       ) : (
         <Callout tone="warning" title={t`This import was undone`}>
@@ -39,7 +39,7 @@ export function WrittenStep({ written }: { written: Import }) {
           <UndoButton current={written} />
         )}
       </div>
-      <RejectedRows file={written} actions={<RejectedDownload file={written} />} />
+      <ErrorRows file={written} actions={<ErrorRowsDownload file={written} />} />
       <MatchesDownload file={written} />
     </div>
   );

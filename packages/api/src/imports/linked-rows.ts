@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { definitionOf } from '../../directory.ts';
-import { withoutCaseSql } from '../../engine/sameness/sql.ts';
-import { linkedSets } from '../../records/linked-sets.ts';
-import { BATCH, type ReadJob } from './import-job.ts';
+import { definitionOf } from '../directory.ts';
+import { withoutCaseSql } from '../engine/sameness/sql.ts';
+import { linkedSets } from '../records/linked-sets.ts';
+import { BATCH, type ReadJob } from './job-repository.ts';
 import type { NewError } from './row-errors.ts';
 
 const UUID = String.raw`^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$`;

@@ -1,15 +1,13 @@
 import type { Database } from '@roster/db';
 import type { FileRow } from '@roster/import/files';
 import { sql, type Transaction } from 'kysely';
-import { isStorable } from '../../engine/fields/field.ts';
-import { RosterError } from '../../errors/roster-error.ts';
+import { isStorable } from '../engine/fields/field.ts';
+import { RosterError } from '../errors/roster-error.ts';
 import { compareRows } from './across-rows.ts';
-import type { FileFormats } from './import-job.ts';
-import { BATCH, type ReadJob } from './import-job.ts';
+import { ROWS_MAX } from './file-schemas.ts';
+import { BATCH, type FileFormats, type ReadJob, type StoredImport } from './job-repository.ts';
 import { noteLeftEmails } from './linked-rows.ts';
-import type { StoredImport } from './repository.ts';
 import { insertErrors, type NewError, rowId } from './row-errors.ts';
-import { ROWS_MAX } from './schemas.ts';
 
 /** The rows that are read in one transaction. */
 const ROWS_AT_ONCE = 10_000;
@@ -63,7 +61,7 @@ async function insertRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const values = rows.map(({ record, faults, recordId, list, bytes: _, next: __, ...row }) => {
-    const outcome = faults.length > 0 ? 'rejected' : null;
+    const outcome = faults.length > 0 ? 'error' : null;
     // Of a row that could be read, the check finds the other faults too.
     const isUnread = outcome !== null && Object.keys(record).length === 0;
     const text = isUnread ? null : JSON.stringify(record);

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { invalidParameter, RosterError } from '../../errors/roster-error.ts';
+import { invalidParameter, RosterError } from '../errors/roster-error.ts';
 
 /** The encoding of a file without any UTF-8 beyond ASCII: the one that Excel writes. Each byte is a character. */
 export const FALLBACK_ENCODING = 'windows-1252';

@@ -1,15 +1,18 @@
 import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { tableShape } from '../../engine/json/record-json.ts';
-import { equalsAny, isAnyId, isTrue } from '../../engine/list/filters.ts';
-import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
-import type { Listable } from '../../engine/list/list-records.ts';
-import { isContained } from '../../identity/access/office-ids.ts';
-import { jobFields } from '../../jobs/repository.ts';
-import type { CallContext } from '../../trpc/context.ts';
-import type { FileSettings } from './formats.ts';
+import type { ResourceName } from '../directory.ts';
+import { tableShape } from '../engine/json/record-json.ts';
+import { equalsAny, isAnyId, isTrue } from '../engine/list/filters.ts';
+import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
+import type { Listable } from '../engine/list/list-records.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import type { CountrySources } from '../engine/write/telephone-countries.ts';
+import { isContained } from '../identity/access/office-ids.ts';
+import { jobFields } from '../jobs/repository.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { Import, type ImportError, type ImportFindings, type ImportRow } from './file-schemas.ts';
+import type { FileSettings } from './parse.ts';
 import { lastErrorId } from './row-errors.ts';
-import { Import, type ImportError, type ImportFindings, type ImportRow } from './schemas.ts';
 
 const file = <Value>(value: string): RawBuilder<Value> =>
   sql<Value>`(select ${sql.raw(value)} from import where import.id = job.id)`;
@@ -24,15 +27,18 @@ const importShape = tableShape('job', Import, {
   headerRow: file<number>("(settings ->> 'headerRow')::int"),
   columns: file<Import['columns']>("coalesce(settings -> 'fields', '[]')"),
   step: file<Import['step']>('step'),
+  processed: file<number>('created + updated + unchanged + errors + warnings + skipped'),
   created: file<number>('created'),
-  updated: sql<number>`(case when ${file('step')} = 'write' then job.changed - ${file('created')} else 0 end)`,
-  unchanged: sql<number>`(case when ${file('step')} = 'write' then job.unchanged else 0 end)`,
+  updated: file<number>('updated'),
+  unchanged: file<number>('unchanged'),
+  errors: file<number>('errors'),
+  warnings: file<number>('warnings'),
+  skipped: file<number>('skipped'),
   findings: file<ImportFindings | null>('findings'),
-  unconfirmed: file<Import['unconfirmed']>('to_json(unconfirmed)'),
 });
 
 const isImport = fragment(() => sql<boolean>`change ->> 'type' = 'import'`);
-const isSuspicious = fragment((_, param) => sql<boolean>`suspicious && ${param('suspicious')}::text[]`);
+const hasWarning = fragment((_, param) => sql<boolean>`warnings && ${param('warnings')}::text[]`);
 const looksLike = fragment(() => sql`(json_array_length(look_alikes) > 0)`);
 
 export const imports: Listable<Import, { resource: string[]; isImport: true }> = constant({
@@ -56,8 +62,8 @@ interface RowFilters {
   importId: string;
   /** One of these outcomes. */
   outcome: string[];
-  /** Suspicious in one of these ways. */
-  suspicious: string[];
+  /** With one of these warnings. */
+  warnings: string[];
   /** Like a record that is there, or not. */
   looksLike: boolean;
 }
@@ -69,8 +75,8 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
   record: sql`json_build_object(
     'row', import_row.row, 'line', line, 'outcome', outcome, 'recordId', subject_id, 'matchedBy', matched_by,
     'cells', cells, 'changes', changes, 'cleared', to_json(cleared),
-    'suspicious', to_json(suspicious), 'lookAlikes', look_alikes,
-    'errors', case when outcome = 'rejected' then (
+    'warnings', to_json(warnings), 'lookAlikes', look_alikes,
+    'errors', case when outcome = 'error' then (
       select coalesce(json_agg(json_build_object('column', "column", 'code', code, 'detail', detail) order by error.id), '[]')
       from import_error as error
       where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
@@ -78,7 +84,7 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
   filters: {
     importId: ofImport,
     outcome: (values) => equalsAny('outcome', values),
-    suspicious: (values) => ({ condition: isSuspicious({}), values: { suspicious: values } }),
+    warnings: (values) => ({ condition: hasWarning({}), values: { warnings: values } }),
     looksLike: isTrue(looksLike({})),
   },
   orderedIndexes: { import_id: 'created_at' },
@@ -109,35 +115,19 @@ export interface StoredImport {
   is_write: boolean;
   settings: FileSettings;
   position: { bytes: number; row: number; line: number };
+  errors: number;
   findings: ImportFindings | null;
-  unconfirmed: string[];
-  confirmed: string[];
-  skipped: string[];
+  acceptWarnings: string[];
+  skip: string[];
 }
 
 /** Reads an import whose job is locked; undefined if the job imports no file. */
 export async function findImport(db: Kysely<Database>, id: string): Promise<StoredImport | undefined> {
   const { rows } = await sql<StoredImport>`
-    select step, is_write, settings, position, findings, to_json(unconfirmed) as unconfirmed,
-      to_json(confirmed) as confirmed, to_json(skipped) as skipped
+    select step, is_write, settings, position, errors, findings, to_json(accept_warnings) as "acceptWarnings",
+      to_json(skip) as skip
     from import where id = ${id}`.execute(db);
   return rows[0];
-}
-
-/**
- * Puts the job of an import at the beginning of a step, or where that was interrupted. What the check has rejected counts as
- * rejected.
- */
-export async function startStep(
-  trx: Transaction<Database>,
-  { id, step }: { id: string; step: Import['step'] },
-): Promise<void> {
-  await trx.updateTable('import').set({ step }).where('id', '=', id).execute();
-  await sql`
-    update job set status = 'running', finished_at = null, worked_at = clock_timestamp(), next_batch = 0,
-      changed = 0, unchanged = 0,
-      rejected = (select count(*) from import_row where import_id = ${id} and outcome = 'rejected')
-    where id = ${id}`.execute(trx);
 }
 
 /** Resumes an interrupted job where it stopped. */
@@ -149,3 +139,22 @@ export async function resumeStep(trx: Transaction<Database>, id: string): Promis
     .where('id', '=', id)
     .execute();
 }
+
+/** The rows and the bytes of records of one batch, which is checked, and written, in one transaction. */
+export const BATCH = { rows: 500, bytes: 2 * 1024 * 1024 };
+
+/** The job of an import, whose file is read. */
+export interface ReadJob {
+  id: string;
+  resource: ResourceName;
+  now: Date;
+}
+
+/** The same, whose rows are checked or written. */
+export interface RowsJob extends ReadJob, CountrySources {
+  batch: number;
+  cause: ChangeCause;
+}
+
+/** The reader of files, which a process loads with the first of them: most processes read none. */
+export type FileFormats = typeof import('./parse.ts');

@@ -1,9 +1,10 @@
 import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
-import { resourceNames } from '../../directory.ts';
-import { LOOK_ALIKES_MAX, likeness } from '../../duplicates/schemas.ts';
-import { idDocs } from '../../engine/fields/field.ts';
-import { answeredTime, count, RecordId } from '../../engine/fields/schemas.ts';
+import { resourceNames } from '../directory.ts';
+import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
+import { PhoneCountry } from '../engine/fields/countries.ts';
+import { idDocs, isStorable, withoutNul } from '../engine/fields/field.ts';
+import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -12,19 +13,100 @@ import {
   SORT_DEFAULT,
   sortDocs,
   value,
-} from '../../engine/list/parameters.ts';
-import { CreatedBy } from '../../identity/keys/schemas.ts';
-import { JobFailure, JobStatus } from '../../jobs/schemas.ts';
-import {
-  Delimiter,
-  EmptyCells,
-  Format,
-  ImportMapping,
-  jsonParameter,
-  Resource,
-  readAs,
-  readColumn,
-} from './mapping-schemas.ts';
+} from '../engine/list/parameters.ts';
+import { CreatedBy } from '../identity/keys/schemas.ts';
+import { JobFailure, JobStatus } from '../jobs/schemas.ts';
+
+const Resource = z
+  .enum(resourceNames)
+  .meta({ description: 'Resource of the records in the file', example: resourceNames[0] });
+
+const Format = z.enum(['csv', 'ndjson']);
+
+const Delimiter = z.enum([',', ';', '\t', '|']);
+
+const DateFormat = z.enum(['iso', 'day-first', 'month-first', 'year-first']);
+
+const EmptyCells = z.enum(['keep', 'clear']);
+
+/** The way in which a file is read. */
+const readAs = {
+  format: Format.meta({ description: 'Format used to read the file', example: 'csv' }),
+  encoding: z.string().meta({ description: 'Encoding used to read the file', example: 'utf-8' }),
+  delimiter: Delimiter.meta({ description: 'Delimiter between the cells of CSV', example: ',' }),
+  headerRow: z.int32().min(0).meta({
+    description: 'Row of the header in a CSV file. Rows above it are left out. 0 for NDJSON.',
+    example: 1,
+  }),
+};
+
+/** A column of a file, and what it is taken for. */
+const readColumn = {
+  name: z.string().meta({ description: 'Name of the column', example: 'Phone' }),
+  field: z
+    .string()
+    .nullable()
+    .meta({ description: 'Field the column sets; `null` if ignored', example: 'phone' }),
+};
+
+/** A text of a file or of a mapping, which may be empty. */
+const text = z
+  .string()
+  .max(1_000)
+  .refine(isStorable, {
+    message: 'must be well-formed Unicode without NUL',
+    params: { code: 'invalid_character' },
+  })
+  .meta({ pattern: withoutNul });
+
+/** An object in a URL, as JSON. */
+function jsonParameter<Schema extends z.ZodType<object>>(schema: Schema) {
+  return z.preprocess((given: z.input<Schema>) => {
+    if (typeof given !== 'string') return given;
+    try {
+      return JSON.parse(given) as z.input<Schema>;
+    } catch {
+      return given;
+    }
+  }, schema);
+}
+
+const named = <Item extends z.ZodType>(item: Item) => z.record(text, item);
+
+export const ImportMapping = z
+  .strictObject({
+    columns: named(text)
+      .optional()
+      .meta({
+        description:
+          'Field of each column, by column name; an empty string to ignore a column. Other columns are matched by name.',
+        example: { Phone: 'phone' },
+      }),
+    values: named(named(text))
+      .optional()
+      .meta({
+        description: 'Values that the cells of a column stand for, by their text',
+        example: { State: { Ativo: 'active' } },
+      }),
+    dates: named(DateFormat)
+      .optional()
+      .meta({ description: 'Date format of a column', example: { Expires: 'day-first' } }),
+    emptyCells: named(EmptyCells)
+      .optional()
+      .meta({
+        description:
+          'How to treat empty cells of a column, if different from `emptyCells`: `keep` or `clear` existing values',
+        example: { Phone: 'clear' },
+      }),
+    phoneCountry: PhoneCountry.optional().meta({
+      description:
+        'Country of phone numbers without a country code (ISO 3166-1 alpha-2). Defaults to the country of the office or ' +
+        'settings.',
+      example: 'PT',
+    }),
+  })
+  .meta({ id: 'ImportMapping', description: 'Mapping of the columns and cells of a file' });
+export type ImportMapping = z.output<typeof ImportMapping>;
 
 /** The media types of files, and the format that each says; undefined for one that says nothing. Browsers send some of them for CSV. */
 export const fileMediaTypes: Readonly<Record<string, 'csv' | 'ndjson' | undefined>> = {
@@ -43,25 +125,25 @@ export const FILE_MAX_BYTES = 256 * 1024 * 1024;
 export const CONTENT_MAX_CHARACTERS = 3 * 1024 * 1024;
 /** The most rows that one import reads. */
 export const ROWS_MAX = 1_000_000;
-/** The share of the rows, and the number, from which moves and deactivations are suspicious. */
+/** The share of the rows, and the number, from which moves and deactivations are warnings. */
 export const MANY = { share: 0.1, count: 10 };
 
-export const suspicions = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
-/** A kind of row that a check finds suspicious. */
-export type Suspicion = (typeof suspicions)[number];
+export const warningKinds = ['renames', 'clears', 'damaged', 'moves', 'deactivations'] as const;
+/** A kind of warning: the row is written if the caller accepts it. */
+export type WarningKind = (typeof warningKinds)[number];
 /** The kinds of rows that can be left out. A new row that looks like an existing record holds nothing up. */
-const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
+const skippable = ['errors', 'lookAlikes', ...warningKinds] as const;
 
-const suspicionDocs =
+const warningDocs =
   '`renames`: matched by email; `clears`: cleared fields; `damaged`: destroyed values; `moves`, `deactivations`: many';
 
-const Confirmed = repeated(z.enum(suspicions), {
-  description: `Warnings to accept. ${suspicionDocs}`,
+const AcceptWarnings = repeated(z.enum(warningKinds), {
+  description: `Warnings to accept. ${warningDocs}`,
   example: 'renames',
 });
-const Skipped = repeated(z.enum(skippable), {
+const Skip = repeated(z.enum(skippable), {
   description: 'Rows to skip: with errors, with possible duplicates, or with certain warnings',
-  example: 'rejected',
+  example: 'errors',
 });
 
 export const ImportUpload = z
@@ -72,8 +154,8 @@ export const ImportUpload = z
       .default('check')
       .meta({
         description:
-          '`check` waits for you to call `write`; `write` continues after the check unless there are unconfirmed errors or ' +
-          'warnings',
+          '`check` waits for you to call `write`; `write` continues after the check unless errors or warnings need a ' +
+          'decision',
         example: 'check',
       }),
     name: value(255).optional().meta({ description: 'File name to show in lists', example: 'staff.csv' }),
@@ -113,8 +195,8 @@ export const ImportUpload = z
     ignoreUnknown: booleanParameter()
       .optional()
       .meta({ description: 'Set to `true` to ignore unknown columns. Defaults to `false`.', example: false }),
-    confirm: Confirmed,
-    skip: Skipped,
+    acceptWarnings: AcceptWarnings,
+    skip: Skip,
     content: z.string().max(CONTENT_MAX_CHARACTERS).optional().meta({
       description: 'Contents of the file; in REST, the request body',
       pattern: '^[\\s\\S]*$',
@@ -130,10 +212,11 @@ export type ImportUpload = z.output<typeof ImportUpload>;
 
 export const ImportFindings = z
   .strictObject({
-    created: count('Number of rows that would create a record', 12),
-    updated: count('Number of rows that would change a record', 480),
-    unchanged: count('Number of rows whose record already has these values', 705),
-    rejected: count('Number of rows that would be rejected', 3),
+    warnings: z.array(z.enum(warningKinds)).meta({
+      maxItems: warningKinds.length,
+      description: `Warnings to accept or skip. ${warningDocs}`,
+      example: ['renames'],
+    }),
     renames: count('Number of rows that would change the name of a record matched only by email address', 1),
     clears: count('Number of rows whose empty cells would clear a field of a record', 2),
     clearedFields: z.record(z.string(), count('Records', 2)).meta({
@@ -165,7 +248,7 @@ export const ImportFindings = z
         maxItems: countries.size,
       }),
   })
-  .meta({ id: 'ImportFindings', description: 'Result of a check: the number of rows with each outcome' });
+  .meta({ id: 'ImportFindings', description: 'Result of a check. A row can be in several of its numbers.' });
 export type ImportFindings = z.infer<typeof ImportFindings>;
 
 export const Import = z
@@ -194,17 +277,17 @@ export const Import = z
     status: JobStatus,
     total: count('Number of rows in the file, or read so far', 1_200),
     processed: count('Number of rows processed in this step', 500),
-    created: count('Number of records created', 0),
-    updated: count('Number of records changed', 0),
-    unchanged: count('Number of rows whose records already had these values', 0),
-    rejected: count('Number of rows rejected, by the check or while writing', 3),
+    created: count('Number of rows that create a record. Expected until the rows are written.', 12),
+    updated: count('Number of rows that change a record. Expected until the rows are written.', 480),
+    unchanged: count('Number of rows whose record already has these values', 705),
+    errors: count('Number of rows with errors, which are not written', 3),
+    warnings: count(
+      'Number of rows with warnings, which are written if you accept them; 0 once you have accepted or skipped them',
+      1,
+    ),
+    skipped: count('Number of rows you chose to skip', 0),
     findings: ImportFindings.nullable().meta({
       description: 'Result of the check; `null` until the check has ended',
-    }),
-    unconfirmed: z.array(z.enum(['rejected', ...suspicions])).meta({
-      maxItems: suspicions.length + 1,
-      description: `Warnings to confirm or skip. ${suspicionDocs}`,
-      example: ['renames'],
     }),
     failure: JobFailure.nullable().meta({ description: 'Reason the import failed; `null` if it did not' }),
     undoneBy: z
@@ -236,9 +319,9 @@ export const ImportPage = pageOf(Import, 'ImportPage');
 export const ImportWrite = z
   .strictObject({
     id: RecordId,
-    confirm: z
-      .array(z.enum(suspicions))
-      .max(suspicions.length)
+    acceptWarnings: z
+      .array(z.enum(warningKinds))
+      .max(warningKinds.length)
       .optional()
       .meta({
         description: 'Warnings to accept',
@@ -248,12 +331,12 @@ export const ImportWrite = z
       .array(z.enum(skippable))
       .max(skippable.length)
       .optional()
-      .meta({ description: 'Kinds of rows to skip', example: ['rejected'] }),
+      .meta({ description: 'Kinds of rows to skip', example: ['errors'] }),
   })
   .meta({
     id: 'ImportWrite',
     description: 'Errors and warnings to accept or skip',
-    example: { skip: ['rejected'] },
+    example: { skip: ['errors'] },
   });
 export type ImportWrite = z.output<typeof ImportWrite>;
 
@@ -274,13 +357,14 @@ const fault = {
   detail: z.string().meta({ description: 'Error message, for people', example: 'must be an email address' }),
 };
 
-const Outcome = z.enum(['created', 'updated', 'unchanged', 'rejected', 'skipped']);
+const Outcome = z.enum(['created', 'updated', 'unchanged', 'error', 'warning', 'skipped']);
 
 export const ImportRow = z
   .strictObject({
     ...place,
     outcome: Outcome.nullable().meta({
-      description: 'Outcome of the row: actual if written, otherwise expected; `null` until checked',
+      description:
+        'Outcome of the row: actual if written, otherwise expected; `warning` if you must accept it; `null` until checked',
       example: 'updated',
     }),
     recordId: z.string().nullable().meta(idDocs('ID of the record; `null` if it does not exist yet')),
@@ -316,9 +400,9 @@ export const ImportRow = z
       maxItems: 1_000,
       example: ['phone'],
     }),
-    suspicious: z.array(z.enum(suspicions)).meta({
+    warnings: z.array(z.enum(warningKinds)).meta({
       description: 'Warnings that apply to the row, if there are enough such rows',
-      maxItems: suspicions.length,
+      maxItems: warningKinds.length,
       example: ['renames'],
     }),
     lookAlikes: z
@@ -342,7 +426,7 @@ export const ImportRowQuery = z.strictObject({
   id: RecordId,
   ...pageQuery,
   outcome: repeated(Outcome, { description: 'Filter by outcome', example: 'updated' }),
-  suspicious: repeated(z.enum(suspicions), {
+  warnings: repeated(z.enum(warningKinds), {
     description: 'Filter by warning',
     example: 'renames',
   }),
@@ -367,9 +451,138 @@ export const ImportError = z
     code: fault.code,
     detail: fault.detail,
   })
-  .meta({ id: 'ImportError', description: 'Reason a row of a file was rejected' });
+  .meta({ id: 'ImportError', description: 'Error of a row of a file, which is not written' });
 export type ImportError = z.infer<typeof ImportError>;
 
 export const ImportErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });
 export type ImportErrorQuery = z.output<typeof ImportErrorQuery>;
 export const ImportErrorPage = pageOf(ImportError, 'ImportErrorPage');
+
+/** The most bytes of a file that its preview reads. */
+export const PREVIEW_MAX_BYTES = 128 * 1024;
+
+/** Maximum number of rows whose phone numbers a preview looks at. */
+export const PHONE_ROWS_MAX = 200;
+
+export const ImportPreviewQuery = z
+  .strictObject({
+    beginning: z
+      .base64()
+      .max(Math.ceil(PREVIEW_MAX_BYTES / 3) * 4)
+      .meta({
+        description: `Beginning of the file, in base64, up to ${PREVIEW_MAX_BYTES / 1024} KiB. Send exactly this much of a larger file.`,
+        example: 'TmFtZSxQaG9uZQpCYWl4YSwK',
+      }),
+    resource: Resource.optional().meta({
+      description:
+        'Resource of the records in the file. Defaults to the best match among resources you can change.',
+      example: resourceNames[0],
+    }),
+    ...ImportUpload.pick({ name: true, format: true, encoding: true, delimiter: true, mapping: true }).shape,
+  })
+  .meta({
+    id: 'ImportPreviewQuery',
+    description: 'Beginning of a file, and known parts of its mapping',
+    example: { beginning: 'TmFtZSxQaG9uZQpCYWl4YSwK' },
+  });
+export type ImportPreviewQuery = z.output<typeof ImportPreviewQuery>;
+
+const namePart = (example: string) =>
+  z.string().nullable().meta({ description: 'The part of the name; null if it has none', example });
+
+export const ImportPreview = z
+  .strictObject({
+    resource: Resource,
+    ...readAs,
+    columns: z
+      .array(
+        z.strictObject({
+          ...readColumn,
+          samples: z
+            .array(z.string())
+            .meta({ description: 'Most frequent values, at most three', maxItems: 3 }),
+          values: z
+            .array(
+              z.strictObject({
+                text: z.string().meta({ description: 'Text of a cell', example: 'Ativo' }),
+                count: count('Number of rows with this text', 12),
+                choice: z.string().nullable().meta({
+                  description: 'Value the text stands for; `null` if unknown',
+                  example: 'active',
+                }),
+              }),
+            )
+            .meta({ maxItems: 100 })
+            .nullable()
+            .meta({
+              description:
+                'The 100 most frequent texts, for fields with a fixed set of values; otherwise `null`',
+            }),
+          names: z
+            .array(
+              z.strictObject({
+                text: z.string().meta({ description: 'A cell with a whole name', example: 'DOE, JANE M' }),
+                firstName: namePart('JANE'),
+                middleName: namePart('M'),
+                lastName: namePart('DOE'),
+              }),
+            )
+            .meta({ maxItems: 3 })
+            .nullable()
+            .meta({ description: 'How whole names are split, at most three; null for other columns' }),
+          dates: DateFormat.nullable().meta({
+            description:
+              'Date format, for fields with a date; otherwise `null`. A suggestion if `dateDoubt` is set.',
+            example: 'day-first',
+          }),
+          dateDoubt: z.enum(['ambiguous', 'contradictory']).nullable().meta({
+            description: 'Reason to choose `dates`: every date reads both ways, or some contradict others',
+            example: null,
+          }),
+          empty: count('Number of rows with an empty cell in this column', 3),
+        }),
+      )
+      .meta({ description: 'Columns in order', maxItems: PREVIEW_MAX_BYTES }),
+    missing: z.array(z.string()).meta({
+      description:
+        'Fields that a new record needs and no column sets. Of `firstName` and `lastName`, one is enough.',
+      example: ['firstName', 'lastName'],
+      maxItems: 20,
+    }),
+    phones: z
+      .strictObject({
+        rows: count('Number of rows with such phone numbers', 12),
+        countries: z
+          .array(
+            z.strictObject({
+              country: z.string().nullable().meta({
+                description: 'Country of the phone numbers; `null` if unknown, in which case they are errors',
+                example: 'PT',
+              }),
+              rows: count('Number of rows whose phone numbers use this country', 12),
+            }),
+          )
+          .meta({
+            description:
+              'Countries used unless the mapping sets one, based on the address, office or settings',
+            maxItems: PHONE_ROWS_MAX,
+          }),
+      })
+      .nullable()
+      .meta({
+        description: `Phone numbers without a country code in the first ${PHONE_ROWS_MAX} rows with such numbers; \`null\` if none`,
+      }),
+    problems: z
+      .array(
+        z.strictObject({
+          code: z.enum(['repeated', 'no_columns']).meta({
+            description: '`repeated`: two columns set the same field. `no_columns`: no column sets a field',
+            example: 'repeated',
+          }),
+          columns: z.array(readColumn.name).meta({ description: 'Columns with the problem', maxItems: 2 }),
+        }),
+      )
+      .meta({ description: 'Reason the file cannot be imported with this mapping', maxItems: 2 }),
+  })
+  .meta({ id: 'ImportPreview', description: 'How the file would be read, and the field of each column' });
+export type ImportPreview = z.infer<typeof ImportPreview>;

@@ -1,17 +1,19 @@
 import type { Database } from '@roster/db';
+import { pathOfPointer } from '@roster/fields/json-pointer';
 import { sql, type Transaction } from 'kysely';
-import { type DirectoryResource, definitionOf } from '../../directory.ts';
-import { andIsWithin } from '../../engine/office-limit.ts';
-import { toRosterError } from '../../errors/to-roster-error.ts';
-import { changeMany } from '../../jobs/change.ts';
-import { inHalves } from '../../records/change-each.ts';
-import { findRecords } from '../../records/try-change.ts';
-import type { RowFacts } from '../candidates.ts';
-import { takeLicense } from '../one-license.ts';
-import { importDefinitions } from '../resources.ts';
-import { importSchemas } from '../schemas.ts';
-import { type BatchResult, importBatch } from '../service.ts';
-import type { RowsJob } from './import-job.ts';
+import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { andIsWithin } from '../engine/office-limit.ts';
+import type { FieldError } from '../errors/roster-error.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import { changeMany } from '../jobs/change.ts';
+import { inHalves } from '../records/change-each.ts';
+import { findRecords } from '../records/try-change.ts';
+import type { RowFacts } from './candidates.ts';
+import type { RowsJob } from './job-repository.ts';
+import { takeLicense } from './one-license.ts';
+import { importDefinitions } from './resources.ts';
+import { importSchemas } from './schemas.ts';
+import { importBatch, type Outcome } from './service.ts';
 
 /** A row of a batch. */
 export interface BatchFileRow {
@@ -42,9 +44,9 @@ export interface FieldFault {
 /** The outcome of a row. */
 export interface RowResult {
   row: BatchFileRow;
-  outcome: BatchResult['status'];
+  outcome: Outcome['status'];
   subjectId: string | null;
-  matchedBy: BatchResult['matchedBy'];
+  matchedBy: Outcome['matchedBy'];
   isRenamed: boolean;
   /** The fields of its record as they are written. */
   fields: object;
@@ -89,24 +91,16 @@ async function recordsOf(
 }
 
 /** The path of the field that a pointer into a batch is about: `#/records/3/address/city` is `address.city`. */
-function fieldOf(pointer: string | undefined): string {
-  const [, , , ...path] = (pointer ?? '').split('/');
-  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
-}
+const fieldOf = (pointer = '') => pathOfPointer(pointer).slice(2).join('.');
 
-/** The faults of an error, at their fields, or that of the whole row if it names none. */
-function faultsOf({
-  code: codeOfAll,
-  detail: detailOfAll,
-  errors,
-  errorsOmitted = 0,
-}: NonNullable<BatchResult['error']>): FieldFault[] {
+/** The faults of a row at their fields, and how many there are beside them. */
+function faultsOf(errors: readonly FieldError[], omitted: number): FieldFault[] {
   const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
-  if (errorsOmitted > 0) {
-    const detail = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
-    faults.push({ field: '', code: 'more', detail });
-  }
-  return faults.length > 0 ? faults : [{ field: '', code: codeOfAll, detail: detailOfAll }];
+  if (omitted === 0) return faults;
+  return [
+    ...faults,
+    { field: '', code: 'more', detail: `and ${omitted.toLocaleString('en-US')} more errors` },
+  ];
 }
 
 /** Deactivates or reactivates the records of rows, as these say. */
@@ -121,7 +115,7 @@ async function applyStatus(
     ['active', 'reactivate'],
   ] as const) {
     const asked = results.filter(
-      ({ row, outcome, subjectId }) => row.status === status && subjectId !== null && outcome !== 'rejected',
+      ({ row, outcome, subjectId }) => row.status === status && subjectId !== null && outcome !== 'error',
     );
     // A new record is active.
     const named = type === 'reactivate' ? asked.filter(({ outcome }) => outcome !== 'created') : asked;
@@ -135,7 +129,7 @@ async function applyStatus(
       const error = errors.get(result.subjectId ?? '');
       if (error !== undefined) {
         // The fields may be written already.
-        result.outcome = 'rejected';
+        result.outcome = 'error';
         result.faults.push({ field: 'status', ...error });
       } else if (result.outcome === 'unchanged' && isChanged.has(result.subjectId ?? '')) {
         result.outcome = 'updated';
@@ -144,10 +138,16 @@ async function applyStatus(
   }
 }
 
+interface BatchOptions {
+  job: RowsJob;
+  isCheck: boolean;
+  acceptWarnings: readonly string[];
+}
+
 async function importSome(
   trx: Transaction<Database>,
   rows: readonly BatchFileRow[],
-  { job, isCheck, acceptRenames }: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+  { job, isCheck, acceptWarnings }: BatchOptions,
 ): Promise<RowResult[]> {
   const { resource: name, cause, limit, defaultCountry, named } = job;
   const resource = definitionOf(name);
@@ -166,7 +166,7 @@ async function importSome(
   const options = {
     records,
     rows: facts,
-    acceptRenames,
+    acceptWarnings,
     cause,
     limit,
     defaultCountry,
@@ -174,10 +174,9 @@ async function importSome(
     isTried: isCheck,
   };
   const written = await importBatch(trx, importDefinitions[name], options);
-  const results = written.map((result): RowResult => {
-    const { index, status, id, matchedBy, isRenamed, fields, phoneCountry, error } = result;
-    const row = rows[index] as BatchFileRow;
-    const faults = error === undefined ? [] : faultsOf(error);
+  const results = written.map(({ candidate, status, id, matchedBy }, index): RowResult => {
+    const { isRenamed = false, fields, phoneCountry = null, issues, issuesOmitted } = candidate;
+    const [row, faults] = [rows[index] as BatchFileRow, faultsOf(issues, issuesOmitted)];
     return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults };
   });
   // In a check, a new record is not there.
@@ -193,16 +192,16 @@ async function importSome(
 export async function importRows(
   trx: Transaction<Database>,
   rows: readonly BatchFileRow[],
-  options: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+  options: BatchOptions,
 ): Promise<RowResult[]> {
   return inHalves<BatchFileRow, RowResult[]>(trx, rows, {
     act: (some) => importSome(trx, some, options),
     reject: async (error, row) => {
       const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
       const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {}, phoneCountry: null };
-      return [
-        { row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
-      ];
+      const named = faultsOf(errors, errorsOmitted);
+      const faults = named.length > 0 ? named : [{ field: '', code, detail }];
+      return [{ row, outcome: 'error', ...nothing, faults }];
     },
     join: (first, second) => [...first, ...second],
     nothing: [],
@@ -212,8 +211,8 @@ export async function importRows(
 
 const conditions = {
   open: sql`outcome is null`,
-  accepted: sql`outcome in ('created', 'updated', 'unchanged')`,
-  rejected: sql`outcome = 'rejected' and record is not null`,
+  accepted: sql`outcome in ('created', 'updated', 'unchanged', 'warning')`,
+  faulty: sql`outcome = 'error' and record is not null`,
 };
 
 /**
@@ -235,7 +234,7 @@ const countryAbove = (importId: string, limit: RowsJob['limit']) => sql`(case wh
   select country from above where country is not null
 ) end)`;
 
-/** The rows of a batch that are still to be checked, that the check lets be written, or that were rejected before it. */
+/** The rows of a batch that are still to be checked, that the check lets be written, or that had errors before it. */
 export async function findBatchRows(
   trx: Transaction<Database>,
   { id, batch, limit }: RowsJob,

@@ -1,19 +1,19 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { definitionOf } from '../../directory.ts';
-import { type ComparedRecord, readProfiles } from '../../duplicates/candidates.ts';
-import { findLookAlikes } from '../../duplicates/look-alikes.ts';
-import { valueAt } from '../../engine/fields/columns.ts';
-import type { Fields } from '../../engine/fields/field.ts';
-import { rolledBack } from '../../engine/write/transaction.ts';
-import { differences, type Json, splitPath, valueAt as valueAtPath } from '../../history/field-changes.ts';
-import { compareRecords, findRecords } from '../../records/try-change.ts';
+import { definitionOf } from '../directory.ts';
+import { type ComparedRecord, readProfiles } from '../duplicates/candidates.ts';
+import { findLookAlikes } from '../duplicates/look-alikes.ts';
+import { valueAt } from '../engine/fields/columns.ts';
+import type { Fields } from '../engine/fields/field.ts';
+import { rolledBack } from '../engine/write/transaction.ts';
+import { differences, type Json, splitPath, valueAt as valueAtPath } from '../history/field-changes.ts';
+import { compareRecords, findRecords } from '../records/try-change.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
 import { findDamaged } from './damaged.ts';
-import type { FileSettings } from './formats.ts';
-import type { FileFormats, RowsJob } from './import-job.ts';
+import { type ImportRow, type WarningKind, warningKinds } from './file-schemas.ts';
+import type { FileFormats, RowsJob } from './job-repository.ts';
+import type { FileSettings } from './parse.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
-import type { ImportRow, Suspicion } from './schemas.ts';
 
 interface Reading {
   settings: FileSettings;
@@ -62,11 +62,11 @@ function errorsOf(
   });
 }
 
-/** The changes that a row would make, and the reasons why they are suspicious. */
+/** The changes that a row would make, and the kinds of warnings that they are part of. */
 interface Effect {
   changes: ImportRow['changes'];
   cleared: string[];
-  suspicious: Suspicion[];
+  warnings: WarningKind[];
   lookAlikes: ImportRow['lookAlikes'];
 }
 
@@ -99,12 +99,12 @@ function clearedBy(
   return [...cleared.map(({ field }) => field), ...clearedOfLicense(record, before)];
 }
 
-/** The suspicions that changes are part of, if there are many like them. */
-function suspicionsOf(
+/** The warnings about a row. Those about moves and deactivations matter if there are many like it. */
+function warningsOf(
   changes: Effect['changes'],
   of: { isRenamed: boolean; isClearing: boolean; isDamaged: boolean; parentField: string | undefined },
-): Suspicion[] {
-  const found: Suspicion[] = of.isRenamed ? ['renames'] : [];
+): WarningKind[] {
+  const found: WarningKind[] = of.isRenamed ? ['renames'] : [];
   if (of.isClearing) found.push('clears');
   if (of.isDamaged) found.push('damaged');
   for (const { field, from, to } of changes) {
@@ -149,30 +149,21 @@ async function storeResults(
 ): Promise<void> {
   const values = results.map((result) => {
     const { row, outcome, subjectId, matchedBy, phoneCountry } = result;
-    const { changes, cleared, suspicious, lookAlikes: look_alikes } = effects?.get(result) ?? {};
-    const shown = { changes, cleared, suspicious, look_alikes };
+    const { changes, cleared, warnings, lookAlikes: look_alikes } = effects?.get(result) ?? {};
+    const shown = { changes, cleared, warnings, look_alikes };
     const found = { subject_id: subjectId, matched_by: matchedBy, phone_country: phoneCountry };
     return { row: row.row, outcome, ...found, ...shown };
   });
   await sql`
     update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by, phone_country = given.phone_country,
-      changes = coalesce(given.changes, import_row.changes), suspicious = coalesce(given.suspicious, import_row.suspicious),
+      changes = coalesce(given.changes, import_row.changes), warnings = coalesce(given.warnings, import_row.warnings),
       cleared = coalesce(given.cleared, import_row.cleared),
       look_alikes = coalesce(given.look_alikes, import_row.look_alikes)
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, outcome text, subject_id uuid, matched_by text, phone_country text, changes json, cleared text[], suspicious text[], look_alikes json)
+      row int, outcome text, subject_id uuid, matched_by text, phone_country text, changes json, cleared text[], warnings text[], look_alikes json)
     where import_id = ${job.id} and batch = ${job.batch} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
-}
-
-/** The number of rows by outcome, actual or expected. */
-export type Counts = Record<RowResult['outcome'], number>;
-
-function countOutcomes(results: readonly RowResult[]): Counts {
-  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  for (const { outcome } of results) counts[outcome] += 1;
-  return counts;
 }
 
 /** Whether a row has what identifies its record from another row too. */
@@ -181,10 +172,10 @@ const isOfTwoRows = ({ field, code }: FieldFault) =>
 
 /** Finds what else is wrong with the rows of a batch that were rejected before it, in the columns where nothing was wrong yet. */
 async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
-  const rows = await findBatchRows(trx, job, 'rejected');
+  const rows = await findBatchRows(trx, job, 'faulty');
   if (rows.length === 0) return;
   const results = await rolledBack(trx, () =>
-    importRows(trx, rows, { job, isCheck: true, acceptRenames: true }),
+    importRows(trx, rows, { job, isCheck: true, acceptWarnings: warningKinds }),
   );
   const numbers = rows.map(({ row }) => row);
   const known = await trx
@@ -201,17 +192,13 @@ async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: 
 }
 
 /** Tries a batch in a part of the transaction that is rolled back, and stores what each row would do. */
-export async function checkBatch(
-  trx: Transaction<Database>,
-  job: RowsJob,
-  reading: Reading,
-): Promise<Counts> {
+export async function checkBatch(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
   const { limit } = job;
   const resource = definitionOf(job.resource);
   await checkRejected(trx, job, reading);
   const rows = await findBatchRows(trx, job, 'open');
   const { results, after } = await rolledBack(trx, async () => {
-    const tried = await importRows(trx, rows, { job, isCheck: true, acceptRenames: true });
+    const tried = await importRows(trx, rows, { job, isCheck: true, acceptWarnings: warningKinds });
     const updated = tried.filter(({ outcome }) => outcome === 'updated');
     const ids = updated.flatMap(({ subjectId }) => subjectId ?? []);
     return { results: tried, after: await findRecords(trx, resource, { ids, limit }) };
@@ -233,11 +220,10 @@ export async function checkBatch(
     const isClearing = cleared.length > 0;
     const isDamaged = outcome !== 'unchanged' && findDamaged(result.row.record) !== undefined;
     const of = { isRenamed, isClearing, isDamaged, parentField: resource.parent?.field };
-    const suspicious = suspicionsOf(changes, of);
-    effects.set(result, { changes, cleared, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
+    const warnings = warningsOf(changes, of);
+    effects.set(result, { changes, cleared, warnings, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });
-  return countOutcomes(results);
 }
 
 /** The ids of the records that a batch has changed. */
@@ -249,28 +235,12 @@ async function findWritten(
   const idsOf = (some: readonly RowResult[]) => some.flatMap(({ subjectId }) => subjectId ?? []);
   const written = idsOf(results.filter(({ outcome }) => outcome === 'created' || outcome === 'updated'));
   // A record whose status could not be changed may have other fields that were.
-  const doubtful = idsOf(results.filter(({ outcome }) => outcome === 'rejected'));
+  const doubtful = idsOf(results.filter(({ outcome }) => outcome === 'error'));
   if (doubtful.length === 0) return [...new Set(written)];
   const { rows } = await sql<{ id: string }>`
     select distinct subject_id as id from event
     where subject_id = any(${doubtful}::uuid[]) and details ->> 'bulkId' = ${id}`.execute(trx);
   return [...new Set([...written, ...rows.map((record) => record.id)])];
-}
-
-/** Counts the rows of an import, or of one batch, by their outcomes. */
-export async function countRows(
-  trx: Transaction<Database>,
-  { id, batch }: { id: string; batch?: number },
-): Promise<Counts> {
-  const { rows } = await sql<Counts>`
-    select count(*) filter (where outcome = 'created')::int as created,
-      count(*) filter (where outcome = 'updated')::int as updated,
-      count(*) filter (where outcome = 'unchanged')::int as unchanged,
-      count(*) filter (where outcome = 'rejected')::int as rejected
-    from import_row where import_id = ${id}${batch === undefined ? sql`` : sql` and batch = ${batch}`}`.execute(
-    trx,
-  );
-  return rows[0] as Counts;
 }
 
 /**
@@ -280,19 +250,17 @@ export async function countRows(
 export async function writeBatch(
   trx: Transaction<Database>,
   job: RowsJob,
-  { confirmed, ...reading }: Reading & { confirmed: readonly string[] },
-): Promise<Counts> {
+  { acceptWarnings, ...reading }: Reading & { acceptWarnings: readonly string[] },
+): Promise<void> {
   const { id, batch } = job;
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('job_batch')
     .values({ job_id: id, number: batch, ids: [] })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  // The rejected rows count already.
-  if (numInsertedOrUpdatedRows === 0n) return { ...(await countRows(trx, job)), rejected: 0 };
+  if (numInsertedOrUpdatedRows === 0n) return;
   const rows = await findBatchRows(trx, job, 'accepted');
-  const acceptRenames = confirmed.includes('renames');
-  const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });
+  const results = await importRows(trx, rows, { job, isCheck: false, acceptWarnings });
   await storeResults(trx, job, { results, ...reading });
   const written = await findWritten(trx, job, results);
   await trx
@@ -301,5 +269,4 @@ export async function writeBatch(
     .where('job_id', '=', id)
     .where('number', '=', batch)
     .execute();
-  return countOutcomes(results);
 }

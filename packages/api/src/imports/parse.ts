@@ -19,11 +19,11 @@ import {
   readHeader,
   readTable,
 } from '@roster/import/files';
-import { forEachResource, type ResourceName } from '../../directory.ts';
-import { pointerTo } from '../../errors/describe-issue.ts';
-import { RosterError } from '../../errors/roster-error.ts';
-import { recordContracts } from '../../records/contract/records.ts';
-import type { ImportMapping } from './mapping-schemas.ts';
+import { forEachResource, type ResourceName } from '../directory.ts';
+import { pointerTo } from '../errors/describe-issue.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { recordContracts } from '../records/contract/records.ts';
+import type { ImportMapping } from './file-schemas.ts';
 
 /** The settings by which the rows of a file are read: those of its import, and those that were found out. */
 export interface FileSettings extends ReadSettings {

@@ -1,11 +1,10 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { definitionOf } from '../../directory.ts';
-import type { FileSettings } from './formats.ts';
-import type { FileFormats } from './import-job.ts';
-import { BATCH, type ReadJob } from './import-job.ts';
+import { definitionOf } from '../directory.ts';
 import { joinItems } from './item-rows.ts';
+import { BATCH, type FileFormats, type ReadJob } from './job-repository.ts';
 import { batchLinked } from './linked-rows.ts';
+import type { FileSettings } from './parse.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
@@ -20,7 +19,7 @@ async function reject(
   const rejected = errors.map(({ row }) => row);
   await trx
     .updateTable('import_row')
-    .set({ outcome: 'rejected' })
+    .set({ outcome: 'error' })
     .where('import_id', '=', id)
     .where((row) => row('row', '=', row.fn.any(row.val(rejected))))
     .execute();
@@ -141,8 +140,6 @@ export async function compareRows(
     await batchByLevel(trx, id);
   }
   await sql`
-    update job set
-      batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id}),
-      rejected = (select count(*) from import_row where import_id = ${id} and outcome = 'rejected')
+    update job set batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id})
     where id = ${id}`.execute(trx);
 }

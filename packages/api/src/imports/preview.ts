@@ -1,14 +1,22 @@
 import type { FileRow } from '@roster/import/files';
-import { definitionOf } from '../../../directory.ts';
-import { isStorable } from '../../../engine/fields/field.ts';
-import { hasUncodedTelephone } from '../../../engine/write/telephones.ts';
-import type { RecordContext } from '../../../records/settings.ts';
-import { takeLicense } from '../../one-license.ts';
-import { importDefinitions } from '../../resources.ts';
-import { importSchemas } from '../../schemas.ts';
-import { findPhoneCountries } from '../../service.ts';
-import { recordIdOf } from '../batch-rows.ts';
-import { type ImportPreview, type ImportPreviewQuery, PHONE_ROWS_MAX } from './schemas.ts';
+import { definitionOf } from '../directory.ts';
+import { isStorable } from '../engine/fields/field.ts';
+import { findDefaultCountry } from '../engine/write/telephone-countries.ts';
+import { hasUncodedTelephone } from '../engine/write/telephones.ts';
+import { chooseNames } from '../identity/access/scopes.ts';
+import type { RecordContext } from '../records/settings.ts';
+import { recordIdOf } from './batch-rows.ts';
+import { EncodingGuess, encodingOf } from './encoding.ts';
+import {
+  type ImportPreview,
+  type ImportPreviewQuery,
+  PHONE_ROWS_MAX,
+  PREVIEW_MAX_BYTES,
+} from './file-schemas.ts';
+import { takeLicense } from './one-license.ts';
+import { importDefinitions } from './resources.ts';
+import { importSchemas } from './schemas.ts';
+import { findPhoneCountries } from './service.ts';
 
 /** The beginning of a file, what was said of it, and how it is read. */
 interface Beginning extends Pick<ImportPreviewQuery, 'mapping'> {
@@ -31,7 +39,7 @@ async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promis
   const dates = Object.fromEntries(
     columns.flatMap((one) => (one.dates === null ? [] : [[one.name, one.dates]])),
   );
-  const formats = await import('../formats.ts');
+  const formats = await import('./parse.ts');
   const settings = await formats.settingsOf(resource, text, {
     format,
     delimiter,
@@ -51,10 +59,7 @@ async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promis
 }
 
 /** Finds the countries of the phone numbers without a country code in the beginning of a file; null if there are none. */
-export async function previewPhones(
-  ctx: RecordContext,
-  beginning: Beginning,
-): Promise<ImportPreview['phones']> {
+async function previewPhones(ctx: RecordContext, beginning: Beginning): Promise<ImportPreview['phones']> {
   const { resource, problems } = beginning.preview;
   if (problems.length > 0) return null;
   const rows = await readUncoded(beginning);
@@ -72,4 +77,30 @@ export async function previewPhones(
   );
   const countries = [...byCountry].map(([country, some]) => ({ country, rows: some.length }));
   return { rows: rows.length, countries: countries.toSorted((one, other) => other.rows - one.rows) };
+}
+
+/**
+ * Tells by the beginning of a file how it would be read, and what its columns are taken for. Keeps nothing of it.
+ * Throws `validation_failed` if it has no header or the mapping names an unknown field, `insufficient_scope`.
+ */
+export async function previewFile(
+  ctx: RecordContext,
+  { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
+): Promise<ImportPreview> {
+  const resources = chooseNames(ctx.caller, resource && [resource], 'write').toSorted();
+  const formats = await import('./parse.ts');
+  const bytes = Buffer.from(beginning, 'base64');
+  formats.checkIsText(bytes);
+  const isCut = bytes.length >= PREVIEW_MAX_BYTES;
+  const named = given === undefined ? formats.findEncoding(bytes) : encodingOf(given);
+  const guess = new EncodingGuess({ isNamed: false });
+  if (named === undefined) guess.add(bytes, !isCut);
+  const encoding = named ?? guess.encoding;
+  // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
+  const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
+  const country = ctx.settings.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
+  const found = await formats.previewOf(resources, text, { ...options, isCut, country });
+  const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
+  const { mapping } = options;
+  return { ...preview, phones: await previewPhones(ctx, { text, isCut, mapping, preview }) };
 }

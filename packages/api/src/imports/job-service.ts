@@ -1,27 +1,16 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { noRecordError } from '../../engine/list/find-record.ts';
-import { listPage, type Page } from '../../engine/list/list-records.ts';
-import { inTransaction } from '../../engine/write/transaction.ts';
-import { RosterError } from '../../errors/roster-error.ts';
-import { checkCreationLimit, checkNumber } from '../../identity/access/creation-limits.ts';
-import { checkScopes, chooseNames } from '../../identity/access/scopes.ts';
-import { findUndo, type LockedJob } from '../../jobs/repository.ts';
-import type { Job } from '../../jobs/schemas.ts';
-import { cancelJob, lockOwnJob, undoJob } from '../../jobs/service.ts';
-import type { CallContext } from '../../trpc/context.ts';
-import { skipRows } from './findings.ts';
-import {
-  findImport,
-  importErrors,
-  importRows,
-  imports,
-  readImport,
-  resumeStep,
-  type StoredImport,
-  startStep,
-} from './repository.ts';
-import { isConfirmed } from './run-import.ts';
+import { noRecordError } from '../engine/list/find-record.ts';
+import { listPage, type Page } from '../engine/list/list-records.ts';
+import { inTransaction } from '../engine/write/transaction.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { checkCreationLimit, checkNumber } from '../identity/access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
+import { findUndo, type LockedJob } from '../jobs/repository.ts';
+import type { Job } from '../jobs/schemas.ts';
+import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { findOpen, startWriting } from './counts.ts';
 import type {
   Import,
   ImportError,
@@ -30,7 +19,16 @@ import type {
   ImportRow,
   ImportRowQuery,
   ImportWrite,
-} from './schemas.ts';
+} from './file-schemas.ts';
+import {
+  findImport,
+  importErrors,
+  importRows,
+  imports,
+  readImport,
+  resumeStep,
+  type StoredImport,
+} from './job-repository.ts';
 
 /** Reads one import. Throws `not_found`, `insufficient_scope`. */
 export async function getImport(ctx: CallContext, id: string): Promise<Import> {
@@ -72,14 +70,14 @@ export async function listImportErrors(
   return listPage(ctx.db, { resource: importErrors, input, limit: undefined });
 }
 
-/** The error of an import whose check found what is neither confirmed nor skipped. */
-function unconfirmedError(open: readonly string[]): RosterError {
+/** The error of an import whose check found what is neither accepted nor skipped. */
+function notAcceptedError(open: readonly string[]): RosterError {
   const errors = open.map((name) => ({
-    pointer: name === 'rejected' ? '#/skip' : '#/confirm',
+    pointer: name === 'errors' ? '#/skip' : '#/acceptWarnings',
     code: 'required',
     detail: `must include "${name}", because the check found such rows`,
   }));
-  return new RosterError('import_unconfirmed', undefined, { errors });
+  return new RosterError('import_not_accepted', undefined, { errors });
 }
 
 /** Locks an import that the caller may change, with its job. Throws `not_found`, `insufficient_scope`. */
@@ -112,11 +110,11 @@ async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => P
 /**
  * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
  * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
- * `import_unconfirmed`, `import_undone`, `limit_reached`.
+ * `import_not_accepted`, `import_undone`, `limit_reached`.
  */
 export async function writeImport(
   ctx: CallContext,
-  { id, confirm = [], skip = [] }: ImportWrite,
+  { id, acceptWarnings = [], skip = [] }: ImportWrite,
 ): Promise<Import> {
   return inTransaction(ctx.db, async (trx) => {
     const { job, stored } = await lockOwnImport(trx, ctx, id);
@@ -126,19 +124,20 @@ export async function writeImport(
     const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
     if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
     await checkNotUndone(trx, id);
-    const confirmed = [...new Set([...stored.confirmed, ...confirm])];
-    const skipped = [...new Set([...stored.skipped, ...skip])];
-    const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
-    if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
+    const said = {
+      acceptWarnings: [...new Set([...stored.acceptWarnings, ...acceptWarnings])],
+      skip: [...new Set([...stored.skip, ...skip])],
+    };
+    const open = isEnded ? findOpen({ ...stored, ...said }) : [];
+    if (open.length > 0) throw notAcceptedError(open);
     await goOn(trx, ctx, async () => {
       await trx
         .updateTable('import')
-        .set({ is_write: true, confirmed, skipped })
+        .set({ is_write: true, accept_warnings: said.acceptWarnings, skip: said.skip })
         .where('id', '=', id)
         .execute();
       if (!isEnded) return resumeStep(trx, id);
-      await skipRows(trx, { id, skipped });
-      await startStep(trx, { id, step: 'write' });
+      await startWriting(trx, { id, skip: said.skip });
     });
     return readImport(own, id);
   });

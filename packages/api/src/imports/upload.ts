@@ -1,18 +1,102 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
-import type { Transaction } from 'kysely';
-import { invalidInput, RosterError } from '../../../errors/roster-error.ts';
-import { checkScopes } from '../../../identity/access/scopes.ts';
-import { insertOwnJob } from '../../../jobs/service.ts';
-import { CHECKED_MAX } from '../../../records/try-change.ts';
-import { RECORDS_OF_REQUEST } from '../../../trpc/authorization.ts';
-import type { CallContext, Upload } from '../../../trpc/context.ts';
-import { EncodingGuess, encodingOf, encodingOfCharset, wrongEncoding } from '../encoding.ts';
-import type { FileSettings } from '../formats.ts';
-import type { FileFormats } from '../import-job.ts';
-import { readImport } from '../repository.ts';
-import { FILE_MAX_BYTES, fileMediaTypes, type Import, type ImportUpload } from '../schemas.ts';
-import { discardUpload, keepUpload, reserveUpload, UploadText } from './repository.ts';
+import type { Kysely, Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
+import { checkCreationLimit } from '../identity/access/creation-limits.ts';
+import { checkScopes } from '../identity/access/scopes.ts';
+import { insertOwnJob } from '../jobs/service.ts';
+import { CHECKED_MAX } from '../records/try-change.ts';
+import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
+import type { CallContext, Upload } from '../trpc/context.ts';
+import { EncodingGuess, encodingOf, encodingOfCharset, wrongEncoding } from './encoding.ts';
+import { FILE_MAX_BYTES, fileMediaTypes, type Import, type ImportUpload } from './file-schemas.ts';
+import { type FileFormats, readImport } from './job-repository.ts';
+import type { FileSettings } from './parse.ts';
+
+/** The bytes by which an encoding is detected and a header is read, at least. */
+const HEAD_BYTES = 64 * 1024;
+/** Far longer than a request may take to arrive: what has no import by then was abandoned by a server that died. */
+const KEPT_MS = 10 * 60 * 1_000;
+
+/**
+ * Reserves the job of a file that is about to be received, in a transaction that ends before the first byte is awaited. Until the upload
+ * is kept or discarded it counts as an unfinished job. Returns its id. Throws `limit_reached`.
+ */
+async function reserveUpload(ctx: CallContext): Promise<string> {
+  const now = ctx.now();
+  const id = uuidv7({ msecs: now.getTime() });
+  await ctx.db.transaction().execute(async (trx) => {
+    await checkCreationLimit(trx, 'jobs', ctx);
+    const expiresAt = new Date(now.getTime() + KEPT_MS);
+    await trx.insertInto('upload').values({ id, created_by: ctx.caller.id, expires_at: expiresAt }).execute();
+  });
+  return id;
+}
+
+/** Gives an upload to its import, in the transaction that accepts the job which was reserved. Throws `request_timeout` if it has expired. */
+async function keepUpload(
+  trx: Transaction<Database>,
+  { id, importId }: { id: string; importId: string },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('upload')
+    .set({ import_id: importId })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new RosterError('request_timeout');
+}
+
+/** Deletes an upload with its text, unless it has an import. */
+async function discardUpload(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('upload').where('id', '=', id).where('import_id', 'is', null).execute();
+}
+
+/**
+ * Deletes the uploads that nothing will keep, one at a time, because each may have a large text. Returns their number. Any number of
+ * servers can run it at the same time.
+ */
+export async function deleteAbandonedUploads(db: Kysely<Database>, now: Date): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    const abandoned = db
+      .selectFrom('upload')
+      .where('import_id', 'is', null)
+      .where('expires_at', '<=', now)
+      .select('id')
+      .limit(1)
+      .forUpdate()
+      .skipLocked();
+    const deletion = db.deleteFrom('upload').where('id', '=', abandoned);
+    const { numDeletedRows } = await deletion.executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return count;
+  }
+}
+
+/** The text of an upload. Each piece is stored by a statement of its own. */
+class UploadText {
+  readonly #db: Kysely<Database>;
+  readonly #id: string;
+  #number = 0;
+  #start = 0;
+  /** The beginning of the text. */
+  head: Buffer = Buffer.alloc(0);
+
+  constructor(db: Kysely<Database>, id: string) {
+    this.#db = db;
+    this.#id = id;
+  }
+
+  async add(text: Buffer): Promise<void> {
+    if (text.length === 0) return;
+    if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, text]);
+    await this.#db
+      .insertInto('upload_chunk')
+      .values({ upload_id: this.#id, number: this.#number, start: String(this.#start), text })
+      .execute();
+    this.#number += 1;
+    this.#start += text.length;
+  }
+}
 
 /** The bytes of a piece of a file in the database. */
 const CHUNK_BYTES = 256 * 1024;
@@ -123,7 +207,7 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
   checkScopes(ctx.caller, [`${resource}:write`]);
   const given = givenEncoding(ctx, options.encoding);
   const file = fileOf(ctx, content);
-  const formats = await import('../formats.ts');
+  const formats = await import('./parse.ts');
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   const uploadId = await reserveUpload(ctx);
   try {
@@ -146,7 +230,7 @@ async function acceptImport(
   trx: Transaction<Database>,
   ctx: CallContext,
   {
-    input: { resource, name, mode, confirm = [], skip = [] },
+    input: { resource, name, mode, acceptWarnings = [], skip = [] },
     uploadId,
     settings,
   }: { input: ImportUpload; uploadId: string; settings: FileSettings },
@@ -167,8 +251,8 @@ async function acceptImport(
       id,
       step: 'read',
       is_write: mode === 'write',
-      confirmed: [...confirm],
-      skipped: [...skip],
+      accept_warnings: [...acceptWarnings],
+      skip: [...skip],
       settings: JSON.stringify(settings),
       position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
     })
