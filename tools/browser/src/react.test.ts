@@ -105,8 +105,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect
       .poll(errors)
       .toEqual([
-        'First name must not be empty',
-        'Last name must not be empty',
+        'First name is required unless lastName is set',
         'Email must be an email address such as ana@example.com',
       ]);
     expect(requests.filter((url) => url.startsWith(server.url))).toEqual([]);

@@ -14,8 +14,6 @@ const address = z.object(texts(addressFields));
 
 const written: Shape = {
   ...texts(plainFields),
-  firstName: name,
-  lastName: name,
   displayName: z.string(),
   officeId: z.uuid().nullable(),
   licenses: z.array(license),

@@ -21,7 +21,10 @@ type Address = Record<(typeof addressFields)[number], string | null>;
 
 type Stored = Selectable<Database['agent']>;
 /** A row of the table `agent`, as PostgreSQL's drivers answer it, without what no answer shows. */
-export type AgentRow = Omit<Stored, 'search_text' | 'record' | 'record_shape'>;
+export type AgentRow = Omit<
+  Stored,
+  'search_text' | 'record' | 'record_shape' | 'sorted_first_name' | 'sorted_last_name'
+>;
 
 /** Every column of a record but `search_text`, which the database computes and no answer shows. */
 export const columns = [
@@ -53,7 +56,8 @@ export function recordOf(row: AgentRow) {
     nickname: row.nickname,
     namePrefix: row.name_prefix,
     nameSuffix: row.name_suffix,
-    displayName: row.display_name ?? `${row.first_name} ${row.last_name}`,
+    displayName:
+      row.display_name ?? [row.first_name, row.last_name].filter((name) => name !== null).join(' '),
     title: row.title,
     type: row.type,
     officeId: row.office_id,

@@ -54,7 +54,7 @@ async function list({ url: target }: BunRequest): Promise<Response> {
     q === null
       ? await sql<AgentRow>`select ${selected} from agent
           where status = ${searchParams.get('status')} and address_region = ${searchParams.get('region')}
-          order by last_name, first_name, id limit ${limit}`
+          order by sorted_last_name, sorted_first_name, id limit ${limit}`
       : await searched(patternsOf(q), limit);
   return Response.json({ items: rows.map(recordOf) });
 }

@@ -43,7 +43,7 @@ export async function listAgents({ limit, status, region, q }: ListQuery) {
   let query = db.selectFrom('agent').select(columns).limit(limit);
   if (status !== undefined) query = query.where('status', '=', status as AgentRow['status']);
   if (region !== undefined) query = query.where('address_region', '=', region);
-  if (q === undefined) query = query.orderBy('last_name').orderBy('first_name').orderBy('id');
+  if (q === undefined) query = query.orderBy('sorted_last_name').orderBy('sorted_first_name').orderBy('id');
   else {
     for (const pattern of patternsOf(q)) query = query.where('search_text', 'like', pattern);
     query = query.orderBy('created_at', 'desc').orderBy('id', 'desc');

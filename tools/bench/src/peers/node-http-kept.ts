@@ -43,7 +43,7 @@ const logged = (type: string, previous: string) => `logged as (
 const GET: Statement = { name: 'get', text: 'select record::text from agent where id = $1' };
 const LIST: Statement = {
   name: 'list',
-  text: page('status = $2 and address_region = $3', 'last_name, first_name, id'),
+  text: page('status = $2 and address_region = $3', 'sorted_last_name, sorted_first_name, id'),
 };
 const INSERT: Statement = {
   name: 'insert',

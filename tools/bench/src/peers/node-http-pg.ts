@@ -24,7 +24,7 @@ const GET_LOCKED = { name: 'get-locked', text: `${GET.text} and version = $2 for
 const LIST = {
   name: 'list',
   text: `select ${selected} from agent where status = $1 and address_region = $2
-    order by last_name, first_name, id limit $3`,
+    order by sorted_last_name, sorted_first_name, id limit $3`,
 };
 const INSERT = {
   name: 'insert',

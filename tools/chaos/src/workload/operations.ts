@@ -38,8 +38,8 @@ export interface Deciding {
 
 /** The texts that a new record needs, the record that it belongs to, and items of lists that refer to records. */
 function bodyOfNew(collection: Collection, operation: string, { random, known }: Deciding): object {
-  const { fields, parentField, itemRows } = records[collection];
-  const needed = fields.filter(({ isRequired, isReadOnly }) => isRequired && !isReadOnly);
+  const { fields, nameParts = [], parentField, itemRows } = records[collection];
+  const needed = fields.filter(({ name, isRequired }) => isRequired || nameParts.includes(name));
   const parent = fields.find(({ name }) => name === parentField)?.refersTo as Collection | undefined;
   const above = parent === collection || random.chance(0.5) ? undefined : parent;
   const office = above && known.pick(random, above);
