@@ -127,7 +127,7 @@ describe('an import', () => {
     const request = { records, isAtomic: false };
     for (const dryRun of [true, false]) {
       const { results } = await caller().imports.agents({ ...request, dryRun });
-      expect(results.map(({ status }) => status)).toEqual(['created', 'created', 'rejected', 'rejected']);
+      expect(results.map(({ status }) => status)).toEqual(['created', 'created', 'error', 'error']);
       expect(results[2]?.error).toMatchObject({
         code: 'validation_failed',
         errors: [
@@ -149,7 +149,7 @@ describe('an import', () => {
     expect(await upsert({ firstName: 'Eva' })).toMatchObject({ updated: 1 });
     expect(await caller().agents.get({ id })).toMatchObject({ displayName: 'Eva Reis' });
     expect(await upsert({ firstName: null })).toMatchObject({ updated: 1 });
-    expect(await upsert({ lastName: null })).toMatchObject({ rejected: 1 });
+    expect(await upsert({ lastName: null })).toMatchObject({ errors: 1 });
     expect(await upsert({ title: 'Broker' })).toMatchObject({ updated: 1 });
     expect(await caller().agents.get({ id })).toMatchObject({ displayName: 'Reis', title: 'Broker' });
   });

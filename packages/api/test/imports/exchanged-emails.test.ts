@@ -66,7 +66,7 @@ describe('agents who pass on their email addresses in one call', () => {
   it.each(finals)('have those of the call in the end, with one event each: %s', async (_, final) => {
     const { one, ids, addresses } = await agentsOf('a', 'b', 'c');
     const records = Object.entries(final).map(([key, email]) => one(key, email));
-    const expected = { created: 0, updated: records.length, unchanged: 0, rejected: 0 };
+    const expected = { created: 0, updated: records.length, unchanged: 0, errors: 0 };
     expect(await upsert(records, { dryRun: true })).toMatchObject(expected);
     expect(await upsert(records)).toMatchObject(expected);
     expect(await addresses()).toMatchObject(final);
@@ -126,9 +126,9 @@ describe('an email address that another agent keeps', () => {
     const { one } = await agentsOf('a', 'b', 'c');
     const { email: _, ...silent } = one('b');
     const { results } = await upsert([one('a', 'b'), silent], { isAtomic: false });
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'unchanged']);
+    expect(results.map(({ status }) => status)).toEqual(['error', 'unchanged']);
     const { results: others } = await upsert([one('b', 'B'), one('a', 'b')], { isAtomic: false });
-    expect(others.map(({ status }) => status)).toEqual(['updated', 'rejected']);
+    expect(others.map(({ status }) => status)).toEqual(['updated', 'error']);
   });
 
   it('rejects both of an exchange if one is invalid', async () => {
@@ -143,7 +143,7 @@ describe('an email address that another agent keeps', () => {
     const { one, ids, addressOf } = await agentsOf('a', 'b', 'merged');
     await caller.agents.merge({ id: ids.b, duplicateId: ids.merged });
     const { results } = await upsert([one('a', 'merged'), one('b', 'new')], { isAtomic: false });
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'updated']);
+    expect(results.map(({ status }) => status)).toEqual(['error', 'updated']);
     expect((await caller.agents.get({ id: ids.b })).email).toBe(addressOf('new'));
   });
 });
