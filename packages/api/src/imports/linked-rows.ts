@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import { withoutCaseSql } from '../engine/sameness/sql.ts';
+import { withIndexes } from '../engine/write/transaction.ts';
 import { linkedSets } from '../records/linked-sets.ts';
 import { BATCH, type ReadJob } from './job-repository.ts';
 import type { NewError } from './row-errors.ts';
@@ -27,26 +28,33 @@ export async function noteLeftEmails(
   const { table, uniqueBy } = definitionOf(resource);
   if (!uniqueBy.includes('email')) return;
   const read = sql`select import_row.row, ${withoutCaseSql(sql`held.email`)} as email from import_row`;
-  const held = sql`${sql.table(table)} as held`;
+  const named = sql.table(table);
   const sources = sql`(source::json ->> 0, source::json ->> 1)`;
   const isLeaving = sql`import_id = ${id} and row >= ${firstRow} and outcome is null
         and import_row.record -> 'email' is not null and held.email is not null
         and ${withoutCaseSql(sql`held.email`)} is distinct from ${withoutCaseSql(sql`import_row.email`)}`;
+  // The record of each row is looked up, also if the tables were analysed when they were empty.
+  await withIndexes(trx);
+  const { rows } = await sql<{ row: number; email: string }>`
+    ${read} cross join lateral (
+      select email from ${named} where (source_name, source_key) = ${sources} limit 1
+    ) as held
+    where source is not null and ${isLeaving}
+    union all
+    ${read} cross join lateral (
+      select survivor.email from record_merge as merged join ${named} as survivor on survivor.id = merged_into(duplicate_id)
+      where collection = ${resource} and undone_at is null and (merged.source_name, merged.source_key) = ${sources} limit 1
+    ) as held
+    where source is not null and ${isLeaving}
+    union all
+    ${read} cross join lateral (
+      select email from ${named} where id = (case when record_id ~ ${UUID} then record_id::uuid end) limit 1
+    ) as held
+    where record_id is not null and ${isLeaving}`.execute(trx);
+  if (rows.length === 0) return;
   await sql`
-    with leaving as (
-      ${read} join ${held} on (held.source_name, held.source_key) = ${sources}
-      where source is not null and ${isLeaving}
-      union all
-      ${read}
-        join record_merge as merged on collection = ${resource} and undone_at is null
-          and (merged.source_name, merged.source_key) = ${sources}
-        join ${held} on held.id = merged_into(duplicate_id)
-      where source is not null and ${isLeaving}
-      union all
-      ${read} join ${held} on held.id = (case when record_id ~ ${UUID} then record_id::uuid end)
-      where record_id is not null and ${isLeaving}
-    )
-    update import_row set left_email = leaving.email from leaving
+    update import_row set left_email = leaving.email
+    from json_to_recordset(${JSON.stringify(rows)}::json) as leaving (row int, email text)
     where import_id = ${id} and import_row.row = leaving.row`.execute(trx);
 }
 
