@@ -104,13 +104,13 @@ it('if their connection breaks, all fail, because nobody knows whether they were
   expect(await Promise.all(ids(91, 3).map(countOf))).toEqual([0, 0, 0]);
 });
 
-it('each statement is reported in the asynchronous context of its change', async () => {
+it('each statement is reported in the asynchronous context of its change, and the commit in that of none', async () => {
   const context = new AsyncLocalStorage<number>();
   const seen: (number | undefined)[] = [];
   const onStatement = ({ sql: text }: { sql: string }) => {
-    if (text.includes('update part')) seen.push(context.getStore());
+    if (/update part|begin|commit/.test(text)) seen.push(context.getStore());
   };
   await using db = connected(database, { onStatement });
   await Promise.all(ids(94, 5).map((id) => context.run(id, () => add.execute(db, { id, by: 1 }))));
-  expect(seen.toSorted()).toEqual(ids(94, 5));
+  expect(seen.toSorted()).toEqual([...ids(94, 5), undefined, undefined]);
 });

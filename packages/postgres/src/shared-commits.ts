@@ -27,6 +27,8 @@ interface Change {
 export class SharedCommits {
   readonly #lane: Pipeline;
   readonly #transactionsMax: number;
+  /** Calls a function in the asynchronous context of no request. */
+  readonly #ofNone = AsyncLocalStorage.snapshot();
   readonly #waiting: Change[] = [];
   #running = 0;
   #isDue = false;
@@ -81,9 +83,9 @@ export class SharedCommits {
   async #runTogether(changes: Change[], session: SharedSession): Promise<void> {
     this.#running += 1;
     // All are sent at once, so that nothing of others comes between them.
-    const began = session.executeFor(undefined, begin);
+    const began = this.#ofNone(() => session.executeFor(undefined, begin));
     const sent = changes.map(({ send }) => send(session));
-    const committing = session.executeFor<{ command: string }>(undefined, commit);
+    const committing = this.#ofNone(() => session.executeFor<{ command: string }>(undefined, commit));
     const [, ended, ...results] = await Promise.allSettled([began, committing, ...sent]);
     this.#running -= 1;
     if (ended.status === 'rejected' && ended.reason instanceof ConnectionLostError)

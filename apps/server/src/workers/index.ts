@@ -65,12 +65,12 @@ export interface Workers extends AsyncDisposable {
 /** Shown in `pg_stat_activity`. */
 const APPLICATION_NAME = 'roster workers';
 
-const WORKER_POOL_MAX = 4;
+const CONNECTIONS = { pool: { max: 4 }, pipeline: { connections: 1 } };
 const LISTENER_CONNECTIONS = 1;
 const COUNTING_CONNECTIONS = 1;
 
 export function maxWorkerConnections(): number {
-  return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + LISTENER_CONNECTIONS + COUNTING_CONNECTIONS;
+  return maxConnections(CONNECTIONS) + LISTENER_CONNECTIONS + COUNTING_CONNECTIONS;
 }
 
 export function createWorkers(options: WorkersOptions): Workers {
@@ -80,7 +80,8 @@ export function createWorkers(options: WorkersOptions): Workers {
     ...options.database,
     applicationName: APPLICATION_NAME,
     connection,
-    pool: { ...options.database?.pool, max: WORKER_POOL_MAX },
+    pool: { ...options.database?.pool, ...CONNECTIONS.pool },
+    pipeline: CONNECTIONS.pipeline,
     ...(onStatement && { onStatement }),
   });
   const counting = connect({

@@ -109,7 +109,7 @@ describe('roster-server --check of a database', () => {
       extension: { level: 'ok', values: { state: 'installed' } },
       migrations: { level: 'ok', values: { pending: [], unknown: [] } },
       sessions: { level: 'ok' },
-      connections: { values: { ours: 25 } },
+      connections: { values: { ours: 32 } },
       listening: { level: 'ok' },
     });
     const { rows } = await sql<{ fsync: string }>`show fsync`.execute(database.db);
