@@ -80,6 +80,7 @@ describe('the settings', () => {
     });
     expect(database).toEqual({
       pool: { max: 7, idleTimeoutMs: 10_000 },
+      pipeline: { connections: 4 },
       timeouts: { connectMs: 3_000, statementMs: 250 },
     });
   });

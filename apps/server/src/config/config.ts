@@ -48,7 +48,7 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(1_000))
     .default(10)
     .describe(
-      'the maximum number of connections for writes, transactions, lists and searches; reads of one record share a few others (`roster-server --check` prints the total)',
+      'the maximum number of connections for transactions, counts and slow statements; short statements share others (`roster-server --check` prints the total)',
     ),
   ROSTER_DATABASE_CONNECT_TIMEOUT_MS: milliseconds
     .pipe(z.int().min(1))
@@ -231,6 +231,7 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
         max: shareOf(settings.ROSTER_DATABASE_CONNECTIONS_MAX, processes),
         idleTimeoutMs: settings.ROSTER_DATABASE_IDLE_TIMEOUT_MS,
       },
+      pipeline: { connections: shareOf(LANE_CONNECTIONS, processes) },
       timeouts: {
         connectMs: settings.ROSTER_DATABASE_CONNECT_TIMEOUT_MS,
         statementMs: settings.ROSTER_STATEMENT_TIMEOUT_MS,
@@ -267,6 +268,9 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     logFormat: settings.ROSTER_LOG_FORMAT,
   };
 }
+
+/** For each kind of short statement: reads by a key, pages, and changes. */
+const LANE_CONNECTIONS = 4;
 
 function shareOf(limit: number, processes: number): number {
   return Math.ceil(limit / processes);
