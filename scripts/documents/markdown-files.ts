@@ -26,6 +26,7 @@ const OMITTED = new Set([
   'bundle',
   'coverage',
   'results',
+  'chaos-report.md',
 ]);
 
 /** Every Markdown file of the repository that people wrote or a command generated. */
@@ -34,7 +35,7 @@ export async function markdownFiles(folder = root): Promise<MarkdownFile[]> {
   const files = entries.map(async (entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return OMITTED.has(entry.name) ? [] : markdownFiles(path);
-    if (!entry.name.endsWith('.md')) return [];
+    if (!entry.name.endsWith('.md') || OMITTED.has(entry.name)) return [];
     return [{ path: relative(root, path), text: await readFile(path, 'utf8') }];
   });
   return (await Promise.all(files)).flat().sort((one, other) => one.path.localeCompare(other.path));
