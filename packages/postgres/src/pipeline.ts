@@ -75,10 +75,10 @@ export class Pipeline {
 
   /**
    * Finds the connection with the fewest statements in flight. One caller gets at most half of the connections.
-   * @returns undefined if there is none: on each a slow statement runs, or the circuit is open
+   * @returns undefined if there is none: on each a slow statement runs, the circuit is open, or all are closed
    */
   findSession(caller: string | undefined): SharedSession | undefined {
-    if (this.#isClosed) throw new Error('driver has already been destroyed');
+    if (this.#isClosed) return undefined;
     const { breaker, pipelined } = this.#options;
     const own = caller === undefined ? [] : [...this.#sessions].filter((session) => session.isUsedBy(caller));
     const hasHalf = own.length > 0 && own.length >= pipelined / 2;

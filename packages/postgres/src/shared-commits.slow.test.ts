@@ -114,3 +114,12 @@ it('each statement is reported in the asynchronous context of its change, and th
   await Promise.all(ids(94, 5).map((id) => context.run(id, () => add.execute(db, { id, by: 1 }))));
   expect(seen.toSorted()).toEqual([...ids(94, 5), undefined, undefined]);
 });
+
+it('changes that wait when the database is closed are rejected, and end no process', async () => {
+  const db = connected(database);
+  const changes = ids(1, 3).map((id) => add.execute(db, { id, by: 1 }));
+  const settled = Promise.allSettled(changes);
+  await db.destroy();
+  for (const one of await settled)
+    expect(one).toMatchObject({ status: 'rejected', reason: { message: 'driver has already been destroyed' } });
+});

@@ -89,5 +89,5 @@ export function isWithinLimit(
 
 /** Empty without a limit, so that those statements stay unchanged. */
 export function andIsWithin(column: string | undefined, limit: OfficeLimit | undefined): RawBuilder<unknown> {
-  return limit === undefined ? sql`` : sql` and ${isRowWithin(column, sql`${officesValue(limit)}`)}`;
+  return limit === undefined ? sql`` : sql` and ${isWithinLimit(column, limit)}`;
 }
