@@ -121,5 +121,8 @@ it('changes that wait when the database is closed are rejected, and end no proce
   const settled = Promise.allSettled(changes);
   await db.destroy();
   for (const one of await settled)
-    expect(one).toMatchObject({ status: 'rejected', reason: { message: 'driver has already been destroyed' } });
+    expect(one).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'driver has already been destroyed' },
+    });
 });
