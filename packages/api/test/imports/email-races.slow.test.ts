@@ -1,18 +1,12 @@
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { untilWaiting } from '../support/lock-waits.ts';
 import { errorCodeOf } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
+import { useDatabase } from '../support/use-database.ts';
 
-let database: TestDatabase;
-let caller: Caller;
-beforeAll(async () => {
-  database = await createTestDatabase({ requiresEvents: true });
-  caller = callerIn(database.db);
-});
-afterAll(() => database[Symbol.asyncDispose]());
+const { database, caller } = useDatabase({ requiresEvents: true });
 
 const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const ana = { firstName: 'Ana', lastName: 'Silva' };
@@ -22,12 +16,12 @@ async function twoAgents() {
   const { of, name } = newSystem();
   const addressOf = (key: string | number) => `${key}@${name.replace(' ', '-')}.example`;
   const one = (key: string, email: string) => ({ ...ana, source: of(key), email: addressOf(email) });
-  await caller.imports.agents({ records: [one('a', 'a'), one('b', 'b')] });
+  await caller().imports.agents({ records: [one('a', 'a'), one('b', 'b')] });
   const addresses = async () => {
-    const { items } = await caller.agents.list({ sourceName: name, sort: 'createdAt' });
+    const { items } = await caller().agents.list({ sourceName: name, sort: 'createdAt' });
     return items.map(({ source, email }) => `${source?.key} ${email?.split('@')[0]}`).sort();
   };
-  const exchange = (by: Caller = caller) =>
+  const exchange = (by: Caller = caller()) =>
     by.imports.agents({ mode: 'upsert', records: [one('a', 'b'), one('b', 'a')] });
   return { addressOf, one, addresses, exchange };
 }
@@ -38,17 +32,19 @@ async function whileUncommitted<Value>(
   second: () => Promise<Value>,
 ) {
   let waiting: Promise<Value | string> | undefined;
-  await database.db.transaction().execute(async (trx) => {
-    await first(callerIn(trx));
-    waiting = second().catch(errorCodeOf);
-    await untilWaiting(database.db, 1, { timeout: 60_000 });
-  });
+  await database()
+    .db.transaction()
+    .execute(async (trx) => {
+      await first(callerIn(trx));
+      waiting = second().catch(errorCodeOf);
+      await untilWaiting(database().db, 1, { timeout: 60_000 });
+    });
   return waiting;
 }
 
 async function expectNoDeadlock() {
   const { rows } = await sql<{ deadlocks: string }>`
-    select deadlocks::text from pg_stat_database where datname = current_database()`.execute(database.db);
+    select deadlocks::text from pg_stat_database where datname = current_database()`.execute(database().db);
   expect(rows).toEqual([{ deadlocks: '0' }]);
 }
 
@@ -56,7 +52,7 @@ describe('an exchange of email addresses', () => {
   it.each(['a', 'b'])('keeps %s from an agent who is created meanwhile', async (key) => {
     const { addressOf, addresses, exchange } = await twoAgents();
     const creation = await whileUncommitted(exchange, () =>
-      caller.agents.create({ ...ana, email: addressOf(key) }),
+      caller().agents.create({ ...ana, email: addressOf(key) }),
     );
     expect(creation).toBe('email_taken');
     expect(await addresses()).toEqual(['a b', 'b a']);
@@ -66,7 +62,7 @@ describe('an exchange of email addresses', () => {
   it('is not overtaken by a change back', async () => {
     const { one, addresses, exchange } = await twoAgents();
     const back = await whileUncommitted(exchange, () =>
-      caller.imports.agents({ mode: 'upsert', records: [one('b', 'b'), one('a', 'a')] }),
+      caller().imports.agents({ mode: 'upsert', records: [one('b', 'b'), one('a', 'a')] }),
     );
     expect(back).toMatchObject({ updated: 2 });
     expect(await addresses()).toEqual(['a a', 'b b']);
@@ -78,7 +74,7 @@ describe('an exchange of email addresses', () => {
     const records = [one('a', 'b'), one('b', 'new')];
     const answer = await whileUncommitted(
       ({ agents }) => agents.create({ ...ana, email: addressOf('new') }),
-      () => caller.imports.agents({ mode: 'upsert', records, isAtomic: false }),
+      () => caller().imports.agents({ mode: 'upsert', records, isAtomic: false }),
     );
     expect(answer).toMatchObject({
       results: [
@@ -95,7 +91,7 @@ describe('an exchange of email addresses', () => {
       const { addressOf, addresses, exchange } = await twoAgents();
       const results = await Promise.allSettled([
         exchange(),
-        ...['a', 'b'].map((key) => caller.agents.create({ ...ana, email: addressOf(key) })),
+        ...['a', 'b'].map((key) => caller().agents.create({ ...ana, email: addressOf(key) })),
         exchange(),
       ]);
       const codes = results.map((result) =>
@@ -114,7 +110,7 @@ it.each(ROUNDS)(
     const { addressOf } = await twoAgents();
     const records = Array.from({ length: 40 }, (_, key) => ({ ...ana, email: addressOf(key) }));
     const results = await Promise.allSettled(
-      [records, records.toReversed()].map((some) => caller.imports.agents({ records: some })),
+      [records, records.toReversed()].map((some) => caller().imports.agents({ records: some })),
     );
     const codes = results.map((result) =>
       result.status === 'rejected' ? errorCodeOf(result.reason) : result.value.created,

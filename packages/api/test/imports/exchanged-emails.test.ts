@@ -1,20 +1,14 @@
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { type Caller, callerIn } from '../support/caller.ts';
+import type { Caller } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
+import { useDatabase } from '../support/use-database.ts';
 
 type Imports = Parameters<Caller['imports']['agents']>[0];
 
-let database: TestDatabase;
-let caller: Caller;
-beforeAll(async () => {
-  database = await createTestDatabase({ requiresEvents: true });
-  caller = callerIn(database.db);
-});
-afterAll(() => database[Symbol.asyncDispose]());
+const { database, caller } = useDatabase({ requiresEvents: true });
 
 const ana = { firstName: 'Ana', lastName: 'Silva' };
 
@@ -27,26 +21,26 @@ async function agentsOf<Key extends string>(...keys: Key[]) {
     source: of(key),
     email: email === null ? null : addressOf(email),
   });
-  const { results } = await caller.imports.agents({ records: keys.map((key) => one(key)) });
+  const { results } = await caller().imports.agents({ records: keys.map((key) => one(key)) });
   const ids = Object.fromEntries(keys.map((key, place) => [key, results[place]?.id ?? ''])) as Record<
     Key,
     string
   >;
   /** The address of each agent now, by the key of its source. */
   const addresses = async () => {
-    const { items } = await caller.agents.list({ sourceName: name });
+    const { items } = await caller().agents.list({ sourceName: name });
     return Object.fromEntries(items.map(({ source, email }) => [source?.key, email?.split('@')[0] ?? null]));
   };
   return { one, ids, addresses, addressOf };
 }
 
 const upsert = (records: Imports['records'], options: Omit<Imports, 'records'> = {}) =>
-  caller.imports.agents({ mode: 'upsert', records, ...options });
+  caller().imports.agents({ mode: 'upsert', records, ...options });
 
 /** The events of an agent after its creation, with what each changed. */
 async function changesOf(id: string) {
-  await assignPositions(database.db);
-  const { items } = await caller.events.list({ subject: id, sort: 'position' });
+  await assignPositions(database().db);
+  const { items } = await caller().events.list({ subject: id, sort: 'position' });
   return items.slice(1).map(({ type, version, previous, record }) => ({
     type,
     version,
@@ -86,21 +80,21 @@ describe('agents who pass on their email addresses in one call', () => {
   it('keep their addresses unique for every later change', async () => {
     const { one, ids, addressOf } = await agentsOf('a', 'b');
     await upsert([one('a', 'b'), one('b', 'a')]);
-    const creating = caller.agents.create({ ...ana, email: addressOf('A') });
+    const creating = caller().agents.create({ ...ana, email: addressOf('A') });
     expect((await rejected(creating)).errorCode).toBe('email_taken');
-    const changing = caller.agents.update({ id: ids.b, email: addressOf('b') });
+    const changing = caller().agents.update({ id: ids.b, email: addressOf('b') });
     expect((await rejected(changing)).errorCode).toBe('email_taken');
-    const { rows } = await sql`select from agent where is_email_moving`.execute(database.db);
+    const { rows } = await sql`select from agent where is_email_moving`.execute(database().db);
     expect(rows).toEqual([]);
   });
 
   it('mean by an address alone the agent who has it now', async () => {
     const { one, ids, addressOf } = await agentsOf('a', 'b');
     const records = [one('a', 'new'), { ...ana, email: addressOf('a') }];
-    const error = await rejected(caller.imports.agents({ mode: 'match', records }));
+    const error = await rejected(caller().imports.agents({ mode: 'match', records }));
     expect(fieldErrorsOf(error)).toEqual(['#/records/1/email repeated']);
     const byEmail = { ...ana, email: addressOf('b'), title: 'Broker' };
-    const { results } = await caller.imports.agents({ mode: 'match', records: [byEmail] });
+    const { results } = await caller().imports.agents({ mode: 'match', records: [byEmail] });
     expect(results).toMatchObject([{ status: 'updated', id: ids.b }]);
   });
 });
@@ -141,9 +135,9 @@ describe('an email address that another agent keeps', () => {
 
   it('leads by a merge to the survivor, which has it until the merge is undone', async () => {
     const { one, ids, addressOf } = await agentsOf('a', 'b', 'merged');
-    await caller.agents.merge({ id: ids.b, duplicateId: ids.merged });
+    await caller().agents.merge({ id: ids.b, duplicateId: ids.merged });
     const { results } = await upsert([one('a', 'merged'), one('b', 'new')], { isAtomic: false });
     expect(results.map(({ status }) => status)).toEqual(['error', 'updated']);
-    expect((await caller.agents.get({ id: ids.b })).email).toBe(addressOf('new'));
+    expect((await caller().agents.get({ id: ids.b })).email).toBe(addressOf('new'));
   });
 });
