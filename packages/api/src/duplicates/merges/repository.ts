@@ -1,6 +1,6 @@
 import type { Database, MovedView } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DirectoryResource } from '../../directory.ts';
+import type { DirectoryResource } from '../../directory/registry.ts';
 import { isWithinLimit } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import type { Json } from '../../history/field-changes.ts';
