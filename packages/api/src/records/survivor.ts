@@ -1,9 +1,8 @@
 import type { Database } from '@roster/db';
 import { TRPCError } from '@trpc/server';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { definitions } from '../directory/registry.ts';
-import { findSurvivorId } from '../duplicates/merges/repository.ts';
 import { findRecord } from '../engine/list/find-record.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { type NamedRecord, RosterError } from '../errors/roster-error.ts';
@@ -12,6 +11,11 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 interface Reader {
   db: Kysely<Database>;
   limit: OfficeLimit | undefined;
+}
+
+export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const survivor = db.selectNoFrom(sql<string | null>`merged_into(${id}::uuid)`.as('id'));
+  return (await survivor.executeTakeFirst())?.id ?? undefined;
 }
 
 async function isSeen({ db, limit }: Reader, { table, id }: NamedRecord): Promise<boolean> {

@@ -12,17 +12,10 @@ import { findChanges } from '../../history/undo/changes.ts';
 import { undoTogether } from '../../history/undo/undo.ts';
 import { causeOf, type Versioned } from '../../records/service.ts';
 import type { RecordContext } from '../../records/settings.ts';
+import { findSurvivorId } from '../../records/survivor.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import {
-  endMerge,
-  findSurvivorId,
-  lockMerge,
-  lockRecords,
-  restoreViews,
-  type StoredMerge,
-  type Trx,
-} from './repository.ts';
+import { endMerge, lockMerge, lockRecords, restoreViews, type StoredMerge, type Trx } from './repository.ts';
 import { withFreshLocks } from './retry.ts';
 import { returnScheduledChanges } from './scheduled-changes.ts';
 import type { MergeConflict, NotReturned, Unmerge } from './schemas.ts';
