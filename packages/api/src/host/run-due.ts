@@ -6,6 +6,7 @@ import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import { deactivateAllAgents } from '../offices/cascade.ts';
 import { lockOffices, moveAgents } from '../offices/transfer.ts';
 import { deactivation, reactivation, transfer } from '../records/service.ts';
@@ -114,7 +115,7 @@ async function lockSubject(
 
 /** The service makes the change; the details say who scheduled it. */
 function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Date): ChangeCause {
-  const details = { scheduledChangeId: id, scheduledBy, scheduledAt };
+  const details: EventDetails = { scheduledChangeId: id, scheduledBy, scheduledAt };
   return { now, actorId: null, requestId: null, reason, details };
 }
 
@@ -225,7 +226,7 @@ async function failChange(
     await endScheduledChange(trx, id, { status: 'failed', now, ...reason });
     if (record === undefined) return true;
     const cause = causeOf(change, now);
-    const details = { ...cause.details, change: change.change, ...reason };
+    const details: EventDetails = { ...cause.details, change: change.change, ...reason };
     const failed = { id: change.subjectId, cause: { ...cause, details }, verb: 'change_failed' as const };
     await changePending(trx, definitionOf(change.resource), failed);
     return true;

@@ -12,6 +12,7 @@ import type { RowFacts } from './candidates.ts';
 import type { RowsJob } from './job-repository.ts';
 import { takeLicense } from './one-license.ts';
 import { importDefinitions } from './resources.ts';
+import { importRules } from './rules.ts';
 import { importSchemas } from './schemas.ts';
 import { importBatch, type Outcome } from './service.ts';
 
@@ -79,8 +80,11 @@ async function recordsOf(
   const ids = rows.flatMap((row) => recordIdOf(row) ?? []);
   const found = await findRecords(trx, resource, { ids, limit });
   const required = Object.keys(resource.schemas.created.shape).filter((field) => isRequired(resource, field));
-  const { parent, imports } = resource;
-  const names = [...(parent === undefined ? [] : [parent.field]), ...Object.keys(imports.officeNames ?? {})];
+  const { name, parent } = resource;
+  const names = [
+    ...(parent === undefined ? [] : [parent.field]),
+    ...Object.keys(importRules[name].officeNames ?? {}),
+  ];
   return rows.map((row) => {
     const known = found.get(recordIdOf(row)?.toLowerCase() ?? '');
     const kept = known === undefined ? [] : required.map((field) => [field, known[field]] as const);

@@ -4,6 +4,7 @@ import { definitionOf } from '../directory/registry.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ReadJob } from './job-repository.ts';
 import type { NewError } from './row-errors.ts';
+import { importRules } from './rules.ts';
 
 /** A row that says of its record something else than an earlier one. */
 interface Contradiction {
@@ -25,11 +26,12 @@ export async function joinItems(
   { id, resource }: ReadJob,
   columnOf: (field: string) => string,
 ): Promise<NewError[]> {
-  const { itemRows, nameFields } = definitionOf(resource).imports;
+  const { itemRows } = importRules[resource];
+  const { nameParts } = definitionOf(resource);
   if (itemRows === undefined) return [];
   const list = sql.lit(itemRows.field);
   const textOf = (field: string) => sql`normalize(record ->> ${sql.lit(field)}, nfc)`;
-  const name = nameKeySql(sql`concat_ws(' ', ${sql.join(nameFields.map(textOf))})`);
+  const name = nameKeySql(sql`concat_ws(' ', ${sql.join(nameParts.map(textOf))})`);
   const email = sql`${withoutCaseSql(textOf('email'))} collate "C"`;
   const { rows } = await sql<Contradiction>`
     with keyed as (

@@ -5,6 +5,7 @@ import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import type { Outcome } from '../records/change-each.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
@@ -87,7 +88,7 @@ function causeOf(job: Job, now: Date): ChangeCause {
     actorId: job.created_by,
     requestId: job.request_id,
     reason: job.reason,
-    details: { bulkId: job.id },
+    details: { bulkId: job.id } satisfies EventDetails,
   };
 }
 

@@ -3,7 +3,7 @@ import { type Directory, forEachResource, type ResourceName } from '../directory
 import type { ResourceTexts } from '../engine/definition.ts';
 import type { Fields } from '../engine/fields/field.ts';
 import { answeredId } from '../engine/fields/field.ts';
-import { count } from '../engine/fields/schemas.ts';
+import { count, RecordId } from '../engine/fields/schemas.ts';
 import { patchShape } from '../engine/fields/shapes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
@@ -73,6 +73,20 @@ const plainChanges = [
   z.strictObject({ type: typeOf('delete', 'Deletes the records, unless other records refer to them.') }),
 ] as const;
 
+const transferChange = z.strictObject({
+  type: z
+    .literal('transfer')
+    .meta({ description: 'Moves each agent to a different office', example: 'transfer' }),
+  officeId: RecordId.meta({ description: 'ID of the new office, which must be active' }),
+});
+
+/** The changes that only one kind of record has. */
+const ownChanges = {
+  offices: [],
+  agents: [transferChange],
+  teams: [],
+} as const satisfies Record<ResourceName, readonly z.ZodObject[]>;
+
 const changeDocs = {
   description: 'Change to make to each record',
   example: { type: 'update', patch: { website: 'https://atlantico.example/lisboa' } },
@@ -85,7 +99,7 @@ function changeOf<F extends Fields, Own extends readonly z.ZodObject[]>(fields: 
 export type BulkChange =
   | { type: 'update'; patch: Record<string, unknown> }
   | z.output<(typeof plainChanges)[number]>
-  | z.output<Directory[ResourceName]['bulkChanges'][number]>;
+  | z.output<(typeof ownChanges)[ResourceName][number]>;
 
 const dryRun = z
   .boolean()
@@ -95,25 +109,21 @@ const dryRun = z
     example: true,
   });
 
-interface Changeable<Filters, F, Own> {
+interface Changeable<Filters, F> {
   name: string;
   texts: Pick<ResourceTexts, 'schema'>;
   schemas: { filters: Filters };
   fields: F;
-  bulkChanges: Own;
 }
 
-function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends readonly z.ZodObject[]>({
-  name,
-  texts,
-  schemas,
-  fields: recordFields,
-  bulkChanges,
-}: Changeable<Filters, F, Own>) {
+function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends readonly z.ZodObject[]>(
+  { name, texts, schemas, fields: recordFields }: Changeable<Filters, F>,
+  own: Own,
+) {
   const exampleFilter = 'mlsId' in schemas.filters ? { mlsId: ['LX0042'] } : { status: ['active'] };
   const fields = {
     filter: filterOf(schemas.filters),
-    change: changeOf(recordFields, bulkChanges),
+    change: changeOf(recordFields, own),
     expectedCount: z
       .int()
       .min(0)
@@ -147,14 +157,12 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
 
 type BulkSchemas = {
   [Name in ResourceName]: ReturnType<
-    typeof bulkOf<
-      Directory[Name]['schemas']['filters'],
-      Directory[Name]['fields'],
-      Directory[Name]['bulkChanges']
-    >
+    typeof bulkOf<Directory[Name]['schemas']['filters'], Directory[Name]['fields'], (typeof ownChanges)[Name]>
   >;
 };
-export const bulkSchemas = forEachResource<BulkSchemas>(bulkOf);
+export const bulkSchemas = forEachResource<BulkSchemas>((definition) =>
+  bulkOf(definition, ownChanges[definition.name]),
+);
 
 const BulkSample = z
   .strictObject({

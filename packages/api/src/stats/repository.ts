@@ -1,11 +1,11 @@
 import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory/registry.ts';
-import { listOf, statusCounts } from '../engine/counts.ts';
 import { limitColumnOf } from '../engine/definition.ts';
 import { columnsOf } from '../engine/fields/columns.ts';
 import { timeText } from '../engine/json/record-json.ts';
 import { isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { listOf, ownCounts, statusCounts } from './counts.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
@@ -60,8 +60,8 @@ const officeColumns = ['id', 'name'];
 
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
-    const { table, limit, stats } = definition;
-    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
+    const { name, table, limit } = definition;
+    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(ownCounts[name]?.columns ?? [])];
     const columns = [...own, ...countedColumnsOf(definition)].map((column) => sql.ref(column));
     return sql`${sql.table(table)} as materialized (
     select ${sql.join(columns)} from ${sql.table(table)}
@@ -74,8 +74,9 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');
-    const counts = definitions.map(({ name, table, stats, fields }) => {
-      const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
+    const counts = definitions.map(({ name, table, fields }) => {
+      const counted = ownCounts[name];
+      const own = counted === undefined ? sql`` : sql`${counted.sql}, `;
       const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(table)}, ` : sql``;
       const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (

@@ -4,23 +4,14 @@ import type { ResourceDefinition } from '../../engine/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
 import { equals, isAnyId } from '../../engine/list/filters.ts';
-import { licenseExpirySql } from '../../engine/list/license-expiry.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { transferEventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf, type Expressions } from '../../engine/sql/column-mapping.ts';
 import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
+import { licenseExpirySql, licenseFilters, licenseSort } from '../licenses.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import { ImportedAgent } from './import-schemas.ts';
-import {
-  Agent,
-  AgentQuery,
-  agentFields,
-  agentFilterFields,
-  BulkTransfer,
-  type ListedAgent,
-  NewAgent,
-} from './schemas.ts';
-import { agentStats } from './stats.ts';
+import { Agent, AgentQuery, agentFields, agentFilterFields, type ListedAgent, NewAgent } from './schemas.ts';
 
 /** The column of a display name is null for the default; the expiry of licences has none. */
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
@@ -146,6 +137,7 @@ export const agents = constant({
     filters: agentFilterFields,
   },
   nameField: 'displayName',
+  nameParts: ['firstName', 'lastName'],
   listFields: ['displayName', 'status', 'email', 'phone', 'officeId'],
   ...agentRecord,
   fields: agentFields,
@@ -155,7 +147,12 @@ export const agents = constant({
   nameSort: 'lastName',
   tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
   sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
-  filters: { officeId: (values: string[]) => isAnyId('office_id', values), anyOfficeId: ofAnyOffice },
+  computedSorts: licenseSort,
+  filters: {
+    ...licenseFilters,
+    officeId: (values: string[]) => isAnyId('office_id', values),
+    anyOfficeId: ofAnyOffice,
+  },
   orderedIndexes: {
     address_region: 'sorted_last_name',
     address_city: 'sorted_last_name',
@@ -184,25 +181,6 @@ export const agents = constant({
   },
   uniqueBy: ['source', 'email'],
   eventVerbs: transferEventVerbs,
-  imports: {
-    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
-    affiliationsField: 'affiliations',
-    nameFields: ['firstName', 'lastName'],
-  },
-  compared: {
-    name: {
-      person: {
-        given: 'firstName',
-        otherGiven: ['middleName', 'nickname'],
-        family: 'lastName',
-        suffix: 'nameSuffix',
-      },
-    },
-    emails: ['email'],
-    licenses: 'licenses',
-    address: 'address',
-    numbers: ['mlsId', 'nationalAssociationId'],
-  },
   expansion: { shape: agentWithOffice, resource: offices.name },
   ruleErrors: {
     create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
@@ -210,6 +188,4 @@ export const agents = constant({
     reactivate: ['office_inactive'],
     merge: ['office_inactive'],
   },
-  bulkChanges: [BulkTransfer],
-  stats: agentStats,
 } as const satisfies ResourceDefinition<Agent>);

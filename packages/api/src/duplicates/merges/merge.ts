@@ -10,6 +10,7 @@ import type { Precondition } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
 import { asJson, type Json } from '../../history/field-changes.ts';
+import type { EventDetails } from '../../log/event-details.ts';
 import {
   causeOf,
   checkVersion,
@@ -57,7 +58,7 @@ interface Pair<Row> {
 
 function causeIn(
   { mergeId, cause }: Pick<Pair<unknown>, 'mergeId' | 'cause'>,
-  details: object = {},
+  details: EventDetails = {},
 ): ChangeCause {
   return { ...cause, details: { ...cause.details, mergeId, ...details } };
 }
@@ -121,12 +122,12 @@ interface Keys {
 
 /** The keys that lead to the survivor without being its own: the duplicate's, or its previous ones. */
 function leadingKeys<Row>(
-  { imports: { nameFields } }: Pair<Row>['resource'],
+  { nameParts }: Pair<Row>['resource'],
   { survivor, duplicate }: Pick<Pair<Row>, 'survivor' | 'duplicate'>,
   result: Json,
 ): Keys {
   const nameOf = (record: Json) =>
-    nameFields
+    nameParts
       .map((field) => record[field])
       .filter((name) => name !== null)
       .join(' ');

@@ -53,6 +53,18 @@ export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date })
   await trx.updateTable('record_merge').set(ended).where('id', '=', id).execute();
 }
 
+/** For the statement that purges records, whose IDs are in `gone`. */
+export const forgottenKeys = sql`
+  update record_merge set email = null, name = null
+  where undone_at is null and duplicate_id in (
+    with recursive member (id) as (
+      select id from gone where merged_into(id) is null
+      union
+      select duplicate_id from record_merge join member on survivor_id = member.id where undone_at is null
+    )
+    select id from member
+  )`;
+
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
   const containsId = sql<boolean>`position(${from}::text in query::text) > 0`;
   const query = sql<string>`replace(found.query::text, ${from}::text, ${to}::text)::json`;

@@ -13,10 +13,9 @@ import {
   rightOfKey,
 } from '../../access/rights.ts';
 import { scopes as allScopes, type Scope } from '../../access/scopes.ts';
-import { newSecret } from '../../access/secret.ts';
+import { newSecret, rotateSecret } from '../../access/secret.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { rotateSecret } from '../../engine/secret-rotation.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { writeAdminEvent } from '../../log/admin-events.ts';

@@ -1,9 +1,10 @@
 import type { Field, RecordContract } from '@roster/fields';
 import { readFields } from '@roster/fields/read';
 import type { z } from 'zod';
-import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory/registry.ts';
-import { forms, notBlank, withoutNul } from '../../engine/fields/field.ts';
-import { rpcOnly } from '../../engine/fields/schemas.ts';
+import { type DirectoryResource, forEachResource, type ResourceName } from '../directory/registry.ts';
+import { forms, notBlank, withoutNul } from '../engine/fields/field.ts';
+import { rpcOnly } from '../engine/fields/schemas.ts';
+import { importRules } from '../imports/rules.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { withReferences } from './references.ts';
 
@@ -38,14 +39,15 @@ function fieldsOf({ name, schemas }: DirectoryResource): Field[] {
 
 function contractOf(definition: DirectoryResource): RecordContract {
   const { name, table, schemas, nameField, nameSort, listFields, countFields = [] } = definition;
-  const { parent, uniqueBy, imports } = definition;
-  const { source, name: officeName } = byKind(imports.officeNames ?? {});
+  const { parent, uniqueBy, nameParts } = definition;
+  const { officeNames = {}, itemRows } = importRules[name];
+  const { source, name: officeName } = byKind(officeNames);
   const query = fieldsIn(schemas.query, 'input', name).filter((field) => !rpcOnly.includes(field.name));
   const choicesOf = (parameter: string) => query.find((field) => field.name === parameter)?.choices ?? [];
   return {
     singular: table,
     nameField,
-    ...(!imports.nameFields.includes(nameField) && { nameParts: [...imports.nameFields] }),
+    ...(!nameParts.includes(nameField) && { nameParts: [...nameParts] }),
     nameSort,
     listFields: [...listFields],
     countFields: [...countFields],
@@ -53,8 +55,8 @@ function contractOf(definition: DirectoryResource): RecordContract {
     ...(source !== undefined && {
       parentNames: { source, ...(officeName !== undefined && { name: officeName }) },
     }),
-    ...(imports.itemRows !== undefined && {
-      itemRows: { field: imports.itemRows.field, names: byKind(imports.itemRows.names) },
+    ...(itemRows !== undefined && {
+      itemRows: { field: itemRows.field, names: byKind(itemRows.names) },
     }),
     uniqueBy: [...uniqueBy],
     fields: fieldsOf(definition),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { license } from '../fields/composite.ts';
-import { answeredId } from '../fields/field.ts';
-import { answeredTime, versionNumber } from '../fields/schemas.ts';
+import { license } from '../engine/fields/composite.ts';
+import { answeredId } from '../engine/fields/field.ts';
+import { answeredTime, versionNumber } from '../engine/fields/schemas.ts';
 
 export const EventDetails = z
   .strictObject({

@@ -1,8 +1,25 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { byStatus, listOf, statusCounts } from '../../engine/counts.ts';
-import { answeredId } from '../../engine/fields/field.ts';
-import { count } from '../../engine/fields/schemas.ts';
+import type { ResourceName } from '../directory/registry.ts';
+import { answeredId } from '../engine/fields/field.ts';
+import { count } from '../engine/fields/schemas.ts';
+
+export const byStatus = (what: string) => ({
+  active: count(`Active ${what}`, 1140),
+  inactive: count(`Inactive ${what}`, 67),
+});
+
+export const statusCounts = sql`count(*) filter (where status = 'active') as active, count(*) filter (where status = 'inactive') as inactive`;
+
+export function listOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`;
+}
+
+export interface OwnCounts {
+  shape: z.ZodRawShape;
+  sql: RawBuilder<unknown>;
+  columns: readonly string[];
+}
 
 export const OFFICES_MAX = 100;
 
@@ -24,11 +41,18 @@ const byOfficeSql = listOf(sql`
   ) as counted join office on office.id = counted.office_id
   order by total desc, counted.office_id`);
 
-export const agentStats = {
+const agentCounts = {
   shape: {
     withoutOffice: count('Number of agents without a primary office, active and inactive', 5),
     byOffice,
   },
   sql: sql`'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOfficeSql}`,
   columns: ['office_id'],
-};
+} satisfies OwnCounts;
+
+/** What is counted of one kind of record alone. */
+export const ownCounts = {
+  offices: undefined,
+  agents: agentCounts,
+  teams: undefined,
+} as const satisfies Record<ResourceName, OwnCounts | undefined>;
