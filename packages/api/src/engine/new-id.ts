@@ -7,13 +7,13 @@ const BYTES = 16;
 const pool = new Uint8Array(256 * BYTES);
 let start = pool.length;
 
-/** A UUID of version 7, whose order is that of the times. */
-export function newId(now: Date): string {
+/** A UUID of version 7: in the order of the times, and at the same time in that of the sequence, which is random unless given. */
+export function newId(now: Date, seq?: number): string {
   if (start === pool.length) {
     randomFillSync(pool);
     start = 0;
   }
   const random = pool.subarray(start, start + BYTES);
   start += BYTES;
-  return uuidv7({ msecs: now.getTime(), random });
+  return uuidv7({ msecs: now.getTime(), random, ...(seq !== undefined && { seq }) });
 }
