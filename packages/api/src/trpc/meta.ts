@@ -50,7 +50,7 @@ export interface Meta extends Record<string, unknown> {
   /** Applies office limits. Otherwise limited access is rejected. */
   isLimited?: boolean;
   isSecret?: boolean;
-  /** What the service keeps in memory: the rights of callers, or the tree of offices, which limits refer to. */
+  /** Set if the procedure changes the rights of callers or the tree of offices, which the host keeps in memory. */
   changes?: 'callers' | 'offices';
   /** Or the reason why there is none. That of an operation which creates a record is the default for others. */
   example?: OperationExample | { reason: string };
