@@ -33,10 +33,12 @@ import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schema
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
+import { jobs } from '../jobs/repository.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { recordProceduresOf } from '../records/procedure.ts';
 import { listRecords } from '../records/read.ts';
 import {
   createRecord,
@@ -51,7 +53,6 @@ import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fiel
 import { changeStatus } from '../schedule/service.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor } from '../trpc/procedure.ts';
 import { transferAgent } from './service.ts';
 
 const operation = operationsOf('Agents');
@@ -59,6 +60,7 @@ const texts = operationTexts('an agent', 'agents');
 const example = { name: 'agents', record: exampleAgent };
 const { ruleErrors } = agents;
 
+const { procedureFor } = recordProceduresOf(agents, jobs);
 const read = procedureFor('agents:read').meta({ isLimited: true });
 const write = procedureFor('agents:write').meta({ isLimited: true });
 
@@ -94,7 +96,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewAgent)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
 
   get: read
@@ -134,7 +136,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, AgentPatch, (ctx, id) => getRecord(ctx, agents, id)))
     .input(AgentPatch)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
 
   deactivate: write

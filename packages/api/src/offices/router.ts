@@ -34,10 +34,12 @@ import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schema
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
 import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
+import { jobs } from '../jobs/repository.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
@@ -45,7 +47,6 @@ import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import {
   OfficeDeactivated,
   OfficeDeactivation,
@@ -60,6 +61,7 @@ const texts = operationTexts('an office', 'offices');
 const example = { name: 'offices', record: exampleOffice };
 const { ruleErrors } = offices;
 
+const { procedureFor, treeProcedureFor } = recordProceduresOf(offices, jobs);
 const read = procedureFor('offices:read').meta({ isLimited: true });
 const write = procedureFor('offices:write').meta({ isLimited: true });
 const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
@@ -97,7 +99,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewOffice)
-    .output(Office)
+    .output(orRawJson(Office))
     .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
 
   get: read
@@ -139,7 +141,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, OfficePatch, (ctx, id) => getRecord(ctx, offices, id)))
     .input(OfficePatch)
-    .output(Office)
+    .output(orRawJson(Office))
     .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
 
   deactivate: write

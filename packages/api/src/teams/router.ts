@@ -35,10 +35,12 @@ import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schema
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
+import { jobs } from '../jobs/repository.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
@@ -46,7 +48,6 @@ import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fiel
 import { changeStatus } from '../schedule/service.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor } from '../trpc/procedure.ts';
 import { putMember, removeMember } from './change-members.ts';
 
 const operation = operationsOf('Teams');
@@ -58,6 +59,7 @@ const memberExample = {
   path: { agentId: '{2/id}' },
 };
 
+const { procedureFor } = recordProceduresOf(teams, jobs);
 const read = procedureFor('teams:read').meta({ isLimited: true });
 const write = procedureFor('teams:write').meta({ isLimited: true });
 
@@ -94,7 +96,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewTeam)
-    .output(Team)
+    .output(orRawJson(Team))
     .mutation(({ ctx, input }) => createRecord(ctx, teams, input)),
 
   get: read
@@ -133,7 +135,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, TeamPatch, (ctx, id) => getRecord(ctx, teams, id)))
     .input(TeamPatch)
-    .output(Team)
+    .output(orRawJson(Team))
     .mutation(({ ctx, input }) => updateRecord(ctx, teams, input)),
 
   deactivate: write
