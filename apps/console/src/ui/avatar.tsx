@@ -1,4 +1,4 @@
-import { hueOf, initialsOf } from './initials.ts';
+import { hueOf, initialsOf } from '../features/directory/resources/initials.ts';
 
 interface AvatarProps {
   name: string;

@@ -67,6 +67,6 @@ export function IconButton({
 export const linkClasses =
   'font-medium text-accent underline-offset-[3px] hover:text-accent-strong hover:underline';
 
-/** What floats: popovers, menus, lists of choices. */
+/** The classes of popovers, menus and lists of choices, which float. */
 export const popupClasses =
   'floating max-h-(--available-height) rounded-md bg-raised text-sm text-text shadow-md outline-none';

@@ -39,7 +39,7 @@ function DateInput({ value, onChange, min, max, className, ...ids }: DateInputPr
   const input = useRef<HTMLInputElement>(null);
   const popupId = useId();
   const [open, setOpen] = useState<'click' | 'key'>();
-  // What is being written; the value is shown otherwise.
+  // The text that is being written; the value is shown otherwise.
   const [typed, setTyped] = useState<string>();
   const isWrong = typed !== undefined && typed.trim() !== '' && parseDay(typed, i18n.locale) === undefined;
   return (

@@ -52,7 +52,7 @@ function SignedOutBanner() {
   );
 }
 
-/** What floats at the lower end of the page as long as it holds, and moves nothing. */
+/** The banners that float at the lower end of the page as long as they hold, and move nothing. */
 export function Banners() {
   const { caller } = useRights();
   return (

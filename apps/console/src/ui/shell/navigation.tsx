@@ -122,6 +122,12 @@ const navigation: readonly NavigationGroup[] = [
   },
 ];
 
+export const navigationLinkClasses =
+  'flex h-7 min-w-0 items-center gap-2 rounded-sm px-2 font-medium text-sm hover:bg-hover aria-[current=page]:bg-active ' +
+  'max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted [&[aria-current=page]>svg]:text-text';
+
+export const navigationHeadingClasses = 'mb-1 px-2 font-medium text-muted text-xs';
+
 export function allowedNavigation(rights: Rights): NavigationGroup[] {
   return navigation
     .map((group) => ({ ...group, items: group.items.filter(({ isAllowed }) => isAllowed(rights)) }))

@@ -7,7 +7,7 @@ import { rosterQuery } from '../../api/client.ts';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { useOtherTabsViews } from '../../features/directory/views/view-changes.ts';
 import { searchOf } from '../../features/directory/views/view-query.ts';
-import { navigationHeadingClasses, navigationLinkClasses } from './sidebar.tsx';
+import { navigationHeadingClasses, navigationLinkClasses } from './navigation.tsx';
 
 /** More are in the tabs of their lists. */
 const SHOWN_MAX = 6;

@@ -12,16 +12,15 @@ import { lazyComponent } from '../browser/lazy-components.ts';
 import { openPalette } from '../browser/overlays.ts';
 import { setPreferences, usePreferences } from '../browser/preferences.ts';
 import { AccountButton } from './account-button.tsx';
-import { allowedNavigation, type NavigationItem } from './navigation.tsx';
+import {
+  allowedNavigation,
+  type NavigationItem,
+  navigationHeadingClasses,
+  navigationLinkClasses,
+} from './navigation.tsx';
 
 const ConnectionState = lazyComponent(() => import('./connection-state.tsx'), 'ConnectionState');
 const SidebarViews = lazyComponent(() => import('./sidebar-views.tsx'), 'SidebarViews');
-
-export const navigationLinkClasses =
-  'flex h-7 min-w-0 items-center gap-2 rounded-sm px-2 font-medium text-sm hover:bg-hover aria-[current=page]:bg-active ' +
-  'max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted [&[aria-current=page]>svg]:text-text';
-
-export const navigationHeadingClasses = 'mb-1 px-2 font-medium text-muted text-xs';
 
 function Brand({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (

@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { hueOf, initialsOf } from '../../../ui/initials.ts';
 import { resources } from './index.ts';
+import { hueOf, initialsOf } from './initials.ts';
 import { type DirectoryRecord, nameOf } from './record.ts';
 
 /** The attributes of an element that begins with the initials of a person; none of another record. */
