@@ -31,7 +31,7 @@ const lists: Readonly<Record<string, string>> = {
   'packages/api/src/router.ts': 'the routers, whose types are those of clients',
   'packages/api/src/imports/rules.ts': 'the fields that only an import reads',
   'packages/api/src/duplicates/compared.ts': 'the fields by which records are compared',
-  'packages/api/src/jobs/bulk-schemas.ts': 'the bulk changes of one kind of record',
+  'packages/api/src/jobs/bulk/schemas.ts': 'the bulk changes of one kind of record',
   'packages/api/src/stats/counts.ts': 'the counts of one kind of record',
   'packages/api/src/imports/router.ts': 'the imports of each, which stand in the router by their paths',
   'apps/server/src/pages/docs-page.ts': 'records that the examples of the documentation create',
@@ -52,8 +52,7 @@ const naming: Readonly<Record<string, string>> = {
     'tables, columns and constraints between offices and agents',
   'packages/api/src/errors/error-codes.ts': 'errors of rules between an office and its agents',
   'packages/api/src/index.ts': 'a door of the package',
-  'packages/api/src/log/event-details.ts':
-    'the event of an agent that is transferred between offices',
+  'packages/api/src/log/event-details.ts': 'the event of an agent that is transferred between offices',
   'packages/api/src/stats/router.ts': 'what is counted of both',
   'packages/api/src/schedule/schemas.ts': 'the scheduled transfer of agents to an office',
   'packages/api/src/stats/schemas.ts': 'what is counted of both',

@@ -5,7 +5,7 @@ import { type DirectoryResource, definitionOf } from '../directory/registry.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { FieldError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { changeMany } from '../jobs/change.ts';
+import { changeMany } from '../jobs/bulk/service.ts';
 import { inHalves } from '../records/change-each.ts';
 import { findRecords } from '../records/try-change.ts';
 import type { RowFacts } from './candidates.ts';

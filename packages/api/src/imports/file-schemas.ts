@@ -1,5 +1,6 @@
 import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
+import { CreatedBy } from '../access/actors.ts';
 import { resourceNames } from '../directory/registry.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
@@ -14,7 +15,6 @@ import {
   sortDocs,
   value,
 } from '../engine/list/parameters.ts';
-import { CreatedBy } from '../identity/keys/schemas.ts';
 import { JobFailure, JobStatus } from '../jobs/schemas.ts';
 
 const Resource = z

@@ -8,7 +8,7 @@ import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
-import { jobFields } from '../jobs/repository.ts';
+import { jobFields } from '../jobs/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { Import, type ImportError, type ImportFindings, type ImportRow } from './file-schemas.ts';
 import type { FileSettings } from './parse.ts';

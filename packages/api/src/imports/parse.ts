@@ -19,10 +19,10 @@ import {
   readHeader,
   readTable,
 } from '@roster/import/files';
-import { recordContracts } from '../contract/records.ts';
 import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { pointerTo } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { recordContracts } from './contract.ts';
 import type { ImportMapping } from './file-schemas.ts';
 
 /** The settings by which the rows of a file are read: those of its import, and those that were found out. */

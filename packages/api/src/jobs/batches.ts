@@ -7,8 +7,8 @@ import { claim } from '../engine/queue/claim.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { EventDetails } from '../log/event-details.ts';
 import type { Outcome } from '../records/change-each.ts';
-import type { BulkChange } from './bulk-schemas.ts';
-import { changeMany } from './change.ts';
+import type { BulkChange } from './bulk/schemas.ts';
+import { changeMany } from './bulk/service.ts';
 import { endFailed, postponeJob } from './repository.ts';
 import { undoRecords } from './undo-records.ts';
 

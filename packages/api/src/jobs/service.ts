@@ -15,8 +15,8 @@ import type { RecordContext } from '../records/settings.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
-import { changeMany } from './change.ts';
+import type { BulkAnswer, BulkChange, BulkPreview } from './bulk/schemas.ts';
+import { changeMany } from './bulk/service.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
@@ -244,3 +244,5 @@ export async function undoJob(
     return requireRecord(trx, jobs, { id: undo, limit });
   });
 }
+
+export { findUndo, jobFields, jobs, type LockedJob } from './repository.ts';

@@ -13,11 +13,8 @@ import {
   OfficeQuery,
   officeExpansion,
 } from '../directory/offices/schemas.ts';
-import { checkDuplicates } from '../duplicates/look-alikes.ts';
-import { mergeRecord } from '../duplicates/merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
-import { unmergeRecord } from '../duplicates/merges/undo.ts';
-import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
+import { mergeRecord, unmergeRecord } from '../duplicates/merges/service.ts';
 import {
   Dismissal,
   DuplicateQuery,
@@ -26,16 +23,16 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
+import { checkDuplicates, decidePair, listDuplicates, pairsOf } from '../duplicates/service.ts';
 import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { formatNumber } from '../errors/issue-text.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
-import { revertRecord } from '../history/undo/revert.ts';
-import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
-import { jobs } from '../jobs/repository.ts';
-import { changeByFilter } from '../jobs/service.ts';
+import { revertRecord } from '../history/undo/service.ts';
+import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
+import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';

@@ -221,3 +221,5 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     return visibleChange({ ...ctx, db: trx }, id);
   });
 }
+
+export { pendingChanges } from './repository.ts';

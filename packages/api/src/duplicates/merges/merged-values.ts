@@ -6,7 +6,7 @@ import { isSameLicense, licenseKey } from '../../engine/sameness/licenses.ts';
 import { pointerTo } from '../../errors/describe-issue.ts';
 import { readOnlyFields } from '../../errors/read-only-fields.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
-import { isEmpty, type Json, parsePatch, patchTo } from '../../history/field-changes.ts';
+import { isEmpty, type Json, parsePatch, patchTo } from '../../records/field-changes.ts';
 import { comparedFields } from '../compared.ts';
 import type { FieldChoice } from './schemas.ts';
 

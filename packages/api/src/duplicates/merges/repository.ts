@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../../directory/registry.ts';
 import { isWithinLimit } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
-import type { Json } from '../../history/field-changes.ts';
+import type { Json } from '../../records/field-changes.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { Move } from './references.ts';
 

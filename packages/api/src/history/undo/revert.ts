@@ -9,10 +9,17 @@ import { rolledBack } from '../../engine/write/transaction.ts';
 import { readOnlyFields } from '../../errors/read-only-fields.ts';
 import { invalidInput } from '../../errors/roster-error.ts';
 import type { EventDetails } from '../../log/event-details.ts';
+import {
+  asJson,
+  differences,
+  isWritablePath,
+  type Json,
+  parsePatch,
+  splitPath,
+} from '../../records/field-changes.ts';
 import { causeOf, checkVersion, type Versioned, versionsOf } from '../../records/service.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { asJson, differences, isWritablePath, type Json, parsePatch, splitPath } from '../field-changes.ts';
 import { findVersion } from '../repository.ts';
 import type { FieldChange, Revert } from '../schemas.ts';
 import { throwGone } from '../service.ts';

@@ -22,7 +22,6 @@ import { writeAdminEvent } from '../../log/admin-events.ts';
 import type { AdminVerb } from '../../log/types.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { deletePrivateViewsOf } from '../../views/repository.ts';
 import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
 import { endSecrets, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
@@ -159,7 +158,6 @@ export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
     const now = ctx.now();
     await changeRow(trx, 'api_key', { id, now, values: { revoked_at: now } });
     await endLinksOfKey(trx, id);
-    await deletePrivateViewsOf(trx, id);
   });
 }
 

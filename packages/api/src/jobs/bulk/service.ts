@@ -1,30 +1,30 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { ResourceDefinition } from '../engine/definition.ts';
-import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import type { ResourceDefinition } from '../../engine/definition.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import {
   byIds,
   changeRecords,
   deleteRecords,
   type Limited,
   type MutationResult,
-} from '../engine/write/mutations.ts';
-import { findTelephoneCountries } from '../engine/write/telephone-countries.ts';
+} from '../../engine/write/mutations.ts';
+import { findTelephoneCountries } from '../../engine/write/telephone-countries.ts';
 import {
   describeTelephoneIssues,
   findTelephones,
   hasUnreadTelephones,
   readTelephones,
-} from '../engine/write/telephones.ts';
+} from '../../engine/write/telephones.ts';
 import {
   changeEach,
   describeError,
   notFoundError,
   type Outcome,
   type RecordError,
-} from '../records/change-each.ts';
-import { deactivation, reactivation, transfer, writtenColumns } from '../records/service.ts';
-import type { BulkChange } from './bulk-schemas.ts';
+} from '../../records/change-each.ts';
+import { deactivation, reactivation, transfer, writtenColumns } from '../../records/service.ts';
+import type { BulkChange } from './schemas.ts';
 
 type Update = Extract<BulkChange, { type: 'update' }>;
 

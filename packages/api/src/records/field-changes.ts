@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasParts } from '../engine/fields/columns.ts';
 import type { Fields, WrittenField } from '../engine/fields/field.ts';
-import type { FieldChange } from './schemas.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 export function asJson(record: object): Json {
   return Object.fromEntries(Object.entries(record));
+}
+
+export interface FieldDifference {
+  /** A part of an object follows a dot. */
+  field: string;
+  before: unknown;
+  after: unknown;
 }
 
 export interface Change {
@@ -53,21 +59,21 @@ function recordBefore({ type, record, previous }: Change): Json {
 function differencesOf(
   [name, before, after]: [name: string, before: unknown, after: unknown],
   fields: Fields,
-): FieldChange[] {
+): FieldDifference[] {
   const [was, is] = [new Map(leavesOf(name, before, fields)), new Map(leavesOf(name, after, fields))];
   return [...new Set([...is.keys(), ...was.keys()])]
     .map((field) => ({ field, before: was.get(field) ?? null, after: is.get(field) ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-export function differences(before: Json, after: Json, fields: Fields): FieldChange[] {
+export function differences(before: Json, after: Json, fields: Fields): FieldDifference[] {
   return [...new Set([...Object.keys(after), ...Object.keys(before)])]
     .filter((name) => !isOfService(name, fields))
     .flatMap((name) => differencesOf([name, memberOf(before, name), memberOf(after, name)], fields));
 }
 
 /** For a creation all non-empty fields; none for a deletion or a purge. */
-export function changesOf(change: Change, fields: Fields): FieldChange[] {
+export function changesOf(change: Change, fields: Fields): FieldDifference[] {
   return change.record === null ? [] : differences(recordBefore(change), change.record, fields);
 }
 

@@ -4,8 +4,8 @@ import { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from '../../access/roles.ts';
 import { Scope } from '../../access/scopes.ts';
 import { Actor } from '../../engine/actor.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { Session } from './schemas.ts';
-import { findSession } from './service.ts';
+import { Session } from '../sessions/schemas.ts';
+import { findSession } from '../sessions/service.ts';
 
 const scopesDocs = { example: ['offices:read'], maxItems: 20 };
 const Scopes = z.array(Scope).meta({ ...scopesDocs, description: 'Operations the caller can use' });

@@ -66,3 +66,7 @@ function linkByEmail(
   const setOf = new Map(sets.flatMap((set) => set.map((id) => [id, set] as const)));
   return (id) => setOf.get(id) ?? id;
 }
+
+export { restoreDeleted } from './apply.ts';
+export { findChanges } from './changes.ts';
+export { revertRecord } from './revert.ts';

@@ -9,8 +9,8 @@ import { always, byId, changeRecords, deleteRecord } from '../../engine/write/mu
 import type { Precondition } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
-import { asJson, type Json } from '../../history/field-changes.ts';
 import type { EventDetails } from '../../log/event-details.ts';
+import { asJson, type Json } from '../../records/field-changes.ts';
 import {
   causeOf,
   checkVersion,
@@ -19,7 +19,7 @@ import {
   versionsOf,
   writtenColumns,
 } from '../../records/service.ts';
-import { pendingChanges } from '../../schedule/repository.ts';
+import { pendingChanges } from '../../schedule/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';
 import { moveReferences, ownReferences } from './references.ts';
@@ -229,3 +229,5 @@ export async function mergeRecord<Row extends Versioned>(
     return dryRun ? { ...(await rolledBack(trx, merge)), mergeId: null } : { ...(await merge()), mergeId };
   });
 }
+
+export { unmergeRecord } from './undo.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { type OperationExample, operationsOf } from '../../trpc/meta.ts';
 import { everyCallerChangeProcedure, everyCallerProcedure } from '../../trpc/procedure.ts';
+import { Session, SessionPage, SessionQuery } from '../sessions/schemas.ts';
 import { CurrentCaller, readCurrentCaller } from './current.ts';
-import { getSession, listSessions, revokeSession } from './procedures.ts';
-import { Session, SessionPage, SessionQuery } from './schemas.ts';
+import { getSession, listSessions, revokeSession } from './service.ts';
 
 const operation = operationsOf('Sessions');
 

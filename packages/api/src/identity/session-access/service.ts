@@ -13,9 +13,9 @@ import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { keys } from '../keys/repository.ts';
 import { getPerson } from '../people/service.ts';
-import { sessions } from './repository.ts';
-import type { Session, SessionQuery } from './schemas.ts';
-import { endSessions, findSession } from './service.ts';
+import { sessions } from '../sessions/repository.ts';
+import type { Session, SessionQuery } from '../sessions/schemas.ts';
+import { endSessions, findSession } from '../sessions/service.ts';
 
 type Owner = Pick<Actor, 'type' | 'id'>;
 

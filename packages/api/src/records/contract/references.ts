@@ -1,6 +1,6 @@
 import type { Field } from '@roster/fields';
-import { definitions } from '../directory/registry.ts';
-import { columnOf } from '../engine/fields/columns.ts';
+import { definitions } from '../../directory/registry.ts';
+import { columnOf } from '../../engine/fields/columns.ts';
 
 function* relations(): Generator<[field: string, table: string]> {
   for (const { fields, references } of definitions) {

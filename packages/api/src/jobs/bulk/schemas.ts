@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
-import type { ResourceTexts } from '../engine/definition.ts';
-import type { Fields } from '../engine/fields/field.ts';
-import { answeredId } from '../engine/fields/field.ts';
-import { count, RecordId } from '../engine/fields/schemas.ts';
-import { patchShape } from '../engine/fields/shapes.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
-import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
-import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
+import { type Directory, forEachResource, type ResourceName } from '../../directory/registry.ts';
+import type { ResourceTexts } from '../../engine/definition.ts';
+import type { Fields } from '../../engine/fields/field.ts';
+import { answeredId } from '../../engine/fields/field.ts';
+import { count, RecordId } from '../../engine/fields/schemas.ts';
+import { patchShape } from '../../engine/fields/shapes.ts';
+import type { ErrorCode } from '../../errors/error-codes.ts';
+import { CHECKED_MAX, SAMPLES_MAX } from '../../records/try-change.ts';
+import { Job, JobError, RECORDS_MAX, reason } from '../schemas.ts';
 
 /** Selects nothing by itself: it defines the meaning of `officeId`. */
 const AFFILIATION = 'affiliation';
