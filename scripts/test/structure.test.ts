@@ -71,6 +71,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['procedures', 'config', 'observability', 'http', 'reso', 'mcp', 'pages', 'sign-in', 'workers'],
     ...['app', 'server', 'cli', 'main'],
   ],
+  'apps/console/src': ['vite-env.d', 'api', 'resources', 'ui', 'features', 'shell', 'router', 'main'],
+  'apps/console/src/features': [
+    ...['fields', 'people', 'webhooks', 'keys', 'record', 'history', 'duplicates', 'directory', 'jobs'],
+    ...['settings', 'imports', 'record-page'],
+  ],
   'apps/cli/src': [
     ...['environment', 'errors', 'contract', 'service', 'ui', 'commands', 'program', 'run', 'main'],
   ],

@@ -80,7 +80,7 @@ export async function withActors<Read extends Change>(
 }
 
 /** Selects `type`, `id` and `name` of a key or a person by its ID; no row if there is none. */
-export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
+function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
   return sql`
     select 'key' as type, actor.id, actor.name from api_key as actor where actor.id = ${id}
     union all select 'person', actor.id, actor.name from person as actor where actor.id = ${id}

@@ -50,7 +50,7 @@ const agentCounts = {
   columns: ['office_id'],
 } satisfies OwnCounts;
 
-/** What is counted of one kind of record alone. */
+/** Counts of one kind of record alone. */
 export const ownCounts = {
   offices: undefined,
   agents: agentCounts,

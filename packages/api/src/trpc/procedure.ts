@@ -10,7 +10,7 @@ import { type IdempotentResponse, runIdempotent } from './idempotency.ts';
 import { t } from './init.ts';
 import type { ShownIn } from './replay-authorization.ts';
 
-/** What the procedures of a feature add to those of all. */
+/** The parts that a feature adds to all its procedures. */
 interface Guards {
   /** Which records a stored response shows. Without it, a response is not repeated if access is restricted. */
   shownIn?: ShownIn;
@@ -122,7 +122,7 @@ function isTreeChange(input: unknown, method: string | undefined): boolean {
 async function tellHost({ ctx: { request }, meta, getRawInput }: MiddlewareCall): Promise<void> {
   request.committed('events');
   if (meta?.changes === 'callers') request.committed('callers');
-  if (meta?.changes === 'offices' && isTreeChange(await getRawInput(), meta.openapi?.method))
+  if (meta?.changes === 'officeTree' && isTreeChange(await getRawInput(), meta.openapi?.method))
     request.committed('offices');
 }
 
@@ -135,12 +135,11 @@ export function proceduresOf(guards: Guards = {}) {
     procedureFor: (scope: Scope, ...orScopes: Scope[]) =>
       guarded.meta({ scope, ...(orScopes.length > 0 && { orScopes }) }),
     keyChangeProcedureFor: (scope: Scope) => guarded.meta({ scope, changes: 'callers' }),
-    treeProcedureFor: (scope: Scope) => guarded.meta({ scope, changes: 'offices' }),
+    treeProcedureFor: (scope: Scope) => guarded.meta({ scope, changes: 'officeTree' }),
     everyCallerProcedure,
     everyCallerChangeProcedure: everyCallerProcedure.meta({ changes: 'callers' }),
   };
 }
 
 /** For features that add nothing. */
-export const { procedureFor, keyChangeProcedureFor, everyCallerProcedure, everyCallerChangeProcedure } =
-  proceduresOf();
+export const { procedureFor, everyCallerProcedure, everyCallerChangeProcedure } = proceduresOf();

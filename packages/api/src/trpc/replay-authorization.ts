@@ -14,7 +14,7 @@ interface ShownRecords {
 }
 
 /** The parts of a response with the IDs of records. */
-export interface StoredResponse {
+interface StoredResponse {
   id?: string;
   officeId?: string | null;
   results?: { id: string | null }[];

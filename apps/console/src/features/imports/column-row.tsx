@@ -3,11 +3,11 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { toIsoDay } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { groupsOf } from '../../resources/index.ts';
 import { Combobox, type ComboboxOption } from '../../ui/forms/combobox.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import { choiceLabel } from '../directory/fields/field-labels.ts';
-import { choicesOfColumn, columnLabel, importColumns, isOfItem } from '../directory/fields/import-columns.ts';
-import { groupsOf } from '../directory/resources/index.ts';
+import { choiceLabel } from '../fields/field-labels.ts';
+import { choicesOfColumn, columnLabel, importColumns, isOfItem } from '../fields/import-columns.ts';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 import { useEmptyCellsLabels } from './import-labels.tsx';
 
