@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database, StoredGrant } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { createAuthenticator } from '../../src/identity/access/authenticator.ts';
-import { type Scope, scopes } from '../../src/identity/access/scopes.ts';
-import { hashOf } from '../../src/identity/access/secret.ts';
+import { createAuthenticator } from '../../src/access/authenticator.ts';
+import { type Scope, scopes } from '../../src/access/scopes.ts';
+import { hashOf } from '../../src/access/secret.ts';
 import { acceptOpen } from '../../src/identity/invitations/repository.ts';
 import { createPasskey } from '../../src/identity/passkeys/service.ts';
 import { recordSignIn } from '../../src/identity/people/repository.ts';

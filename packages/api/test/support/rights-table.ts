@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scopes } from '../../src/access/scopes.ts';
 import { ADMIN_KEY_ID } from '../../src/engine/actor.ts';
-import { scopes } from '../../src/identity/access/scopes.ts';
 import { operations } from '../../src/openapi/operations.ts';
 import type { Caller } from './caller.ts';
 import {
@@ -72,9 +72,9 @@ const give: Answers = { ...change, fewerOffices: 'reference_not_found' };
 /** Gives all rights for all offices. */
 const giveAll: Answers = { ...change, fewerOffices: 'insufficient_scope', equal: 'insufficient_scope' };
 const everyone: Answers = { without: 'done', fewerScopes: 'done', fewerOffices: 'done', ...enough('done') };
-/** About what everybody has of their own, and what can't be found of others. */
+/** Those of others can't be found. */
 const hidden = { without: 'not_found' } as const;
-/** About what the admin key has, whose rights are all. */
+/** The admin key has rights for all offices. */
 const ofAdminKey = { equal: 'not_found' } as const;
 
 interface Row {
@@ -93,7 +93,7 @@ async function shownIn(page: Promise<{ items: { id: string }[] }>, id: string): 
 }
 
 const without = (owner: string, owners: string[]) => owners.filter((one) => one !== owner);
-/** Nobody becomes this person any more by what has been handed out. */
+/** Links and invitations of the person no longer work. */
 const linksEnded = ({ links, invitations }: State): Partial<State> => ({
   links: without('person', links),
   invitations: invitations.map((one) => (one === 'open' ? 'revoked' : one)),
@@ -501,8 +501,9 @@ export function describeRights(extent: 'few' | 'others'): void {
   });
 
   const chosen = callers.filter(([name]) => few.includes(name) === (extent === 'few'));
-  const cases = Object.entries(rows).flatMap(([name, row]) =>
-    chosen.map(([caller, rights]) => ({ name, row, caller, answer: row.answers[rights] })),
-  );
-  it.each(cases)('$name by $caller: $answer', ({ row, caller, answer }) => expectAnswer(row, caller, answer));
+  for (const [name, row] of Object.entries(rows))
+    for (const [caller, rights] of chosen) {
+      const answer = row.answers[rights];
+      it(`${name} by ${caller}: ${answer}`, () => expectAnswer(row, caller, answer));
+    }
 }
