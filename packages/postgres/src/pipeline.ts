@@ -15,6 +15,7 @@ export class SharedSession extends Session<Client> {
   pid: number | undefined;
   /** The callers with statements in flight, and how many each has. */
   readonly #callers = new Map<string, number>();
+  #ended = 0;
   /** When the statement that runs now was begun, in milliseconds. */
   #runsSinceMs = 0;
 
@@ -28,6 +29,16 @@ export class SharedSession extends Session<Client> {
     return isRunning && performance.now() - this.#runsSinceMs > SHORT_MS;
   }
 
+  /** The place of the next statement, in the order in which they run. */
+  get place(): number {
+    return this.#ended + this.pending;
+  }
+
+  /** Whether the statement at that place runs, and is not short. */
+  isSlowAt(place: number): boolean {
+    return this.#ended === place && this.isBlocked;
+  }
+
   setOpen(pid: number | undefined): void {
     this.pid = pid;
     this.#runsSinceMs = performance.now();
@@ -37,14 +48,24 @@ export class SharedSession extends Session<Client> {
     return this.#callers.has(caller);
   }
 
-  async executeFor<Row>(caller: string | undefined, query: CompiledQuery): Promise<QueryResult<Row>> {
+  protected override begin(): void {
     if (this.pending === 0) this.#runsSinceMs = performance.now();
-    if (caller !== undefined) this.#count(caller, 1);
+    super.begin();
+  }
+
+  protected override end(): void {
+    this.#runsSinceMs = performance.now();
+    this.#ended += 1;
+    super.end();
+  }
+
+  async executeFor<Row>(caller: string | undefined, query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (caller === undefined) return this.executeQuery<Row>(query);
+    this.#count(caller, 1);
     try {
       return await this.executeQuery<Row>(query);
     } finally {
-      this.#runsSinceMs = performance.now();
-      if (caller !== undefined) this.#count(caller, -1);
+      this.#count(caller, -1);
     }
   }
 
@@ -66,8 +87,9 @@ export class Pipeline {
   #lost = 0;
   #isClosed = false;
 
-  constructor(options: DriverOptions) {
-    this.#options = options;
+  /** @param settings of PostgreSQL, beside those of all connections */
+  constructor(options: DriverOptions, settings: DriverOptions['settings'] = {}) {
+    this.#options = { ...options, settings: { ...options.settings, ...settings } };
     options.breaker.on('unresponsive', () => {
       for (const session of this.#sessions) session.close();
     });

@@ -94,7 +94,7 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
     const { breaker, onStatement } = this.#options;
     const config = configOf(query);
     const startedMs = performance.now();
-    this.pending += 1;
+    this.begin();
     let error: Error | undefined;
     try {
       return toResult(await breaker.waitFor<Answer>((done) => void this.client.query(config, done)));
@@ -104,9 +104,19 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
       if (this.isLost) this.#onLost?.();
       throw error;
     } finally {
-      this.pending -= 1;
+      this.end();
       onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, ...(error && { error }) });
     }
+  }
+
+  /** Called before a statement is sent. */
+  protected begin(): void {
+    this.pending += 1;
+  }
+
+  /** Called when a statement has ended. */
+  protected end(): void {
+    this.pending -= 1;
   }
 
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
