@@ -14,10 +14,12 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const sleep = compileOnce<{ seconds: number }, object>((param) => sql`select pg_sleep(${param('seconds')})`, {
   isReadOnly: true,
+  isText: true,
   lane: 'pages',
 });
-const pageOf = compileOnce<object, { pid: number }>(() => sql`select pg_backend_pid() as pid`, {
+const pageOf = compileOnce<object, { pid: string }>(() => sql`select pg_backend_pid() as pid`, {
   isReadOnly: true,
+  isText: true,
   lane: 'pages',
 });
 const add = compileOnce<{ id: number }, { count: number }>(
@@ -44,7 +46,7 @@ it('no statement waits behind one that is slow: it gets another connection, of t
   await expect.poll(asleep).toBe(1);
   await sql`select pg_sleep(0.1)`.execute(database.db);
   const [row] = await pageOf.execute(db, {});
-  expect(row).toEqual({ pid: expect.any(Number) });
+  expect(row).toEqual({ pid: expect.any(String) });
   expect(await asleep()).toBe(1);
   await slow;
 });

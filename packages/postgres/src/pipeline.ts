@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Client } from 'pg';
+import { pageStream } from './page-stream.ts';
 import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** Statements in flight on every connection before another connection is opened. */
@@ -16,12 +17,18 @@ export class SharedSession extends Session<Client> {
   /** The callers with statements in flight, and how many each has. */
   readonly #callers = new Map<string, number>();
   #ended = 0;
+  protected override readonly takeLong: (() => string) | undefined;
   /** When the statement that runs now was begun, in milliseconds. */
   #runsSinceMs = 0;
 
-  constructor(client: Client, options: DriverOptions, close: () => void) {
+  constructor(
+    client: Client,
+    options: DriverOptions,
+    { close, takeLong }: { close: () => void; takeLong: (() => string) | undefined },
+  ) {
     super(client, options, close);
     this.close = close;
+    this.takeLong = takeLong;
   }
 
   get isBlocked(): boolean {
@@ -51,6 +58,7 @@ export class SharedSession extends Session<Client> {
   protected override begin(): void {
     if (this.pending === 0) this.#runsSinceMs = performance.now();
     super.begin();
+    this.#sendLater();
   }
 
   protected override end(): void {
@@ -67,6 +75,14 @@ export class SharedSession extends Session<Client> {
     } finally {
       this.#count(caller, -1);
     }
+  }
+
+  /** Sends all statements of one iteration of the event loop at once: a write costs as much as all else of a small statement. */
+  #sendLater(): void {
+    const { stream } = this.client.connection;
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    setImmediate(() => stream.uncork());
   }
 
   #count(caller: string, by: 1 | -1): void {
@@ -87,9 +103,16 @@ export class Pipeline {
   #lost = 0;
   #isClosed = false;
 
-  /** @param settings of PostgreSQL, beside those of all connections */
-  constructor(options: DriverOptions, settings: DriverOptions['settings'] = {}) {
-    this.#options = { ...options, settings: { ...options.settings, ...settings } };
+  readonly #hasPages: boolean;
+
+  /** @param own.settings of PostgreSQL, beside those of all connections */
+  constructor(
+    options: DriverOptions,
+    own: { settings?: DriverOptions['settings']; hasPages?: boolean } = {},
+  ) {
+    this.#options = { ...options, settings: { ...options.settings, ...own.settings } };
+    // With TLS, node-postgres replaces the stream.
+    this.#hasPages = own.hasPages === true && !new Client(options.config).ssl;
     options.breaker.on('unresponsive', () => {
       for (const session of this.#sessions) session.close();
     });
@@ -135,13 +158,14 @@ export class Pipeline {
   /** Opens a connection. What it is given meanwhile is sent when it is open, after the settings of the session. */
   #open(): SharedSession {
     const { config, settings, breaker } = this.#options;
-    const client = new Client({ ...config, pipeline: true });
+    const pages = this.#hasPages ? pageStream() : undefined;
+    const client = new Client({ ...config, ...(pages && { stream: () => pages.socket }), pipeline: true });
     const close = () => {
       if (!this.#sessions.delete(session)) return;
       if (session.pid !== undefined && !this.#isClosed) this.#lost += 1;
       client.end().catch(() => undefined);
     };
-    const session = new SharedSession(client, this.#options, close);
+    const session = new SharedSession(client, this.#options, { close, takeLong: pages?.takeLong });
     this.#sessions.add(session);
     client.on('error', close).on('end', close);
     Promise.all([client.connect(), prepareSession(client, settings)]).then(

@@ -44,8 +44,8 @@ export class PooledDriver extends PostgresDriver {
     this.#options = options;
     this.lanes = {
       keys: new Pipeline(options),
-      pages: new Pipeline(options),
-      changes: new Pipeline(options, { lock_timeout: SHORT_LOCK_MS }),
+      pages: new Pipeline(options, { hasPages: true }),
+      changes: new Pipeline(options, { settings: { lock_timeout: SHORT_LOCK_MS } }),
     };
     this.commits = new SharedCommits(this.lanes.changes);
     this.#terminator = new Pool({ ...options.config, max: 1 }).on('error', () => undefined);

@@ -14,26 +14,32 @@ interface ResultHeaders {
  */
 export class RawJson<Value = unknown> implements ResultHeaders {
   #parts: readonly string[] | undefined;
+  readonly #isBytes: boolean;
   declare readonly version?: number;
   declare readonly nextCursor?: string;
   declare readonly prevCursor?: string;
 
-  constructor(parts: readonly string[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
+  /** With `isBytes` each character of `parts` is a byte of UTF-8. */
+  constructor(
+    parts: readonly string[],
+    { version, nextCursor, prevCursor, isBytes = false }: ResultHeaders & { isBytes?: boolean } = {},
+  ) {
     this.#parts = parts;
+    this.#isBytes = isBytes;
     if (version !== undefined) this.version = version;
     if (nextCursor !== undefined) this.nextCursor = nextCursor;
     if (prevCursor !== undefined) this.prevCursor = prevCursor;
   }
 
   /**
-   * Returns the parts, once; throws the second time. The promises that carried this object may keep it until
+   * Returns the parts, once, as text or as the bytes of all; throws the second time. The promises that carried this object may keep it until
    * the next full garbage collection, and a page of records should not live that long.
    */
-  take(): readonly string[] {
+  take(): readonly (string | Buffer)[] {
     const parts = this.#parts;
     if (parts === undefined) throw new Error('this JSON was taken before');
     this.#parts = undefined;
-    return parts;
+    return this.#isBytes ? [Buffer.from(parts.join(''), 'latin1')] : parts;
   }
 
   decode(): Value {
