@@ -38,8 +38,6 @@ export {
 } from './offices/cascade-schemas.ts';
 export { ImportedOffice } from './offices/import-schemas.ts';
 export {
-  AgentsTransfer,
-  AgentsTransferResult,
   ListedOffice,
   NewOffice,
   Office,
@@ -47,6 +45,7 @@ export {
   OfficeQuery,
   OfficeSummary,
 } from './offices/schemas.ts';
+export { AgentsTransfer, AgentsTransferResult } from './offices/transfer-schemas.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
 export {
   API_VERSION,
