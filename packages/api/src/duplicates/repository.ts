@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DirectoryResource } from '../directory.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
 import { findRecords } from '../records/try-change.ts';
 import {
   type Alike,

@@ -1,7 +1,10 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
+import { containsOffices } from '../access/office-ids.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
+import { type DirectoryResource, definitionOf } from '../directory/registry.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
 import { readLimit } from '../engine/office-limit.ts';
@@ -9,9 +12,6 @@ import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { checkCreationLimit, checkNumber } from '../identity/access/creation-limits.ts';
-import { containsOffices } from '../identity/access/office-ids.ts';
-import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
 import { causeOf } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
@@ -96,7 +96,8 @@ async function insertJob(
 }
 
 interface ChangeOfMatching extends Limited {
-  filter: RecordFilter;
+  filter: object;
+  selects: RecordFilter;
   change: BulkChange;
   reason: string | null;
   officeIds: readonly string[] | null;
@@ -106,11 +107,11 @@ interface ChangeOfMatching extends Limited {
 export async function insertChange(
   trx: Transaction<Database>,
   resource: DirectoryResource,
-  { cause, limit, ...job }: ChangeOfMatching & { cause: JobCause },
+  { cause, limit, selects, ...job }: ChangeOfMatching & { cause: JobCause },
 ): Promise<string> {
   const open = { resource: resource.name, undoes: null, total: 0, batches: 0, isOpen: true };
   const { id, now } = await insertJob(trx, cause, { ...job, ...open });
-  const total = await insertBatches(trx, resource, { filter: job.filter, limit, jobId: id, now });
+  const total = await insertBatches(trx, resource, { filter: selects, limit, jobId: id, now });
   await setTotal(trx, { id, now, total, batches: Math.ceil(total / BATCH_SIZE) });
   return id;
 }
@@ -120,7 +121,12 @@ export async function acceptChange(
   trx: Transaction<Database>,
   ctx: CallContext,
   resource: DirectoryResource,
-  { reason = null, ...change }: Pick<BulkRequest, 'change' | 'reason'> & { filter: RecordFilter },
+  {
+    reason = null,
+    ...change
+  }: Pick<ChangeOfMatching, 'filter' | 'selects' | 'change'> & {
+    reason?: string | null | undefined;
+  },
 ): Promise<Job> {
   const { limit } = ctx;
   await checkNumber(trx, 'jobs', ctx);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { Office } from '../directory/offices/schemas.ts';
 import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
 import { count, RecordId } from '../engine/fields/schemas.ts';
 import { formatNumber } from '../errors/issue-text.ts';
 import { Job } from '../jobs/schemas.ts';
-import { Office } from './schemas.ts';
 
 /** More agents move in a job, because other changes of an agent wait for the transaction that moves it. */
 export const AGENTS_OF_TRANSACTION = 1_000;

@@ -1,12 +1,14 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { agents } from '../agents/definition.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { agentFilters, agents } from '../directory/agents/definition.ts';
+import { offices } from '../directory/offices/definition.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
+import type { RecordFilter } from '../jobs/record-sets.ts';
 import { acceptChange } from '../jobs/service.ts';
 import {
   causeOf,
@@ -19,7 +21,6 @@ import {
 } from '../records/service.ts';
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { offices } from './definition.ts';
 import { nextAgents, type Position } from './next-agents.ts';
 import { AGENTS_OF_TRANSACTION, type AgentsTransferResult } from './transfer-schemas.ts';
 
@@ -119,10 +120,14 @@ export async function needsJob(
   return count > AGENTS_OF_TRANSACTION;
 }
 
+type OfAgents = Pick<RecordFilter, 'all'> & { officeId: string[]; affiliation: 'primary' };
+
 /** As a bulk change has it. */
 export function agentsMove({ fromOfficeId, toOfficeId }: Offices) {
+  const filter: OfAgents = { officeId: [fromOfficeId], affiliation: 'primary' };
   return {
-    filter: { officeId: [fromOfficeId], affiliation: 'primary' },
+    filter,
+    selects: agentFilters(filter),
     change: { type: 'transfer' as const, officeId: toOfficeId },
   };
 }

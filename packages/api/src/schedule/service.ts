@@ -2,7 +2,11 @@ import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
+import { withActors } from '../access/actors.ts';
+import { limitFor } from '../access/caller.ts';
+import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
+import { type DirectoryResource, definitionOf, resourceNames } from '../directory/registry.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../engine/fields/scheduled-changes.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
@@ -13,10 +17,6 @@ import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
-import { withActors } from '../identity/access/actors.ts';
-import { limitFor } from '../identity/access/caller.ts';
-import { checkCreationLimit, maxFor } from '../identity/access/creation-limits.ts';
-import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
 import {
   causeOf,
   checkVersion,

@@ -1,5 +1,5 @@
+import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { Scope } from '../identity/access/scopes.ts';
 
 export interface ExampleRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';

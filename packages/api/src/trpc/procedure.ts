@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { withSurvivor } from '../duplicates/merges/survivor.ts';
+import type { Scope } from '../access/scopes.ts';
+import { withVisibleItems } from '../access/visible-items.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
-import type { Scope } from '../identity/access/scopes.ts';
-import { withVisibleItems } from '../identity/access/visible-items.ts';
+import { withSurvivor } from '../records/survivor.ts';
 import { authorize } from './authorization.ts';
 import type { CallContext } from './context.ts';
 import { type MiddlewareCall, mapErrors } from './error-mapping.ts';

@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDenialLog } from '../../src/events/log/denial-log.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { ADMIN } from '../../src/identity/access/caller.ts';
+import { ADMIN } from '../../src/access/caller.ts';
+import { createDenialLog } from '../../src/log/denial-log.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { standardRouter } from '../support/caller.ts';
 import { contextOf, keyOf } from '../support/context.ts';
 

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerIn, standardRouter } from '../../../test/support/caller.ts';
 import { contextOf } from '../../../test/support/context.ts';
-import { Office } from '../../offices/schemas.ts';
+import { Office } from '../../directory/offices/schemas.ts';
 import { decodedSchema, orRawJson, RawJson } from './raw-json.ts';
 
 describe('raw JSON', () => {

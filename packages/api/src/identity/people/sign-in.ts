@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { findRecord } from '../../engine/list/find-record.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { isChanged, writeAdminEvent } from '../../events/log/admin-events.ts';
+import { isChanged, writeAdminEvent } from '../../log/admin-events.ts';
 import {
   changePerson,
   type Identity,
