@@ -94,7 +94,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewAgent)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
 
   get: read
@@ -134,7 +134,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, AgentPatch, (ctx, id) => getRecord(ctx, agents, id)))
     .input(AgentPatch)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
 
   deactivate: write

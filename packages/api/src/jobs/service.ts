@@ -1,12 +1,12 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf } from '../directory/registry.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
+import { newId } from '../engine/new-id.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Limited } from '../engine/write/mutations.ts';
@@ -74,7 +74,7 @@ async function insertJob(
   { now, actorId, requestId }: JobCause,
   { filter, change, officeIds, isOpen = false, ...job }: OwnJob & Required<Pick<OwnJob, 'officeIds'>>,
 ): Promise<Accepted> {
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   const isEmpty = job.total === 0 && !isOpen;
   await trx
     .insertInto('job')

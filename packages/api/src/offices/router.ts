@@ -96,7 +96,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewOffice)
-    .output(Office)
+    .output(orRawJson(Office))
     .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
 
   get: read
@@ -138,7 +138,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, OfficePatch, (ctx, id) => getRecord(ctx, offices, id)))
     .input(OfficePatch)
-    .output(Office)
+    .output(orRawJson(Office))
     .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
 
   deactivate: write
