@@ -238,9 +238,9 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /offices/{id}/transfer-agents', {
         summary: 'Transfer all agents of an office',
         description:
-          `Moves all agents of an office, at most ${formatNumber(AGENTS_MAX)}, to a different office: in one transaction, or ` +
-          `in a job if there are more than ${formatNumber(AGENTS_OF_TRANSACTION)}. A future \`effectiveAt\` or \`effectiveOn\` schedules ` +
-          'the transfer. Also needs the scope `agents:write`; people need the role of a manager.',
+          `Moves all agents of an office, at most ${formatNumber(AGENTS_MAX)}: in one transaction, or in a job beyond ` +
+          `${formatNumber(AGENTS_OF_TRANSACTION)}. A future \`effectiveAt\` or \`effectiveOn\` schedules the transfer. Also needs ` +
+          'the scope `agents:write`; people need the role of a manager.',
         isManaged: true,
         mayStartJob: true,
         errors: [
