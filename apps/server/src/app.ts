@@ -29,10 +29,19 @@ import {
 } from './http/hooks/browser-headers.ts';
 import { registerNotModified, registerVary } from './http/hooks/caching.ts';
 import { registerCompression } from './http/hooks/compression.ts';
-import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './http/hooks/lifecycle.ts';
+import {
+  closeIfBodyLacks,
+  registerLifecycle,
+  requestIdOf,
+  URL_MAX_CHARACTERS,
+} from './http/hooks/lifecycle.ts';
 import { malformedRequestHandler } from './http/hooks/malformed-requests.ts';
 import { registerNotFound } from './http/hooks/not-found.ts';
-import { limitPipelined } from './http/hooks/pipelined-requests.ts';
+import {
+  limitPipelined,
+  type ServedConnections,
+  stopParsingPipelined,
+} from './http/hooks/pipelined-requests.ts';
 import {
   logUnrouted,
   type Observers,
@@ -235,7 +244,9 @@ function createFastify(
   { log, securityHeaders }: { log: FastifyBaseLogger } & Pick<Shared, 'securityHeaders'>,
 ): FastifyInstance {
   const { headersMs, requestMs } = { ...TIMEOUTS, ...timeouts };
-  return fastify({
+  const connections: ServedConnections = new WeakMap();
+  const answers = { connections, headers: securityHeaders };
+  const app = fastify({
     loggerInstance: log,
     // A child logger for each request costs more than passing its id to the lines there are.
     childLoggerFactory: (logger) => logger,
@@ -251,7 +262,7 @@ function createFastify(
           // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
           connectionsCheckingInterval: headersMs / 10,
         },
-        limitPipelined(handle, securityHeaders),
+        limitPipelined(handle, answers),
       ),
     rewriteUrl: ({ url = '/' }) => normalizePath(url),
     genReqId: requestIdOf,
@@ -263,10 +274,13 @@ function createFastify(
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id });
       const error = toResponseError(thrown);
       logUnrouted(request, error, metrics);
+      closeIfBodyLacks(request, reply as FastifyReply);
       sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
-    clientErrorHandler: malformedRequestHandler(securityHeaders),
+    clientErrorHandler: malformedRequestHandler(answers),
   });
+  stopParsingPipelined(app.server, connections);
+  return app;
 }
 
 async function registerInterfaces(app: FastifyInstance, options: AppOptions, shared: Shared): Promise<void> {
