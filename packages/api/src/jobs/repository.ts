@@ -1,9 +1,9 @@
 import { constant, type Database, inlineSql } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { isContained } from '../access/office-ids.ts';
 import { tableShape } from '../engine/json/record-json.ts';
 import { equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
-import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
 import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
 
@@ -66,6 +66,19 @@ export async function lockJob(trx: Transaction<Database>, id: string) {
 /** Batches may be ahead of the job's progress. */
 const changedSoFar = sql<number>`
   greatest(job.changed, (select sum(cardinality(job_batch.changed)) from job_batch where job_id = job.id))`;
+
+/** Of a job whose records were counted after it was inserted. Without records it has ended. */
+export async function setTotal(
+  trx: Transaction<Database>,
+  { id, now, ...size }: { id: string; now: Date; total: number; batches: number },
+): Promise<void> {
+  const ended = size.total === 0 ? ({ status: 'completed', finished_at: now } as const) : {};
+  await trx
+    .updateTable('job')
+    .set({ ...size, ...ended })
+    .where('id', '=', id)
+    .execute();
+}
 
 /** The job must be locked. No further batch begins. */
 export async function endCancelled(

@@ -1,10 +1,10 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import type { Scope } from '../access/scopes.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { rpcOnly } from '../engine/fields/schemas.ts';
 import { decodedSchema } from '../engine/json/raw-json.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { Scope } from '../identity/access/scopes.ts';
 import { describedRouter } from '../router.ts';
 import type { Meta } from '../trpc/meta.ts';
 
@@ -21,6 +21,7 @@ export interface Operation {
   fileTypes: readonly string[] | undefined;
   status: 200 | 201 | 202 | 204;
   isPartial: boolean;
+  mayStartJob: boolean;
   bodyMaxBytes: number | undefined;
   scope: Scope | undefined;
   orScopes: readonly Scope[];
@@ -90,6 +91,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     errors = [],
     isSecret,
     isPartial,
+    mayStartJob,
     isManaged,
     bodyMaxBytes,
     example,
@@ -113,6 +115,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     fileTypes: meta.fileTypes,
     status: status ?? 200,
     isPartial: isPartial === true,
+    mayStartJob: mayStartJob === true,
     bodyMaxBytes,
     scope,
     orScopes,
