@@ -7,7 +7,7 @@ import { closeUnread, rejectionOf } from './malformed-requests.ts';
 /** Requests of one connection that are served or wait at once: those sent before the response to an earlier one (RFC 9112, section 9.3.2). */
 export const PIPELINED_MAX = 64;
 
-export interface ServedConnection {
+interface ServedConnection {
   /** Requests whose response is not complete. */
   waiting: number;
   request: IncomingMessage;
