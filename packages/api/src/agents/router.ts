@@ -89,7 +89,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewAgent)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
 
   get: read
@@ -130,7 +130,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, AgentPatch, (ctx, id) => getRecord(ctx, agents, id)))
     .input(AgentPatch)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
 
   deactivate: write

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../access/caller.ts';
+import { newId } from '../engine/new-id.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { writeAdminEvent } from './admin-events.ts';
 
@@ -56,7 +56,7 @@ export function createDenialLog({
   let isClosed = false;
 
   async function write({ caller, procedure, errorCode, detail, requestId }: Denial, count: number) {
-    const id = uuidv7({ msecs: now().getTime() });
+    const id = newId(now());
     const after = {
       id,
       caller: caller === undefined ? null : { type: caller.type, id: caller.id, name: caller.name },

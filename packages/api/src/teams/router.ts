@@ -94,7 +94,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewTeam)
-    .output(Team)
+    .output(orRawJson(Team))
     .mutation(({ ctx, input }) => createRecord(ctx, teams, input)),
 
   get: read
@@ -133,7 +133,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, TeamPatch, (ctx, id) => getRecord(ctx, teams, id)))
     .input(TeamPatch)
-    .output(Team)
+    .output(orRawJson(Team))
     .mutation(({ ctx, input }) => updateRecord(ctx, teams, input)),
 
   deactivate: write

@@ -28,6 +28,10 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
       if ('id' in output) headers.location = `${list}/${output.id}`;
       else status = 200;
     }
+    if (operation.mayStartJob && 'job' in output) {
+      status = 202;
+      headers.location = `/jobs/${Object(output.job).id}`;
+    }
     if (operation.isPartial && 'errors' in output && Number(output.errors) > 0) status = 207;
   }
   return { status, headers };
@@ -42,10 +46,10 @@ function linksOf(output: object, { path, query }: RestCall): string {
 }
 
 function pageAt(path: string, query: RestCall['query'], cursor: string): string {
-  const parameters = new URLSearchParams();
+  let parameters = '';
   for (const [name, values] of Object.entries(query)) {
-    if (name !== 'cursor') for (const value of values) parameters.append(name, value);
+    if (name !== 'cursor')
+      for (const value of values) parameters += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`;
   }
-  parameters.append('cursor', cursor);
-  return `${path}?${parameters}`;
+  return `${path}?${parameters}cursor=${encodeURIComponent(cursor)}`;
 }

@@ -9,6 +9,9 @@ describe('raw JSON', () => {
   it('decodes to the value of its parts, whatever its letters', () => {
     const parts = ['{"a":"', 'São 😀', '"}'];
     expect(new RawJson(parts).decode()).toEqual({ a: 'São 😀' });
+    const bytes = parts.map((part) => Buffer.from(part).toString('latin1'));
+    expect(new RawJson(bytes, { isBytes: true }).decode()).toEqual({ a: 'São 😀' });
+    expect(new RawJson(bytes, { isBytes: true }).take()).toEqual([Buffer.from(parts.join(''))]);
   });
 
   it('gives its parts away once', () => {
@@ -90,9 +93,16 @@ describe('a caller that accepts raw JSON', () => {
     expect(read(json)).toEqual(office);
   });
 
-  it('gets objects from changes', async () => {
-    const [, raw] = callers();
-    const office = await raw.offices.create({ name: 'Lar' });
-    expect(await raw.offices.update({ id: office.id, name: 'Lar' })).toEqual(office);
+  it('gets the JSON of a change with its version, and of a new record with its ID too', async () => {
+    const [objects, raw] = callers();
+    const created = rawOf(await raw.offices.create({ name: 'Lar' }));
+    const { id = '', version } = created;
+    expect(version).toBe(1);
+    expect(read(created)).toEqual(await objects.offices.get({ id }));
+    const unchanged = rawOf(await raw.offices.update({ id, name: 'Lar' }));
+    expect(unchanged.version).toBe(1);
+    const changed = rawOf(await raw.offices.update({ id, name: 'Lar Doce' }));
+    expect(changed.version).toBe(2);
+    expect(read(changed)).toEqual(await objects.offices.get({ id }));
   });
 });

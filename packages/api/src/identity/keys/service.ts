@@ -1,6 +1,5 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { changeRow } from '../../access/access-rows.ts';
 import { checkCreationLimit, creations, lockNumber } from '../../access/creation-limits.ts';
 import { givenOffices } from '../../access/office-ids.ts';
@@ -15,6 +14,7 @@ import {
 import { scopes as allScopes, type Scope } from '../../access/scopes.ts';
 import { newSecret } from '../../access/secret.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { rotateSecret } from '../../engine/secret-rotation.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
@@ -56,7 +56,7 @@ async function insertNewKey(
   { name, scopes, officeIds = null, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
 ): Promise<KeyWithSecret> {
   const { now, actorId } = cause;
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   const secret = newSecret();
   await db
     .insertInto('api_key')
