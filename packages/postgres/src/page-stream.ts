@@ -24,7 +24,7 @@ export interface PageStream {
  */
 export function pageStream(): PageStream {
   let buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  /** What was received, and is not passed on yet. */
+  /** The bytes that were received and are not passed on yet. */
   let [start, end] = [0, 0];
   let long: string[] = [];
 

@@ -7,6 +7,7 @@ import {
   AgentPatch,
   AgentQuery,
   AgentTransfer,
+  agentExpansion,
   exampleAgent,
   ListedAgent,
   NewAgent,
@@ -24,7 +25,7 @@ import {
 } from '../duplicates/schemas.ts';
 import { checkDuplicates, decidePair, listDuplicates, pairsOf } from '../duplicates/service.ts';
 import { StatusChange } from '../engine/fields/effective-input.ts';
-import { OneRecord, OneRecordOfVersion, Transition } from '../engine/fields/schemas.ts';
+import { OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
@@ -36,15 +37,8 @@ import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { recordProceduresOf } from '../records/procedure.ts';
-import { listRecords } from '../records/read.ts';
-import {
-  createRecord,
-  getRecord,
-  readRecord,
-  removeRecord,
-  restoreRecord,
-  updateRecord,
-} from '../records/service.ts';
+import { listRecords, readOne } from '../records/read.ts';
+import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
@@ -61,6 +55,7 @@ const { procedureFor } = recordProceduresOf(agents, jobs);
 const read = procedureFor('agents:read').meta({ isLimited: true });
 const write = procedureFor('agents:write').meta({ isLimited: true });
 
+const AgentId = z.strictObject({ id: RecordId, expand: agentExpansion });
 const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
 const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
@@ -100,13 +95,14 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /agents/{id}', {
         summary: 'Read one agent',
-        description: 'Retrieves an agent. Supports conditional requests with `If-None-Match`.',
+        description:
+          'Retrieves an agent. Supports conditional requests with `If-None-Match`, except with `expand`.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
-    .input(OneRecord)
-    .output(orRawJson(Agent))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx, agents, input.id))),
+    .input(AgentId)
+    .output(orRawJson(ListedAgent))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, agents, input))),
 
   delete: write
     .meta(

@@ -58,7 +58,8 @@ export interface ResourceTexts {
 
 interface Expansion<Name extends string = string> {
   shape: JsonShape<{ id: string }>;
-  resource: Name;
+  /** Whose scope for reading it also needs. */
+  resource?: Name;
 }
 
 interface RuleErrors {
@@ -103,6 +104,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   references: Record<string, Reference>;
   uniqueBy: readonly string[];
   eventVerbs: readonly EventVerb[];
-  expansion?: Expansion<Name>;
+  /** What `expand` can add, by its values in alphabetical order. */
+  expansions?: Readonly<Record<string, Expansion<Name>>>;
   ruleErrors: RuleErrors;
 }

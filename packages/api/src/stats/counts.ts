@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { isPlaceWithin } from '../directory/agents/place.ts';
 import type { ResourceName } from '../directory/registry.ts';
 import { answeredId } from '../engine/fields/field.ts';
 import { count } from '../engine/fields/schemas.ts';
@@ -19,6 +20,13 @@ export interface OwnCounts {
   shape: z.ZodRawShape;
   sql: RawBuilder<unknown>;
   columns: readonly string[];
+  /** The columns with the regions of records, if they are not those of the address. */
+  regions?: {
+    country: string;
+    region: string;
+    /** Whether a row's region may be seen under a limit. */
+    isWithin: (offices: RawBuilder<unknown>) => RawBuilder<boolean>;
+  };
 }
 
 export const OFFICES_MAX = 100;
@@ -48,6 +56,7 @@ const agentCounts = {
   },
   sql: sql`'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOfficeSql}`,
   columns: ['office_id'],
+  regions: { country: 'place_country', region: 'place_region', isWithin: isPlaceWithin },
 } satisfies OwnCounts;
 
 /** Counts of one kind of record alone. */

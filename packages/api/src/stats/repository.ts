@@ -5,16 +5,21 @@ import { limitColumnOf } from '../engine/definition.ts';
 import { columnsOf } from '../engine/fields/columns.ts';
 import { timeText } from '../engine/json/record-json.ts';
 import { isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
-import { listOf, ownCounts, statusCounts } from './counts.ts';
+import { listOf, type OwnCounts, ownCounts, statusCounts } from './counts.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
 
-function regionsOf(table: string): RawBuilder<unknown> {
+const regionColumnsOf = ({ name }: DirectoryResource) =>
+  ownCounts[name]?.regions ?? { country: 'address_country', region: 'address_region' };
+
+function regionsOf(definition: DirectoryResource): RawBuilder<unknown> {
+  const columns = regionColumnsOf(definition);
+  const [country, region] = [sql.ref(columns.country), sql.ref(columns.region)];
   return listOf(sql`
-    select address_country as country, address_region as region, ${statusCounts} from ${sql.table(table)}
-    group by address_country, address_region
-    order by count(*) desc, address_country, address_region limit ${sql.lit(REGIONS_MAX)}`);
+    select ${country} as country, ${region} as region, ${statusCounts} from ${sql.table(definition.table)}
+    group by ${country}, ${region}
+    order by count(*) desc, ${country}, ${region} limit ${sql.lit(REGIONS_MAX)}`);
 }
 
 const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM')`;
@@ -61,8 +66,17 @@ const officeColumns = ['id', 'name'];
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
     const { name, table, limit } = definition;
-    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(ownCounts[name]?.columns ?? [])];
-    const columns = [...own, ...countedColumnsOf(definition)].map((column) => sql.ref(column));
+    const counted: OwnCounts | undefined = ownCounts[name];
+    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(counted?.columns ?? [])];
+    const columns: RawBuilder<unknown>[] = [...own, ...countedColumnsOf(definition)].map((column) =>
+      sql.ref(column),
+    );
+    const regions = counted?.regions;
+    if (regions !== undefined)
+      for (const column of [regions.country, regions.region])
+        columns.push(
+          sql`case when ${regions.isWithin(offices)} then ${sql.ref(column)} end as ${sql.id(column)}`,
+        );
     return sql`${sql.table(table)} as materialized (
     select ${sql.join(columns)} from ${sql.table(table)}
     where ${isRowWithin(limitColumnOf(definition, table), offices)})`;
@@ -74,10 +88,11 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');
-    const counts = definitions.map(({ name, table, fields }) => {
+    const counts = definitions.map((definition) => {
+      const { name, table, fields } = definition;
       const counted = ownCounts[name];
       const own = counted === undefined ? sql`` : sql`${counted.sql}, `;
-      const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(table)}, ` : sql``;
+      const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(definition)}, ` : sql``;
       const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (
       select json_build_object('active', active, 'inactive', inactive, ${own}

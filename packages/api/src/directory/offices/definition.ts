@@ -12,7 +12,7 @@ import { recordFields } from '../../engine/json/record-sql.ts';
 import { isAnyId } from '../../engine/list/filters.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { eventVerbs } from '../../engine/outbox/event-outbox.ts';
-import { licenseExpirySql, licenseFilters, licenseSort } from '../licenses.ts';
+import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
   type ListedOffice,
@@ -28,7 +28,8 @@ import {
 type StoredAsGiven = Omit<typeof officeFields, 'nextLicenseExpiresOn'>;
 
 const officeRecord = recordFields<StoredAsGiven, OfficeRow>('office', officeFields, {
-  nextLicenseExpiresOn: licenseExpirySql,
+  expressions: { nextLicenseExpiresOn: licenseExpirySql },
+  searchedAlso: [searchedLicenses],
 });
 
 export const { record: officeSummary } = jsonShape(
@@ -99,6 +100,7 @@ export const offices = constant({
     ...licenseFilters,
     mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
   },
+  searchedPaths: ['licenses.*.number'],
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: (offices) => isWithin(sql.ref('office.id'), offices),
   limit: { column: 'id', rule: 'an office must be below one of them' },
@@ -110,7 +112,7 @@ export const offices = constant({
   },
   uniqueBy: ['source'],
   eventVerbs,
-  expansion: { shape: officeWithCounts, resource: 'agents' },
+  expansions: { counts: { shape: officeWithCounts, resource: 'agents' } },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'office_cycle', 'reference_not_found'],

@@ -113,7 +113,7 @@ export const teams = constant({
   },
   uniqueBy: ['source'],
   eventVerbs: unlicensedEventVerbs,
-  expansion: { shape: teamWithMembers, resource: agents.name },
+  expansions: { members: { shape: teamWithMembers, resource: agents.name } },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'reference_not_found'],

@@ -35,7 +35,10 @@ export function contractOf(definition: DirectoryResource): RecordContract {
   const { name, table, schemas, nameField, nameSort, listFields, countFields = [] } = definition;
   const { parent, uniqueBy, nameParts } = definition;
   const query = fieldsIn(schemas.query, 'input', name).filter((field) => !rpcOnly.includes(field.name));
-  const choicesOf = (parameter: string) => query.find((field) => field.name === parameter)?.choices ?? [];
+  const choicesOf = (parameter: string) => {
+    const field = query.find(({ name }) => name === parameter);
+    return field?.choices ?? field?.item?.choices ?? [];
+  };
   return {
     singular: table,
     nameField,
