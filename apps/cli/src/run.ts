@@ -55,7 +55,7 @@ const synonyms: Readonly<Record<string, string>> = {
   edit: 'update',
 };
 
-/** What the command calls a word that it does not know; undefined if it has nothing of that name. */
+/** The command's name for an unknown word; undefined if it has nothing of that name. */
 function ourWord(message: string, command: CommandUnknownOpts): string | undefined {
   const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
   const ours = synonyms[word];
