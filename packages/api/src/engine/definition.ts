@@ -104,7 +104,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   references: Record<string, Reference>;
   uniqueBy: readonly string[];
   eventVerbs: readonly EventVerb[];
-  /** What `expand` can add, by its values in alphabetical order. */
+  /** The values of `expand`, in alphabetical order, with their additions. */
   expansions?: Readonly<Record<string, Expansion<Name>>>;
   ruleErrors: RuleErrors;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
 import type { SecurityHeaders } from './browser-headers.ts';
-import { closeUnread, rejectionOf } from './malformed-requests.ts';
+import { closeUnread, rejectionOf } from './closed-connections.ts';
 
 /** Requests of one connection that are served or wait at once: those sent before the response to an earlier one (RFC 9112, section 9.3.2). */
 export const PIPELINED_MAX = 64;
