@@ -3,7 +3,7 @@
 export { type Column, columnsOf, headerReader } from './columns.ts';
 export { findEncoding, findForeignFormat, isPacked } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
-export { ERROR_COLUMN, nearestFields } from './files/file-columns.ts';
+export { ERROR_COLUMN, nearestFields, searchFields } from './files/file-columns.ts';
 export { foldedHeader, knownNames } from './header.ts';
 export { createImportable, type Importable, type OfficeFields } from './importable.ts';
 export { type Headers, headerOf } from './rows.ts';

@@ -2,6 +2,7 @@
 export type { Place } from '../csv.ts';
 export {
   type CellFault,
+  type CellNote,
   columnNameOf,
   type FileRow,
   fieldsByColumn,
