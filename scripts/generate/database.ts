@@ -34,7 +34,7 @@ ${names.map((name) => `  '${name}': ${identifierOf(name)},`).join('\n')}
 
 async function recordMigrations(): Promise<string> {
   // Not imported above: these import the list of migrations, which may name a file that has another name now.
-  const { definitions } = await import('../../packages/api/src/directory.ts');
+  const { definitions } = await import('../../packages/api/src/directory/registry.ts');
   const { recordStatements } = await import('../../packages/api/src/engine/json/record-sql.ts');
   const { records } = await import('../../packages/db/src/repeatable/records.ts');
   const next = definitions.map((source) => {

@@ -150,7 +150,7 @@ describe('the contract', () => {
     install(folder);
     const changes = [
       () => mkdir(join(folder, 'packages/api/src/offices'), { recursive: true }),
-      () => writeFile(join(folder, 'packages/api/src/offices/schemas.ts'), 'export {};'),
+      () => writeFile(join(folder, 'packages/api/src/directory/offices/schemas.ts'), 'export {};'),
       () => writeFile(join(folder, 'packages/api/src/offices/schemas.test.ts'), 'export {};'),
       () => writeFile(join(folder, GENERATOR), `${generator}// changed`),
       () => writeFile(join(folder, GENERATED), 'changed'),

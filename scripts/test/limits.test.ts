@@ -12,12 +12,12 @@ import { LIMITS as streams } from '../../apps/server/src/http/limits/open-stream
 import { BYTES_OF_REQUEST } from '../../apps/server/src/http/limits/rate-limit.ts';
 import { LIMITS as bodies } from '../../apps/server/src/http/limits/request-bodies.ts';
 import { BATCH_MAX } from '../../apps/server/src/http/rpc/routes.ts';
+import { creations, ownerMaxOf } from '../../packages/api/src/access/creation-limits.ts';
 import { PENDING_MAX } from '../../packages/api/src/engine/fields/scheduled-changes.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/engine/list/parameters.ts';
 import { RANKED_MAX } from '../../packages/api/src/engine/search/relevance.ts';
 import { SEARCH_WORDS_MAX } from '../../packages/api/src/engine/search/search.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../../packages/api/src/errors/issue-text.ts';
-import { creations, ownerMaxOf } from '../../packages/api/src/identity/access/creation-limits.ts';
 import { PASSKEYS_MAX } from '../../packages/api/src/identity/passkeys/service.ts';
 import { SESSIONS_MAX } from '../../packages/api/src/identity/sessions/service.ts';
 import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/file-schemas.ts';

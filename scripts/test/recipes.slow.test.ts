@@ -87,7 +87,7 @@ describe('the recipes, carried out one after the other in a copy of the workspac
     expect(paths).toEqual([
       'packages/db/src/migrations/0099-office-motto.ts',
       'packages/db/src/tables.ts',
-      'packages/api/src/offices/schemas.ts',
+      'packages/api/src/directory/offices/schemas.ts',
     ]);
   });
 

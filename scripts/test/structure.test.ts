@@ -93,32 +93,22 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'identity/sessions/procedures',
     ],
     // What every call of a router passes before it runs.
-    ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'trpc/unchanged-fields'],
+    ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'records/unchanged-fields'],
     // What only one kind of record does, and what runs without a request.
-    ['offices', 'agents', 'teams', 'identity/sign-in', 'schedule/run-due', 'schedule/worker', 'jobs/worker'],
+    ['offices', 'agents', 'teams', 'identity/sign-in'],
     ['imports'],
     // What takes the definitions of resources as arguments.
     ['events', 'history', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],
     // What is administered.
     ['identity', 'settings', 'views', 'webhooks'],
+    ['records/survivor'],
     ['records'],
     ['trpc'],
     // What the context of a call names.
-    ['events/log', 'webhooks/sender'],
-    ['identity/access'],
-    // The registry of the resources, and their definitions.
+    ['log', 'webhooks/sender'],
+    ['access'],
+    // The registry of the resources, and what each of them is.
     ['directory'],
-    [
-      ...['offices/definition', 'offices/schemas', 'offices/import-schemas'],
-      ...[
-        'agents/definition',
-        'agents/schemas',
-        'agents/import-schemas',
-        'agents/affiliation',
-        'agents/stats',
-      ],
-      ...['teams/definition', 'teams/schemas', 'teams/import-schemas', 'teams/members'],
-    ],
     // What definitions are made of.
     ['engine'],
     ['engine/queue'],

@@ -6,7 +6,7 @@ import type {
   TRPCSubscriptionProcedure,
 } from '@trpc/server';
 import { agentsRouter } from './agents/router.ts';
-import type { ResourceName } from './directory.ts';
+import type { ResourceName } from './directory/registry.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
 import { eventsRouter } from './events/router.ts';
 import type { EventCollaborators } from './events/service.ts';

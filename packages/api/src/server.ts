@@ -14,9 +14,9 @@ export { waitForCapacity } from './trpc/validation-queue.ts';
 
 // Callers: who sends a request, and the rights that it needs.
 
-export { createDenialLog, type DenialLog } from './events/log/denial-log.ts';
-export { type Authenticator, createAuthenticator } from './identity/access/authenticator.ts';
-export { type Caller, limitFor, type NeededRight } from './identity/access/caller.ts';
+export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
+export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
+export { createDenialLog, type DenialLog } from './log/denial-log.ts';
 
 // Sign-in: the rules, for the routes and pages in front of them.
 
@@ -29,9 +29,9 @@ export { type Enrolling, SignIn, type SignInClient } from './identity/sign-in/si
 // Work without a request: the workers, and the parts that they share with calls.
 
 export { startPeriodicJob } from './engine/queue/periodic-job.ts';
-export { createEventNotifier, type EventNotifier } from './events/log/notifier.ts';
 export { maintenanceJobs } from './host/maintenance.ts';
 export { type DeliveryOptions, startWorkers } from './host/workers.ts';
+export { createEventNotifier, type EventNotifier } from './log/notifier.ts';
 export { COUNTING_TIMEOUT_MS } from './stats/service.ts';
 export { createSender, type Sender, type SenderOptions } from './webhooks/sender/http-sender.ts';
 

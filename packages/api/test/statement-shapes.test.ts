@@ -2,8 +2,10 @@ import { connect, type Database, forgetStatements } from '@roster/db';
 import fc from 'fast-check';
 import type { Kysely, Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { agents } from '../src/agents/definition.ts';
-import { definitions } from '../src/directory.ts';
+import { agents } from '../src/directory/agents/definition.ts';
+import { offices } from '../src/directory/offices/definition.ts';
+import { definitions } from '../src/directory/registry.ts';
+import { teams } from '../src/directory/teams/definition.ts';
 import { findRecord } from '../src/engine/list/find-record.ts';
 import { readPage } from '../src/engine/list/list-records.ts';
 import type { ListInput } from '../src/engine/list/listable.ts';
@@ -17,14 +19,12 @@ import {
   deleteRecords,
   insertRecord,
 } from '../src/engine/write/mutations.ts';
-import { findEvents, readEvents } from '../src/events/log/repository.ts';
-import type { EventType } from '../src/events/log/types.ts';
 import { readHistory } from '../src/history/repository.ts';
 import { firstMatching } from '../src/jobs/record-sets.ts';
-import { offices } from '../src/offices/definition.ts';
+import { findEvents, readEvents } from '../src/log/repository.ts';
+import type { EventType } from '../src/log/types.ts';
 import { deactivation, reactivation, transfer, writtenColumns } from '../src/records/service.ts';
 import { countDirectory } from '../src/stats/repository.ts';
-import { teams } from '../src/teams/definition.ts';
 import { type OfficeScene, officeScene } from './support/office-scene.ts';
 
 /**

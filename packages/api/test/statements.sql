@@ -2,14 +2,14 @@
 with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name") values ($1, $2, $3, $4, $5)
   returning id, version, case when "office"."record_shape" = 4 then "office"."record" else "office_record_4"("office") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.created', id, version, $6, $7::uuid, $8, $9, record, previous, $10::json
   from event_rows
-  order by id) select record
+  order by id) select record::text as record, id, version
   from event_rows;
 
 -- agents.create
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "office_id") values ($1, $2, $3, $4, $5, $6, $7)
   returning id, version, case when "agent"."record_shape" = 5 then "agent"."record" else "agent_record_5"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
-  order by id) select record
+  order by id) select record::text as record, id, version
   from event_rows;
 
 -- agents.get
@@ -33,9 +33,9 @@ with target as ( select "id", "version", "updated_at", "title", "office_id", "tr
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.updated', id, version, $9, $10::uuid, $11, $12, record, previous, $13::json
   from event_rows
-  order by id) select record, true as "isChanged"
+  order by id) select record::text as record, version, true as "isChanged"
   from event_rows
-  union all select was, false
+  union all select was::text, version, false
   from target
   where id not in (select id
   from changed);
@@ -56,9 +56,9 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.updated', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
-  order by id) select record, true as "isChanged"
+  order by id) select record::text as record, version, true as "isChanged"
   from event_rows
-  union all select was, false
+  union all select was::text, version, false
   from target
   where id not in (select id
   from changed);
@@ -148,9 +148,9 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.deactivated', id, version, $7, $8::uuid, $9, $10, record, previous, $11::json
   from event_rows
-  order by id) select record, true as "isChanged"
+  order by id) select record::text as record, version, true as "isChanged"
   from event_rows
-  union all select was, false
+  union all select was::text, version, false
   from target
   where id not in (select id
   from changed);
@@ -177,9 +177,9 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.deactivated', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
-  order by id) select record, true as "isChanged"
+  order by id) select record::text as record, version, true as "isChanged"
   from event_rows
-  union all select was, false
+  union all select was::text, version, false
   from target
   where id not in (select id
   from changed);
@@ -207,9 +207,9 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   where was::text <> became::text) as previous
   from changed ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'office.reactivated', id, version, $7, $8::uuid, $9, $10, record, previous, $11::json
   from event_rows
-  order by id) select record, true as "isChanged"
+  order by id) select record::text as record, version, true as "isChanged"
   from event_rows
-  union all select was, false
+  union all select was::text, version, false
   from target
   where id not in (select id
   from changed);
@@ -235,7 +235,7 @@ delete
 with event_rows as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata", "scheduled_changes") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, concat_ws(' ', $16::text, $17::text)), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48)
   returning id, version, case when "agent"."record_shape" = 5 then "agent"."record" else "agent_record_5"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.restored', id, version, $49, $50::uuid, $51, $52, record, previous, $53::json
   from event_rows
-  order by id) select record
+  order by id) select record::text as record, id, version
   from event_rows;
 commit;
 

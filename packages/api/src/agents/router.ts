@@ -1,5 +1,17 @@
 import { constant } from '@roster/db';
 import { z } from 'zod';
+import { checkScopes } from '../access/scopes.ts';
+import { agentFilters, agents } from '../directory/agents/definition.ts';
+import {
+  Agent,
+  AgentPatch,
+  AgentQuery,
+  AgentTransfer,
+  exampleAgent,
+  ListedAgent,
+  NewAgent,
+} from '../directory/agents/schemas.ts';
+import { exampleOffice } from '../directory/offices/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
@@ -20,10 +32,8 @@ import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
-import { exampleOffice } from '../offices/schemas.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
@@ -37,21 +47,11 @@ import {
   updateRecord,
 } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
-import { agentFilters, agents } from './definition.ts';
-import {
-  Agent,
-  AgentPatch,
-  AgentQuery,
-  AgentTransfer,
-  exampleAgent,
-  ListedAgent,
-  NewAgent,
-} from './schemas.ts';
 import { transferAgent } from './service.ts';
 
 const operation = operationsOf('Agents');
@@ -94,7 +94,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewAgent)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
 
   get: read
@@ -134,7 +134,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, AgentPatch, (ctx, id) => getRecord(ctx, agents, id)))
     .input(AgentPatch)
-    .output(Agent)
+    .output(orRawJson(Agent))
     .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
 
   deactivate: write

@@ -1,8 +1,8 @@
+import { agents } from '../directory/agents/definition.ts';
+import type { Agent } from '../directory/agents/schemas.ts';
 import { causeOf, changeOne, transfer, versionsOf } from '../records/service.ts';
 import { nowOrLater, type StatusChange, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { agents } from './definition.ts';
-import type { Agent } from './schemas.ts';
 
 interface Transfer extends StatusChange {
   officeId: string;

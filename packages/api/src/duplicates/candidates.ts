@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { DirectoryResource } from '../directory.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { findRecords } from '../records/try-change.ts';
 import { keysOf, type Strength, telephoneKey } from './keys.ts';

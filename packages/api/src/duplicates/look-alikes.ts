@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { DirectoryResource } from '../directory.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { withReadTelephones } from '../engine/write/telephones.ts';
 import { inTransaction, withIndexes } from '../engine/write/transaction.ts';

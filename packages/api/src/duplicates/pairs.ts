@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { DirectoryResource } from '../directory.ts';
+import { withActors } from '../access/actors.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
 import type { Actor } from '../engine/actor.ts';
 import { type JsonShape, jsonShape, timeText } from '../engine/json/record-json.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { type Listable, listPage, type Page } from '../engine/list/list-records.ts';
-import { withActors } from '../identity/access/actors.ts';
 import { causeOf } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { byPair, type PairFilter } from './pair-filter.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import type { DirectoryResource } from '../directory.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
+import { newId } from '../engine/new-id.ts';
 import { findRecords } from '../records/try-change.ts';
 import {
   type Alike,
@@ -50,7 +50,7 @@ async function writePairs(
   const rows = alike.map(({ id: one, other, score, reasons }) => {
     const [first, second] = [one, other.id].sort();
     const kinds = [...new Set(reasons.map(({ kind }) => kind))];
-    return { id: uuidv7({ msecs: now.getTime() }), first, second, score, kinds, reasons };
+    return { id: newId(now), first, second, score, kinds, reasons };
   });
   // A tag, because the builder would need the types of the recordset again. One parameter holds any number of pairs.
   await sql`

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ResourceTexts } from '../engine/definition.ts';
 import { answeredTime, assignedId, RecordId, transitionInput } from '../engine/fields/schemas.ts';
 import { booleanParameter, cursorParameter, pageOf, pageQuery, repeated } from '../engine/list/parameters.ts';
-import { eventFields } from '../events/log/schemas.ts';
+import { eventFields } from '../log/schemas.ts';
 import { commonPlaces, reasonKinds, SCORE_DEFAULT, SCORE_MIN } from './score.ts';
 
 export const LOOK_ALIKES_MAX = 5;

@@ -7,10 +7,10 @@ import {
   definitions,
   isKnownResource,
   type ResourceName,
-} from '../directory.ts';
+} from '../directory/registry.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { withIndexes } from '../engine/write/transaction.ts';
-import type { EventNotifier } from '../events/log/notifier.ts';
+import type { EventNotifier } from '../log/notifier.ts';
 import type { CommonKeys } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 

@@ -1,9 +1,9 @@
 import { type Database, type Param, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { isKnownType, type RecordEventType } from '../log/types.ts';
+import { isEventWithin } from '../log/visibility.ts';
 import { type QueryContext, runQuery } from '../trpc/query-call.ts';
-import { isKnownType, type RecordEventType } from './log/types.ts';
-import { isEventWithin } from './log/visibility.ts';
 import { checkStart, limitOf } from './service.ts';
 
 export interface LogEntry {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namesText } from '../directory.ts';
+import { namesText } from '../directory/registry.ts';
 import { logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../engine/list/parameters.ts';
 import { Invitation } from '../identity/invitations/schemas.ts';
@@ -7,10 +7,10 @@ import { Key } from '../identity/keys/schemas.ts';
 import { Passkey } from '../identity/passkeys/schemas.ts';
 import { Person } from '../identity/people/schemas.ts';
 import { Session } from '../identity/sessions/schemas.ts';
+import { AccessDenial } from '../log/access-denial.ts';
+import { eventOf, recordEventSchemas } from '../log/schemas.ts';
+import { adminTypes, EventType, MORE_TYPES } from '../log/types.ts';
 import { Webhook } from '../webhooks/schemas.ts';
-import { AccessDenial } from './log/access-denial.ts';
-import { eventOf, recordEventSchemas } from './log/schemas.ts';
-import { adminTypes, EventType, MORE_TYPES } from './log/types.ts';
 
 export const Event = z
   .discriminatedUnion('type', [

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
+import { type Caller, limitFor } from '../access/caller.ts';
+import { checkScopes, type Scope } from '../access/scopes.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { type Caller, limitFor } from '../identity/access/caller.ts';
-import { checkScopes, type Scope } from '../identity/access/scopes.ts';
-import type { CallContext } from '../trpc/context.ts';
-import { eventsFor } from './log/events-for.ts';
-import type { EventNotifier } from './log/notifier.ts';
+import { eventsFor } from '../log/events-for.ts';
+import type { EventNotifier } from '../log/notifier.ts';
 import {
   type EventFilter,
   type EventSlice,
   lastPosition,
   readEvents,
   readLogEnds,
-} from './log/repository.ts';
-import { type EventType, isAdminType, isKnownType, readScopesOf } from './log/types.ts';
+} from '../log/repository.ts';
+import { type EventType, isAdminType, isKnownType, readScopesOf } from '../log/types.ts';
+import type { CallContext } from '../trpc/context.ts';
 import type { Event, EventPage, EventQuery } from './schemas.ts';
 
 interface EventRequest {

@@ -1,6 +1,6 @@
 import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { EventNotifier } from './log/notifier.ts';
+import type { EventNotifier } from '../log/notifier.ts';
 
 /** The last event up to a position of the outbox that has no position in the log; null if none. */
 const findLastWaiting = compileOnce(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentFields } from '../agents/schemas.ts';
+import { agentFields } from '../directory/agents/schemas.ts';
 import { changesOf, differences, isWritablePath, type Json, patchTo } from './field-changes.ts';
 
 const isObject = (value: unknown): value is Json =>

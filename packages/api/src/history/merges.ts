@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { definitionOf, definitions, type ResourceName } from '../directory.ts';
-import { andIsEventWithin } from '../events/log/visibility.ts';
-import { seenAmong } from '../identity/access/seen-records.ts';
+import { seenAmong } from '../access/seen-records.ts';
+import { definitionOf, definitions, type ResourceName } from '../directory/registry.ts';
+import { andIsEventWithin } from '../log/visibility.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { ChangeInfo, MergedRecord } from './schemas.ts';
 

@@ -1,14 +1,14 @@
 import { type Database, type RecordTable, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { withVisibleItems } from '../access/visible-items.ts';
 import { timeText } from '../engine/json/record-json.ts';
 import { decodeCursor, encodeCursor } from '../engine/list/cursor.ts';
 import { type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import type { Param } from '../engine/sql/column-mapping.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { andIsEventWithin, isEventWithin } from '../events/log/visibility.ts';
-import { withVisibleItems } from '../identity/access/visible-items.ts';
+import { andIsEventWithin, isEventWithin } from '../log/visibility.ts';
 import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 

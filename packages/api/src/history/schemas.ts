@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from '../directory/registry.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { withoutNul } from '../engine/fields/field.ts';
 import { RecordId, transitionInput, versionNumber } from '../engine/fields/schemas.ts';
 import { cursorParameter, LIMIT_MAX, limitParameter } from '../engine/list/parameters.ts';
-import { eventFields } from '../events/log/schemas.ts';
-import { RecordEventType } from '../events/log/types.ts';
+import { eventFields } from '../log/schemas.ts';
+import { RecordEventType } from '../log/types.ts';
 
 const { subject: _, ...infoOfEvent } = eventFields;
 

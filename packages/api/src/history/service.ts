@@ -2,7 +2,7 @@ import { ADMIN_KEY_ID } from '../engine/actor.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { findRecord } from '../engine/list/find-record.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { eventsFor } from '../events/log/events-for.ts';
+import { eventsFor } from '../log/events-for.ts';
 import { notFound } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { changesOf } from './field-changes.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { type EventLogStats, readEventLogStats } from '../events/log/backlog.ts';
+import { type EventLogStats, readEventLogStats } from '../log/backlog.ts';
 import { readScheduledChangeStats, type ScheduledChangeStats } from '../schedule/backlog.ts';
 import { type DeliveryStats, readDeliveryStats } from '../webhooks/backlog.ts';
 

@@ -1,15 +1,15 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { deleteOldNotices } from '../agents/licenses/notices.ts';
-import { definitions } from '../directory.ts';
+import { definitions } from '../directory/registry.ts';
 import { purgeTombstones } from '../engine/retention.ts';
 import { backfillRecords } from '../engine/write/backfill.ts';
-import { compactEvents, eraseEvents } from '../events/log/upkeep.ts';
 import { deleteEndedInvitations } from '../identity/invitations/repository.ts';
 import { deleteEndedSessions } from '../identity/sessions/repository.ts';
 import { deleteExpiredSignIns } from '../identity/sign-in/repository.ts';
 import { deleteAbandonedUploads } from '../imports/upload.ts';
 import { purgeJobs } from '../jobs/retention.ts';
+import { compactEvents, eraseEvents } from '../log/upkeep.ts';
 import { purgeScheduledChanges } from '../schedule/repository.ts';
 import { deleteExpiredResponses } from '../trpc/idempotency.ts';
 import { purgeDeliveries } from '../webhooks/repository.ts';

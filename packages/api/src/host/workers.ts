@@ -1,17 +1,17 @@
 import { type ConnectionTarget, type Database, listen } from '@roster/db';
 import type { Kysely } from 'kysely';
+import type { Authenticator } from '../access/authenticator.ts';
 import { startLicenseWorker } from '../agents/licenses/worker.ts';
 import { startComparisonWorker } from '../duplicates/worker.ts';
 import { describeServer, startServerRegistry } from '../engine/running-servers.ts';
-import type { EventNotifier } from '../events/log/notifier.ts';
-import { startSequencer } from '../events/log/sequencer.ts';
-import type { Authenticator } from '../identity/access/authenticator.ts';
-import { startJobWorker } from '../jobs/worker.ts';
+import type { EventNotifier } from '../log/notifier.ts';
+import { startSequencer } from '../log/sequencer.ts';
 import { API_VERSION } from '../openapi/operations.ts';
-import { startScheduledChangeWorker } from '../schedule/worker.ts';
 import { startStatsWorker } from '../stats/service.ts';
 import type { Sender } from '../webhooks/sender/http-sender.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from '../webhooks/sending/delivery-worker.ts';
+import { startJobWorker } from './job-worker.ts';
+import { startScheduledChangeWorker } from './schedule-worker.ts';
 
 export type DeliveryOptions = Pick<
   DeliveryWorkerOptions,

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { definitionOf } from '../directory.ts';
+import { definitionOf } from '../directory/registry.ts';
 import { joinItems } from './item-rows.ts';
 import { BATCH, type FileFormats, type ReadJob } from './job-repository.ts';
 import { batchLinked } from './linked-rows.ts';

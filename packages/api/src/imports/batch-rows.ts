@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { pathOfPointer } from '@roster/fields/json-pointer';
 import { sql, type Transaction } from 'kysely';
-import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { type DirectoryResource, definitionOf } from '../directory/registry.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { FieldError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';

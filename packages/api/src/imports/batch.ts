@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { definitionOf } from '../directory.ts';
+import { definitionOf } from '../directory/registry.ts';
 import { type ComparedRecord, readProfiles } from '../duplicates/candidates.ts';
 import { findLookAlikes } from '../duplicates/look-alikes.ts';
 import { valueAt } from '../engine/fields/columns.ts';

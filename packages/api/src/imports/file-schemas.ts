@@ -1,6 +1,6 @@
 import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
 import { idDocs, isStorable, withoutNul } from '../engine/fields/field.ts';

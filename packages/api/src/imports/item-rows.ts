@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { definitionOf } from '../directory.ts';
+import { definitionOf } from '../directory/registry.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ReadJob } from './job-repository.ts';
 import type { NewError } from './row-errors.ts';

@@ -1,13 +1,13 @@
 import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { ResourceName } from '../directory.ts';
+import { isContained } from '../access/office-ids.ts';
+import type { ResourceName } from '../directory/registry.ts';
 import { tableShape } from '../engine/json/record-json.ts';
 import { equalsAny, isAnyId, isTrue } from '../engine/list/filters.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
-import { isContained } from '../identity/access/office-ids.ts';
 import { jobFields } from '../jobs/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { Import, type ImportError, type ImportFindings, type ImportRow } from './file-schemas.ts';

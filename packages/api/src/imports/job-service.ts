@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { noRecordError } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { checkCreationLimit, checkNumber } from '../identity/access/creation-limits.ts';
-import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
 import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
 import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';

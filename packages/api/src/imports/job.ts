@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { definitionOf, type ResourceName } from '../directory.ts';
+import { definitionOf, type ResourceName } from '../directory/registry.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { checkBatch, writeBatch } from './batch.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { definitionOf } from '../directory.ts';
+import { definitionOf } from '../directory/registry.ts';
 import { withoutCaseSql } from '../engine/sameness/sql.ts';
 import { withIndexes } from '../engine/write/transaction.ts';
 import { linkedSets } from '../records/linked-sets.ts';

@@ -19,7 +19,7 @@ import {
   readHeader,
   readTable,
 } from '@roster/import/files';
-import { forEachResource, type ResourceName } from '../directory.ts';
+import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { pointerTo } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { recordContracts } from '../records/contract/records.ts';

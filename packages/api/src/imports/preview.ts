@@ -1,9 +1,9 @@
 import type { FileRow } from '@roster/import/files';
-import { definitionOf } from '../directory.ts';
+import { chooseNames } from '../access/scopes.ts';
+import { definitionOf } from '../directory/registry.ts';
 import { isStorable } from '../engine/fields/field.ts';
 import { findDefaultCountry } from '../engine/write/telephone-countries.ts';
 import { hasUncodedTelephone } from '../engine/write/telephones.ts';
-import { chooseNames } from '../identity/access/scopes.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { recordIdOf } from './batch-rows.ts';
 import { EncodingGuess, encodingOf } from './encoding.ts';

@@ -1,4 +1,4 @@
-import { forEachResource, type ResourceName } from '../directory.ts';
+import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import type { ImportRules, Reference, ResourceDefinition } from '../engine/definition.ts';
 import { columnOf, columnsOf } from '../engine/fields/columns.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';

@@ -1,11 +1,11 @@
-import { agents } from '../agents/definition.ts';
-import { resourceNames } from '../directory.ts';
+import { readScopes, writeScopes } from '../access/scopes.ts';
+import { agents } from '../directory/agents/definition.ts';
+import { offices } from '../directory/offices/definition.ts';
+import { resourceNames } from '../directory/registry.ts';
+import { teams } from '../directory/teams/definition.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
-import { readScopes, writeScopes } from '../identity/access/scopes.ts';
 import { Job, JobUndo } from '../jobs/schemas.ts';
-import { offices } from '../offices/definition.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
-import { teams } from '../teams/definition.ts';
 import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
 import { count } from '../engine/fields/schemas.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from '../errors/issue-text.ts';

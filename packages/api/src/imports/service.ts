@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../engine/new-id.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { valuesOf } from '../engine/sql/column-mapping.ts';
 import {
@@ -150,7 +150,7 @@ async function write(
 function idsAt(now: Date): (candidate: ImportCandidate) => string {
   const SEQUENCES = 2 ** 30;
   const start = Math.floor(Math.random() * SEQUENCES);
-  return ({ index }) => uuidv7({ msecs: now.getTime(), seq: start + index });
+  return ({ index }) => newId(now, start + index);
 }
 
 /** A violation that others caused again and again, or that no check foresees. */

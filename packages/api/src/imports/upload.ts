@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { newId } from '../engine/new-id.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { checkCreationLimit } from '../identity/access/creation-limits.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import { insertOwnJob } from '../jobs/service.ts';
 import { CHECKED_MAX } from '../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
@@ -25,7 +25,7 @@ const KEPT_MS = 10 * 60 * 1_000;
  */
 async function reserveUpload(ctx: CallContext): Promise<string> {
   const now = ctx.now();
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   await ctx.db.transaction().execute(async (trx) => {
     await checkCreationLimit(trx, 'jobs', ctx);
     const expiresAt = new Date(now.getTime() + KEPT_MS);

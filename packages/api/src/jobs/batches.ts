@@ -1,6 +1,6 @@
 import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
+import { definitionOf, isKnownResource, type ResourceName } from '../directory/registry.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { claim } from '../engine/queue/claim.ts';

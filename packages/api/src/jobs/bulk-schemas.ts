@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
 import type { ResourceTexts } from '../engine/definition.ts';
 import type { Fields } from '../engine/fields/field.ts';
 import { answeredId } from '../engine/fields/field.ts';

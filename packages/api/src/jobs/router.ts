@@ -1,6 +1,6 @@
-import { resourceNames } from '../directory.ts';
+import { readScopes, writeScopes } from '../access/scopes.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
-import { readScopes, writeScopes } from '../identity/access/scopes.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { Given } from '../trpc/given.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { idDocs, text } from '../engine/fields/field.ts';
 import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';

@@ -1,15 +1,15 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
+import { containsOffices } from '../access/office-ids.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
+import { type DirectoryResource, definitionOf } from '../directory/registry.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
+import { newId } from '../engine/new-id.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { checkCreationLimit, checkNumber } from '../identity/access/creation-limits.ts';
-import { containsOffices } from '../identity/access/office-ids.ts';
-import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
 import { causeOf } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
@@ -63,7 +63,7 @@ export async function insertOwnJob(
   { filter, change, officeIds = ctx.limit?.granted ?? null, isOpen = false, ...job }: OwnJob,
 ): Promise<Accepted> {
   const { now, actorId, requestId } = causeOf(ctx);
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   const isEmpty = job.total === 0 && !isOpen;
   await trx
     .insertInto('job')

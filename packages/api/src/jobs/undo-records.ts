@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import type { DirectoryResource } from '../directory.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { findChanges } from '../history/undo/changes.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Office } from '../directory/offices/schemas.ts';
 import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
 import { count } from '../engine/fields/schemas.ts';
 import { JobError } from '../jobs/schemas.ts';
-import { Office } from './schemas.ts';
 
 export const OfficeDeactivation = z
   .strictObject({

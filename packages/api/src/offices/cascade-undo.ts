@@ -1,17 +1,17 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { agents } from '../agents/definition.ts';
+import { agents } from '../directory/agents/definition.ts';
+import { offices } from '../directory/offices/definition.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { andIsEventWithin } from '../events/log/visibility.ts';
 import { findChanges } from '../history/undo/changes.ts';
 import { undoEach } from '../history/undo/undo.ts';
+import { andIsEventWithin } from '../log/visibility.ts';
 import type { Outcome } from '../records/change-each.ts';
 import { notFound, reactivation } from '../records/service.ts';
 import { type TriedChange, tryChange } from '../records/try-change.ts';
 import { type Cascade, isOfCascade, isUndoOfCascade, tiedTo } from './cascade.ts';
-import { offices } from './definition.ts';
 import { AGENTS_AT_ONCE } from './next-agents.ts';
 
 interface Undo extends Limited {

@@ -1,10 +1,10 @@
 import { type Database, fragment } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { agents } from '../agents/definition.ts';
+import { agents } from '../directory/agents/definition.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { byIds, changeRecords, type Limited } from '../engine/write/mutations.ts';
-import { andIsEventWithin } from '../events/log/visibility.ts';
+import { andIsEventWithin } from '../log/visibility.ts';
 import { deactivation } from '../records/service.ts';
 import { AGENTS_AT_ONCE, nextAgents, type Position } from './next-agents.ts';
 import { checkAgentCount } from './transfer.ts';

@@ -1,5 +1,18 @@
 import { constant } from '@roster/db';
 import { z } from 'zod';
+import { checkScopes } from '../access/scopes.ts';
+import { offices } from '../directory/offices/definition.ts';
+import {
+  AgentsTransfer,
+  AgentsTransferResult,
+  exampleOffice,
+  ListedOffice,
+  NewOffice,
+  Office,
+  OfficePatch,
+  OfficeQuery,
+  officeExpansion,
+} from '../directory/offices/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
@@ -20,7 +33,6 @@ import { formatNumber } from '../errors/issue-text.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
@@ -30,28 +42,16 @@ import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
-import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
 import {
   OfficeDeactivated,
   OfficeDeactivation,
   OfficeReactivated,
   OfficeReactivation,
 } from './cascade-schemas.ts';
-import { offices } from './definition.ts';
-import {
-  AgentsTransfer,
-  AgentsTransferResult,
-  exampleOffice,
-  ListedOffice,
-  NewOffice,
-  Office,
-  OfficePatch,
-  OfficeQuery,
-  officeExpansion,
-} from './schemas.ts';
 import { deactivateOffice, previewReactivation, reactivateOffice } from './service.ts';
 import { AGENTS_MAX, transferAgents } from './transfer.ts';
 
@@ -97,7 +97,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewOffice)
-    .output(Office)
+    .output(orRawJson(Office))
     .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
 
   get: read
@@ -139,7 +139,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, OfficePatch, (ctx, id) => getRecord(ctx, offices, id)))
     .input(OfficePatch)
-    .output(Office)
+    .output(orRawJson(Office))
     .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
 
   deactivate: write

@@ -1,9 +1,11 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { checkScopes } from '../access/scopes.ts';
+import { offices } from '../directory/offices/definition.ts';
+import type { Office } from '../directory/offices/schemas.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import { causeOf, setStatus } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import type { TriedChange } from '../records/try-change.ts';
@@ -12,8 +14,6 @@ import type { CallContext } from '../trpc/context.ts';
 import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
 import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
 import { demandActive, previewRestoring, restoreSomeAgents } from './cascade-undo.ts';
-import { offices } from './definition.ts';
-import type { Office } from './schemas.ts';
 
 interface CascadingChange extends StatusChange {
   cascade?: boolean | undefined;

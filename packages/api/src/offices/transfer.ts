@@ -1,12 +1,14 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { agents } from '../agents/definition.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { agents } from '../directory/agents/definition.ts';
+import { offices } from '../directory/offices/definition.ts';
+import type { AgentsTransferResult } from '../directory/offices/schemas.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import {
   causeOf,
   checkVersion,
@@ -18,9 +20,7 @@ import {
 } from '../records/service.ts';
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { offices } from './definition.ts';
 import { nextAgents, type Position } from './next-agents.ts';
-import type { AgentsTransferResult } from './schemas.ts';
 
 /** Per transaction, which locks all of them. */
 export const AGENTS_MAX = 100_000;

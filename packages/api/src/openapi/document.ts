@@ -1,5 +1,5 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { definitions, namesText } from '../directory.ts';
+import { definitions, namesText } from '../directory/registry.ts';
 import { forms, notBlank } from '../engine/fields/field.ts';
 import { Problem } from '../errors/roster-error.ts';
 import { describedRouter } from '../router.ts';

@@ -1,10 +1,10 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import type { Scope } from '../access/scopes.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { rpcOnly } from '../engine/fields/schemas.ts';
 import { decodedSchema } from '../engine/json/raw-json.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { Scope } from '../identity/access/scopes.ts';
 import { describedRouter } from '../router.ts';
 import type { Meta } from '../trpc/meta.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type DirectoryResource, definitions } from '../directory.ts';
+import { type DirectoryResource, definitions } from '../directory/registry.ts';
 import type { Reference, ResourceDefinition } from '../engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import type { Limited } from '../engine/write/mutations.ts';

@@ -1,9 +1,9 @@
-import type { DirectoryResource, ResourceName } from '../directory.ts';
+import { checkScopes } from '../access/scopes.ts';
+import type { DirectoryResource, ResourceName } from '../directory/registry.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
 import type { JsonShape } from '../engine/json/record-json.ts';
 import { type Page, readPage } from '../engine/list/list-records.ts';
 import type { Known, Listable, ListInput } from '../engine/list/listable.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
 

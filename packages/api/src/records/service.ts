@@ -1,16 +1,22 @@
 import { codeOf, fragment, SQLSTATE } from '@roster/db';
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import type { Status } from '../engine/fields/schemas.ts';
 import type { RawJson } from '../engine/json/raw-json.ts';
 import type { JsonShape } from '../engine/json/record-json.ts';
 import { findRecord } from '../engine/list/find-record.ts';
 import type { Listable } from '../engine/list/list-records.ts';
+import { newId } from '../engine/new-id.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf } from '../engine/sql/column-mapping.ts';
 import type { Condition } from '../engine/sql/filter.ts';
-import { byId, type Change, changeRecords, deleteRecord, insertRecord } from '../engine/write/mutations.ts';
+import {
+  byId,
+  type Change,
+  changeEncodedRecords,
+  deleteRecord,
+  insertRecord,
+} from '../engine/write/mutations.ts';
 import type { Precondition } from '../engine/write/precondition.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../engine/write/telephones.ts';
@@ -75,23 +81,29 @@ export function countrySources({
   return { limit, defaultCountry: settings.defaultCountry };
 }
 
+/** The JSON of PostgreSQL, or what it decodes to. Only from an object are items removed that are hidden from limited access. */
+function responseOf<Row>({ limit, request }: CallContext, record: RawJson<Row>): RawJson<Row> | Row {
+  return limit === undefined && request.acceptsRawJson ? record : record.decode();
+}
+
 /** Throws `validation_failed` for an invalid telephone, and the error of a violated constraint. */
 export async function createRecord<Row extends { id: string }>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   input: object,
-): Promise<Row> {
+): Promise<RawJson<Row> | Row> {
   const cause = causeOf(ctx);
   const { now } = cause;
   const read = await withReadTelephones(ctx.db, resource, { input }, countrySources(ctx));
   const columns = {
-    id: { value: uuidv7({ msecs: now.getTime() }) },
+    id: { value: newId(now) },
     created_at: { value: now },
     updated_at: { value: now },
     status_changed_at: { value: now },
     ...writtenColumns(resource, read, { isPatch: false }),
   };
-  return insertRecord(ctx.db, resource, { columns, verb: 'created', cause, limit: ctx.limit });
+  const insertion = { columns, verb: 'created' as const, cause, limit: ctx.limit };
+  return responseOf(ctx, await insertRecord(ctx.db, resource, insertion));
 }
 
 export interface OneChange {
@@ -128,25 +140,37 @@ export function checkVersion({ version }: { version: number }, versions: Precond
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
-interface OneRecordChange<Row> extends Omit<Change, 'selection' | 'limit'> {
+interface OneRecordChange extends Omit<Change, 'selection' | 'limit'> {
   id: string;
   values?: Record<string, unknown>;
-  /** Whether an unchanged record already is as requested, so that its version does not matter. */
-  isInPlace?: (record: Row) => boolean;
 }
 
-/** Returns the record even if nothing changes. Throws `not_found`, `version_conflict`. */
-export async function changeOne<Row extends Versioned>(
+/** Throws `not_found`. */
+async function changeEncoded<Row extends Versioned>(
   { db, limit }: Reading,
   resource: ResourceDefinition<Row>,
-  { id, values, isInPlace, ...change }: OneRecordChange<Row>,
-): Promise<Row> {
+  { id, values, ...change }: OneRecordChange,
+) {
   const one = byId(id);
   const selection = values === undefined ? one : { ...one, values: { ...one.values, ...values } };
-  const [first] = await changeRecords(db, resource, { selection, ...change, limit });
+  const [first] = await changeEncodedRecords(db, resource, { selection, ...change, limit });
   if (first === undefined) throw notFound(resource, id);
-  const { record, isChanged } = first;
-  if (!isChanged && !isInPlace?.(record)) checkVersion(record, change.versions);
+  return first;
+}
+
+/**
+ * Returns the record even if nothing changes. Throws `not_found`, `version_conflict`.
+ *
+ * @param isInPlace whether an unchanged record already is as requested, so that its version does not matter
+ */
+export async function changeOne<Row extends Versioned>(
+  ctx: Reading,
+  resource: ResourceDefinition<Row>,
+  { isInPlace, ...change }: OneRecordChange & { isInPlace: (record: Row) => boolean },
+): Promise<Row> {
+  const { record: encoded, isChanged } = await changeEncoded(ctx, resource, change);
+  const record = encoded.decode();
+  if (!isChanged && !isInPlace(record)) checkVersion(record, change.versions);
   return record;
 }
 
@@ -167,7 +191,7 @@ export async function updateRecord<Row extends Versioned>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
-): Promise<Row> {
+): Promise<RawJson<Row> | Row> {
   const versions = versionsOf(ctx, { ifVersion });
   const read = await readPatchTelephones(ctx, resource, { id, versions, patch });
   const columns = writtenColumns(resource, read, { isPatch: true });
@@ -176,7 +200,10 @@ export async function updateRecord<Row extends Versioned>(
     checkVersion(record, versions);
     return record;
   }
-  return changeOne(ctx, resource, { id, columns, versions, verb: 'updated', cause: causeOf(ctx) });
+  const change = { id, columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
+  const { record, version, isChanged } = await changeEncoded(ctx, resource, change);
+  if (!isChanged) checkVersion({ version }, versions);
+  return responseOf(ctx, record);
 }
 
 const hadStatus = fragment<{ status: 'active' | 'inactive' }, Condition>(
@@ -287,6 +314,7 @@ export async function restoreRecord<Row extends Versioned>(
     if (last === undefined) return getRecord({ db: trx, limit }, resource, id);
     checkVersion(last, versions);
     const columns = writtenColumns(resource, restoredState(last, now), { isPatch: false });
-    return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit });
+    const record = await insertRecord(trx, resource, { columns, verb: 'restored', cause, limit });
+    return record.decode();
   });
 }

@@ -1,6 +1,6 @@
 import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { oneRowOf } from '../events/log/backlog.ts';
+import { oneRowOf } from '../log/backlog.ts';
 
 export type ScheduledChangeStats = Awaited<ReturnType<typeof readScheduledChangeStats>>;
 

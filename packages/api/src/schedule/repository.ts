@@ -1,6 +1,6 @@
 import { constant, type Database, type StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
+import { definitions, isKnownResource, type ResourceName } from '../directory/registry.ts';
 import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import { compares, equalsAny, isAnyId } from '../engine/list/filters.ts';

@@ -1,7 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { exampleAgent } from '../agents/schemas.ts';
+import { checkScopes, readScopes, writeScopes } from '../access/scopes.ts';
+import { exampleAgent } from '../directory/agents/schemas.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
-import { checkScopes, readScopes, writeScopes } from '../identity/access/scopes.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from './schemas.ts';

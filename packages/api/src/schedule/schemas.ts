@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { Actor } from '../engine/actor.ts';
 import { answeredId } from '../engine/fields/field.ts';
 import { timeFilter } from '../engine/fields/relative-time.ts';

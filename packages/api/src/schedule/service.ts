@@ -1,22 +1,22 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
+import { withActors } from '../access/actors.ts';
+import { limitFor } from '../access/caller.ts';
+import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
+import { type DirectoryResource, definitionOf, resourceNames } from '../directory/registry.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../engine/fields/scheduled-changes.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
+import { newId } from '../engine/new-id.ts';
 import { isWithinLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
-import { withActors } from '../identity/access/actors.ts';
-import { limitFor } from '../identity/access/caller.ts';
-import { checkCreationLimit, maxFor } from '../identity/access/creation-limits.ts';
-import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
 import {
   causeOf,
   checkVersion,
@@ -90,7 +90,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
     if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });
     const cause = causeOf(ctx, reason);
     await checkCreationLimit(trx, 'scheduledChanges', { ...ctx, limit });
-    const scheduledId = uuidv7({ msecs: cause.now.getTime() });
+    const scheduledId = newId(cause.now);
     await insertScheduledChange(trx, {
       id: scheduledId,
       resource: resource.name,

@@ -1,6 +1,6 @@
 import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type DirectoryResource, definitions } from '../directory.ts';
+import { type DirectoryResource, definitions } from '../directory/registry.ts';
 import { listOf, statusCounts } from '../engine/counts.ts';
 import { limitColumnOf } from '../engine/definition.ts';
 import { columnsOf } from '../engine/fields/columns.ts';

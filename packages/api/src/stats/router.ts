@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { namesText } from '../directory.ts';
-import { checkScopes, readScopes } from '../identity/access/scopes.ts';
+import { checkScopes, readScopes } from '../access/scopes.ts';
+import { namesText } from '../directory/registry.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Stats, StatsQuery } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OFFICES_MAX } from '../agents/stats.ts';
-import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
+import { OFFICES_MAX } from '../directory/agents/stats.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
 import { byStatus } from '../engine/counts.ts';
 import { count } from '../engine/fields/schemas.ts';
 import { integerParameter } from '../engine/list/parameters.ts';

@@ -1,6 +1,6 @@
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { startPeriodicJob } from '../engine/queue/periodic-job.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';

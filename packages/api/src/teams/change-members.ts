@@ -1,13 +1,13 @@
 import { fragment } from '@roster/db';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { teams } from '../directory/teams/definition.ts';
+import type { MemberChange, MemberKey, Team } from '../directory/teams/schemas.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { causeOf, changeOne, versionsOf } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { teams } from './definition.ts';
-import type { MemberChange, MemberKey, Team } from './schemas.ts';
 
 const writtenMembers = fragment((_, param) => sql`${param('members')}::jsonb`)({});
 

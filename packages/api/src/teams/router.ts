@@ -1,6 +1,19 @@
 import { constant } from '@roster/db';
 import { z } from 'zod';
-import { exampleAgent } from '../agents/schemas.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { exampleAgent } from '../directory/agents/schemas.ts';
+import { teams } from '../directory/teams/definition.ts';
+import {
+  exampleTeam,
+  ListedTeam,
+  MemberChange,
+  MemberKey,
+  NewTeam,
+  Team,
+  TeamPatch,
+  TeamQuery,
+  teamExpansion,
+} from '../directory/teams/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
 import { mergeRecord } from '../duplicates/merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
@@ -21,7 +34,6 @@ import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/revert.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
@@ -30,24 +42,12 @@ import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { ignoreUnchanged, ignoreUnchangedInAll } from '../trpc/unchanged-fields.ts';
 import { putMember, removeMember } from './change-members.ts';
-import { teams } from './definition.ts';
-import {
-  exampleTeam,
-  ListedTeam,
-  MemberChange,
-  MemberKey,
-  NewTeam,
-  Team,
-  TeamPatch,
-  TeamQuery,
-  teamExpansion,
-} from './schemas.ts';
 
 const operation = operationsOf('Teams');
 const texts = operationTexts('a team', 'teams');
@@ -94,7 +94,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(NewTeam)
-    .output(Team)
+    .output(orRawJson(Team))
     .mutation(({ ctx, input }) => createRecord(ctx, teams, input)),
 
   get: read
@@ -133,7 +133,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchanged(call, TeamPatch, (ctx, id) => getRecord(ctx, teams, id)))
     .input(TeamPatch)
-    .output(Team)
+    .output(orRawJson(Team))
     .mutation(({ ctx, input }) => updateRecord(ctx, teams, input)),
 
   deactivate: write

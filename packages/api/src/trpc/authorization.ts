@@ -1,5 +1,5 @@
+import { limitFor } from '../access/caller.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { limitFor } from '../identity/access/caller.ts';
 import type { CallContext } from './context.ts';
 import type { MiddlewareCall } from './error-mapping.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import type { Precondition } from '../engine/write/precondition.ts';
-import type { Caller } from '../identity/access/caller.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 export interface Context {

@@ -9,18 +9,15 @@ export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
 type Outcome = { ok: true } | { ok: false; error: Error };
 
-/** After a mutation it tells the host that there may be events. */
+/** Throws a `RosterError` for whatever is thrown. */
 export async function mapErrors<Result extends Outcome>(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
   run: () => Promise<Result>,
 ): Promise<Result> {
   let error: unknown;
   try {
-    const result: Outcome = await run();
-    if (result.ok) {
-      if (type === 'mutation') ctx.request.committed('events');
-      return result as Result;
-    }
+    const result = await run();
+    if (result.ok) return result;
     error = result.error;
   } catch (thrown) {
     error = thrown;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { RawJson } from '../engine/json/raw-json.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { deleteInBatches } from '../engine/retention.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
@@ -20,9 +21,10 @@ export interface IdempotentRequest {
   now: Date;
 }
 
-export interface IdempotentResponse {
-  data: unknown;
-  isReplayed: boolean;
+export interface IdempotentResponse<Data> {
+  data: Data;
+  /** As it was stored; undefined if the change happened now. */
+  replayed?: RawJson<Data> | undefined;
 }
 
 /** Far deeper than valid inputs; unlimited recursion could exhaust the stack. */
@@ -94,11 +96,11 @@ function withFile(input: Buffer, file: Buffer): Buffer {
  * differs, `not_found` if the stored response shows something no longer visible, and `validation_failed` for
  * an input nested too deep.
  */
-export async function runIdempotent(
+export async function runIdempotent<Data>(
   db: Kysely<Database>,
   request: IdempotentRequest,
-  change: (trx: Transaction<Database>) => Promise<unknown>,
-): Promise<IdempotentResponse> {
+  change: (trx: Transaction<Database>) => Promise<Data>,
+): Promise<IdempotentResponse<Data>> {
   const { input, fileHash } = request;
   const hash = await hashInput(input);
   const inputHash = fileHash === undefined ? hash : withFile(hash, fileHash);
@@ -107,12 +109,15 @@ export async function runIdempotent(
     const stored = await findResponse(trx, request);
     if (stored !== undefined) {
       if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
-      await checkReplay(trx, request, stored.answer);
-      return { data: stored.answer, isReplayed: true };
+      const { answer } = stored;
+      const data = JSON.parse(answer);
+      await checkReplay(trx, request, data);
+      return { data, replayed: new RawJson<Data>([answer], data ?? {}) };
     }
     const data = await change(trx);
-    await storeResponse(trx, request, { inputHash, data });
-    return { data, isReplayed: false };
+    const answer = data instanceof RawJson ? data.text() : JSON.stringify(data ?? null);
+    await storeResponse(trx, request, { inputHash, answer });
+    return { data };
   });
 }
 
@@ -130,7 +135,7 @@ async function lock(
 async function findResponse(trx: Transaction<Database>, { actorId, operation, key, now }: IdempotentRequest) {
   return trx
     .selectFrom('idempotent_answer')
-    .select(['input_hash', 'answer'])
+    .select(['input_hash', sql<string>`answer::text`.as('answer')])
     .where('actor_id', '=', actorId)
     .where('operation', '=', operation)
     .where('key', '=', key)
@@ -141,9 +146,9 @@ async function findResponse(trx: Transaction<Database>, { actorId, operation, ke
 async function storeResponse(
   trx: Transaction<Database>,
   { actorId, operation, key, now }: IdempotentRequest,
-  { inputHash, data }: { inputHash: Buffer; data: unknown },
+  { inputHash, answer }: { inputHash: Buffer; answer: string },
 ): Promise<void> {
-  const response = { input_hash: inputHash, answer: JSON.stringify(data ?? null), created_at: now };
+  const response = { input_hash: inputHash, answer, created_at: now };
   await trx
     .insertInto('idempotent_answer')
     .values({ actor_id: actorId, operation, key, ...response })

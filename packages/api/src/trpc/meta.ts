@@ -1,5 +1,5 @@
+import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { Scope } from '../identity/access/scopes.ts';
 
 export interface ExampleRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -50,6 +50,8 @@ export interface Meta extends Record<string, unknown> {
   /** Applies office limits. Otherwise limited access is rejected. */
   isLimited?: boolean;
   isSecret?: boolean;
+  /** Set if the procedure changes the rights of callers or the tree of offices, which the host keeps in memory. */
+  changes?: 'callers' | 'offices';
   /** Or the reason why there is none. That of an operation which creates a record is the default for others. */
   example?: OperationExample | { reason: string };
   /** In addition to the common errors and those derived from its method, path and schemas. */

@@ -1,45 +1,60 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { withSurvivor } from '../duplicates/merges/survivor.ts';
+import type { Scope } from '../access/scopes.ts';
+import { withVisibleItems } from '../access/visible-items.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
-import type { Scope } from '../identity/access/scopes.ts';
-import { withVisibleItems } from '../identity/access/visible-items.ts';
+import { withSurvivor } from '../records/survivor.ts';
 import { authorize } from './authorization.ts';
 import type { CallContext } from './context.ts';
 import { type MiddlewareCall, mapErrors } from './error-mapping.ts';
-import { runIdempotent } from './idempotency.ts';
+import { type IdempotentResponse, runIdempotent } from './idempotency.ts';
 import { t } from './init.ts';
-
-const authorized = t.procedure
-  .use((call) => mapErrors(call, () => call.next({ getRawInput: inputOf(call) })))
-  .use(async (call) => call.next({ ctx: await authorize(call) }))
-  .use(({ ctx, next }) => withSurvivor(ctx, next));
-
-type AuthorizedCall = MiddlewareCall & { ctx: CallContext };
 
 /**
  * Every procedure starts here, before its schema: errors are mapped, the caller is authorised, errors about
  * merged records get their survivor, hidden items are removed from the response, and a POST or PATCH with an
- * Idempotency-Key runs at most once.
+ * Idempotency-Key runs at most once. After a change the host is told. All of it is one middleware, because
+ * each costs several promises and copies of its options.
  */
-const guarded = authorized.use(hideItems).use(runOnce);
+const guarded = t.procedure.use<CallContext>(async (given) => {
+  const getRawInput = inputOf(given);
+  const result = await mapErrors(given, async () => {
+    const ctx = { ...given.ctx, ...(await authorize({ ...given, getRawInput })) };
+    const next: GuardedCall['next'] = (more) => {
+      const options = { ctx: { ...ctx, ...more }, getRawInput };
+      return given.next(options);
+    };
+    const call = { ...given, ctx, getRawInput, next };
+    return withSurvivor(ctx, () => hideItems(call, () => runOnce(call)));
+  });
+  if (given.type === 'mutation') await tellHost(given);
+  return result;
+});
+
+interface GuardedCall extends Pick<MiddlewareCall, 'type' | 'path' | 'meta' | 'getRawInput'> {
+  ctx: CallContext;
+  next: (more?: Partial<CallContext>) => ReturnType<MiddlewareCall['next']>;
+}
 
 /** Undefined becomes an empty input: the schema tells what is required. */
-function inputOf({ getRawInput }: { getRawInput: () => Promise<unknown> }): () => Promise<unknown> {
+function inputOf({ getRawInput }: Pick<MiddlewareCall, 'getRawInput'>): () => Promise<unknown> {
   return async () => {
     const input = await getRawInput();
     return input === undefined ? {} : input;
   };
 }
 
-async function hideItems({ ctx: { db, limit }, type, next }: AuthorizedCall) {
-  const result = await next();
+async function hideItems<Result extends { ok: true; data: unknown } | { ok: false }>(
+  { ctx: { db, limit }, type }: GuardedCall,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const result = await run();
   if (limit === undefined || !result.ok || type === 'subscription') return result;
   return { ...result, data: await withVisibleItems(db, result.data, limit) };
 }
 
 /** A file upload does so before its transaction begins. */
-function runOnce(call: AuthorizedCall) {
+function runOnce(call: GuardedCall) {
   const { ctx, type, meta, next } = call;
   const key = ctx.request.idempotencyKey();
   if (key === undefined || type !== 'mutation') return next();
@@ -47,48 +62,39 @@ function runOnce(call: AuthorizedCall) {
   const method = meta?.openapi?.method;
   if (method !== 'POST' && method !== 'PATCH') return next();
   if (meta?.fileTypes === undefined) return replayOrRun(call, key);
-  const once: CallContext['once'] = async (fileHash, change) => {
-    const data = await replayOrChange(call, { key, fileHash }, change);
-    // The stored response is of the same procedure.
-    return data as Awaited<ReturnType<typeof change>>;
-  };
-  return next({ ctx: { once } });
+  const once: CallContext['once'] = async (fileHash, change) =>
+    (await replayOrChange(call, { key, fileHash }, change)).data;
+  return next({ once });
 }
 
-async function replayOrRun(call: AuthorizedCall, key: string) {
+async function replayOrRun(call: GuardedCall, key: string) {
   const { ctx, next } = call;
-  const data = await replayOrChange(call, { key }, async (trx) => {
-    const result = await next({ ctx: { db: trx } });
+  const { data, replayed } = await replayOrChange(call, { key }, async (trx) => {
+    const result = await next({ db: trx });
     if (!result.ok) throw result.error;
     return result.data;
   });
-  // As the result of next(), whose type has a marker that no value has.
-  return { ok: true, data, ctx } as never;
+  const isSentAsStored = ctx.limit === undefined && ctx.request.acceptsRawJson;
+  // The type of a result has a marker that no value has, so that a middleware returns that of `next()`. A replayed response has none.
+  return { ok: true, data: (isSentAsStored && replayed) || data, ctx } as never;
 }
 
-async function replayOrChange(
-  { ctx: { caller, limit, db, request, now }, path, getRawInput }: AuthorizedCall,
+async function replayOrChange<Data>(
+  { ctx: { caller, limit, db, request, now }, path, getRawInput }: GuardedCall,
   { key, fileHash }: { key: string; fileHash?: Buffer },
-  change: (trx: Transaction<Database>) => Promise<unknown>,
-): Promise<unknown> {
+  change: (trx: Transaction<Database>) => Promise<Data>,
+): Promise<IdempotentResponse<Data>> {
   const input = await getRawInput();
   const call = { actorId: caller.id, limit, operation: path, key, input, fileHash, now: now() };
-  const { data, isReplayed } = await runIdempotent(db, call, change);
-  request.responseMeta.isReplayed = isReplayed;
-  return data;
+  const response = await runIdempotent(db, call, change);
+  request.responseMeta.isReplayed = response.replayed !== undefined;
+  return response;
 }
 
 function secretNotStored(): RosterError {
   const detail = 'is not accepted here: the response has a secret, which is not stored';
   return invalidParameter('Idempotency-Key', 'not_allowed', detail);
 }
-
-/** Before the response, so that an ended key is not accepted here again. Other servers learn by NOTIFY. */
-const invalidateKeys = t.middleware(async ({ ctx, next }) => {
-  const result = await next();
-  if (result.ok) ctx.request.committed('callers');
-  return result;
-});
 
 /** Not for a new office or a patch without a main office. */
 function isTreeChange(input: unknown, method: string | undefined): boolean {
@@ -98,12 +104,13 @@ function isTreeChange(input: unknown, method: string | undefined): boolean {
   return 'mainOfficeId' in input && input.mainOfficeId !== undefined;
 }
 
-/** The response is sent when this server applies the new tree of offices to limits. */
-const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) => {
-  const result = await next();
-  if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.request.committed('offices');
-  return result;
-});
+/** Before the response: an ended key is not accepted afterwards, and limits follow the new tree of offices. Other servers learn by NOTIFY. */
+async function tellHost({ ctx: { request }, meta, getRawInput }: MiddlewareCall): Promise<void> {
+  request.committed('events');
+  if (meta?.changes === 'callers') request.committed('callers');
+  if (meta?.changes === 'offices' && isTreeChange(await getRawInput(), meta.openapi?.method))
+    request.committed('offices');
+}
 
 /** Every procedure starts with a builder of this file. */
 export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
@@ -111,17 +118,14 @@ export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
 }
 
 export function keyChangeProcedureFor(scope: Scope) {
-  return t.procedure.use(invalidateKeys).concat(guarded).meta({ scope });
+  return guarded.meta({ scope, changes: 'callers' });
 }
 
 export function treeProcedureFor(scope: Scope) {
-  return t.procedure.use(invalidateLimits).concat(guarded).meta({ scope });
+  return guarded.meta({ scope, changes: 'offices' });
 }
 
 /** Needs no scope, for what belongs to the caller. */
 export const everyCallerProcedure = guarded.meta({ isForEveryCaller: true });
 
-export const everyCallerChangeProcedure = t.procedure
-  .use(invalidateKeys)
-  .concat(guarded)
-  .meta({ isForEveryCaller: true });
+export const everyCallerChangeProcedure = everyCallerProcedure.meta({ changes: 'callers' });

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { directory } from '../directory.ts';
+import { directory } from '../directory/registry.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forEachResource, type ResourceName } from '../directory.ts';
+import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { RELEVANCE } from '../engine/search/relevance.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';

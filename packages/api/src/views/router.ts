@@ -1,12 +1,12 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import { creations, ownerMaxOf } from '../access/creation-limits.ts';
+import { readScopes } from '../access/scopes.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { OneRecord, OneRecordOfVersion } from '../engine/fields/schemas.ts';
-import { creations, ownerMaxOf } from '../identity/access/creation-limits.ts';
-import { readScopes } from '../identity/access/scopes.ts';
+import { ignoreUnchanged } from '../records/unchanged-fields.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { ignoreUnchanged } from '../trpc/unchanged-fields.ts';
 import { NewView, View, ViewPage, ViewPatch, ViewQuery } from './schemas.ts';
 import { createView, deleteView, getView, listViews, updateView } from './service.ts';
 

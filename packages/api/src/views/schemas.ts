@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from '../directory/registry.ts';
 import { Actor } from '../engine/actor.ts';
 import { notBlank, requiredText } from '../engine/fields/field.ts';
 import { answeredTime, assignedId, versioned, versionNumber } from '../engine/fields/schemas.ts';

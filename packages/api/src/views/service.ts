@@ -1,17 +1,17 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { lockRow } from '../access/access-rows.ts';
+import { readActorsOf } from '../access/actors.ts';
+import type { Caller } from '../access/caller.ts';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
+import { newId } from '../engine/new-id.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { isChanged } from '../events/log/admin-events.ts';
-import { lockRow } from '../identity/access/access-rows.ts';
-import { readActorsOf } from '../identity/access/actors.ts';
-import type { Caller } from '../identity/access/caller.ts';
-import { checkCreationLimit } from '../identity/access/creation-limits.ts';
-import { checkScopes, chooseNames } from '../identity/access/scopes.ts';
+import { isChanged } from '../log/admin-events.ts';
 import { checkVersion, type OneChange, versionsOf } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkQuery, mergedQuery } from './query.ts';
@@ -63,7 +63,7 @@ export async function createView(ctx: CallContext, { resource, query, ...values 
   checkScopes(caller, [`${resource}:read`]);
   checkQuery(resource, query);
   const now = ctx.now();
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   return inTransaction(ctx.db, async (trx) => {
     await checkCreationLimit(trx, 'views', ctx);
     await insertView(trx, { id, resource, query, ...values, ownerId: caller.id, now });

@@ -1,6 +1,6 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { oneRowOf } from '../events/log/backlog.ts';
+import { oneRowOf } from '../log/backlog.ts';
 
 export interface DeliveryStats {
   pending: number;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { RecordEvent } from '../events/log/schemas.ts';
+import type { RecordEvent } from '../log/schemas.ts';
 import type { Message } from './sender/http-sender.ts';
 
 const SECRET_BYTES = 32;

@@ -1,14 +1,14 @@
 import { constant, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { isContained } from '../access/office-ids.ts';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import { isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { dueNow } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
-import type { RecordEventType } from '../events/log/types.ts';
-import { isEventWithin } from '../events/log/visibility.ts';
-import { isContained } from '../identity/access/office-ids.ts';
 import { createdByJson } from '../identity/keys/repository.ts';
+import type { RecordEventType } from '../log/types.ts';
+import { isEventWithin } from '../log/visibility.ts';
 import { Webhook, WebhookDelivery } from './schemas.ts';
 
 export const webhooks: Listable<Webhook> = constant({

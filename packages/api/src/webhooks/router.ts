@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { requireRecord } from '../engine/list/find-record.ts';
 import { listPage } from '../engine/list/list-records.ts';
+import { ignoreUnchanged } from '../records/unchanged-fields.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { ignoreUnchanged } from '../trpc/unchanged-fields.ts';
 import { webhooks } from './repository.ts';
 import {
   NewWebhook,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { OfficeIds } from '../access/roles.ts';
 import { urlRules } from '../engine/fields/contact.ts';
 import { answeredId, forms, requiredText, text } from '../engine/fields/field.ts';
 import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
 import { overlapField } from '../engine/secret-rotation.ts';
-import { RecordEventType } from '../events/log/types.ts';
-import { OfficeIds } from '../identity/access/roles.ts';
 import { CreatedBy } from '../identity/keys/schemas.ts';
+import { RecordEventType } from '../log/types.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
 const url = requiredText(

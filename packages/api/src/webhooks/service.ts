@@ -1,20 +1,20 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { lockRow } from '../access/access-rows.ts';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { givenOffices } from '../access/office-ids.ts';
+import { checkScopes } from '../access/scopes.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
+import { newId } from '../engine/new-id.ts';
 import { rotateSecret } from '../engine/secret-rotation.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { writeAdminEvent } from '../events/log/admin-events.ts';
-import { lastPosition } from '../events/log/repository.ts';
-import { endOfLog } from '../events/log/sequencer.ts';
-import { type AdminVerb, RecordEventType, readScopesOf } from '../events/log/types.ts';
-import { lockRow } from '../identity/access/access-rows.ts';
-import { checkCreationLimit } from '../identity/access/creation-limits.ts';
-import { givenOffices } from '../identity/access/office-ids.ts';
-import { checkScopes } from '../identity/access/scopes.ts';
+import { writeAdminEvent } from '../log/admin-events.ts';
+import { lastPosition } from '../log/repository.ts';
+import { endOfLog } from '../log/sequencer.ts';
+import { type AdminVerb, RecordEventType, readScopesOf } from '../log/types.ts';
 import { causeOf } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { type ClaimedWebhook, disable } from './delivery-queue.ts';
@@ -106,7 +106,7 @@ export async function createWebhook(
   requireAllowedUrl(ctx, url);
   checkTypes(ctx, types);
   const now = ctx.now();
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);

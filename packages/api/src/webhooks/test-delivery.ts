@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { requireRecord } from '../engine/list/find-record.ts';
+import { newId } from '../engine/new-id.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { signedMessage, testPayload } from './message.ts';
 import { signingSecrets, webhooks } from './repository.ts';
@@ -18,7 +18,7 @@ export async function testWebhook(ctx: WebhookContext, id: string): Promise<Webh
   const now = ctx.now();
   const { url } = await requireRecord(ctx.db, webhooks, { id, limit: ctx.limit });
   const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
-  const payload = testPayload({ id: uuidv7(), webhookId: id, now });
+  const payload = testPayload({ id: newId(now), webhookId: id, now });
   return ctx.request.callOut(async () => {
     if (!(await beginTest(ctx.db, id))) {
       const detail = 'Another test of this webhook is still running.';

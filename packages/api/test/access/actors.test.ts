@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
+import { scopes } from '../../src/access/scopes.ts';
+import { callerOfPerson } from '../../src/access/session-callers.ts';
 import { readLimit } from '../../src/engine/office-limit.ts';
-import { startSequencer } from '../../src/events/log/sequencer.ts';
-import { ADMIN, type Caller as Principal } from '../../src/identity/access/caller.ts';
-import { scopes } from '../../src/identity/access/scopes.ts';
-import { callerOfPerson } from '../../src/identity/access/session-callers.ts';
 import { createPersonAtSignIn } from '../../src/identity/people/sign-in.ts';
+import { startSequencer } from '../../src/log/sequencer.ts';
 import { callerIn } from '../support/caller.ts';
 import { keyOf } from '../support/context.ts';
 

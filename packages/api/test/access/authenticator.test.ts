@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/identity/access/authenticator.ts';
+import { createAuthenticator } from '../../src/access/authenticator.ts';
 import { callerIn } from '../support/caller.ts';
 
 const changes = {

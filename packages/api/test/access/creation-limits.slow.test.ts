@@ -3,13 +3,8 @@ import { connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
-import {
-  type CreationName,
-  creations,
-  maxFor,
-  ownerMaxOf,
-} from '../../src/identity/access/creation-limits.ts';
+import { ADMIN, type Caller } from '../../src/access/caller.ts';
+import { type CreationName, creations, maxFor, ownerMaxOf } from '../../src/access/creation-limits.ts';
 import { createSession, SESSIONS_MAX } from '../../src/identity/sessions/service.ts';
 import { takeSignIn } from '../../src/identity/sign-in/repository.ts';
 import { LINKS_MAX, storeLink } from '../../src/identity/sign-in/service.ts';

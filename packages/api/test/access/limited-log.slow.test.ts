@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limitFor, type Caller as Principal } from '../../src/access/caller.ts';
 import { followEvents } from '../../src/events/service.ts';
-import { limitFor, type Caller as Principal } from '../../src/identity/access/caller.ts';
 import type { Caller } from '../support/caller.ts';
 import { collaboratorsOf, contextOf, limitedTo } from '../support/context.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';

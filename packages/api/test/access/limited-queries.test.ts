@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, type Caller } from '../../src/access/caller.ts';
 import { readLimit } from '../../src/engine/office-limit.ts';
-import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
 import { queryFields, queryRecords } from '../../src/query.ts';
 import type { Condition, RecordQuery } from '../../src/records/query/condition.ts';
 import { contextOf, limitedTo } from '../support/context.ts';

@@ -1,7 +1,7 @@
 import type { StoredGrant } from '@roster/db';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN } from '../../src/identity/access/caller.ts';
-import { callerOfPerson } from '../../src/identity/access/session-callers.ts';
+import { ADMIN } from '../../src/access/caller.ts';
+import { callerOfPerson } from '../../src/access/session-callers.ts';
 import type { Caller } from '../support/caller.ts';
 import { limitedTo } from '../support/context.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runDueChanges } from '../../src/schedule/run-due.ts';
+import { runDueChanges } from '../../src/host/run-due.ts';
 import type { Caller } from '../support/caller.ts';
 import { type OfficeScene, officeScene, personOf } from '../support/office-scene.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';

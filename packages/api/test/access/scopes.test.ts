@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { resourceNames } from '../../src/directory.ts';
-import { readScopes, type Scope, writeScopes } from '../../src/identity/access/scopes.ts';
+import { readScopes, type Scope, writeScopes } from '../../src/access/scopes.ts';
+import { resourceNames } from '../../src/directory/registry.ts';
 import { type Operation, operations } from '../../src/openapi/operations.ts';
 
 type Scopes = readonly Scope[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import type { Caller } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { affiliatedWith, ana, officesOf, useAffiliations } from './affiliation-scene.ts';

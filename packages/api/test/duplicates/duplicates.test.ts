@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareSome } from '../../src/duplicates/worker.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { compareAll } from '../support/comparison.ts';
 import { officeScene } from '../support/office-scene.ts';

@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDenialLog } from '../../src/events/log/denial-log.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { ADMIN } from '../../src/identity/access/caller.ts';
-import { standardRouter } from '../support/caller.ts';
-import { contextOf, keyOf } from '../support/context.ts';
+import { ADMIN } from '../../src/access/caller.ts';
+import { createDenialLog } from '../../src/log/denial-log.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
+import { callerIn } from '../support/caller.ts';
+import { keyOf } from '../support/context.ts';
 
 const ANA = '01980a3f-0000-7000-8000-000000000001';
 const RUI = '01980a3f-0000-7000-8000-000000000002';
@@ -17,9 +17,7 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 const callerOf = (id: string) =>
-  standardRouter.createCaller(
-    contextOf(database.db, { request: { authenticate: async () => keyOf(ADMIN.scopes, { id }) } }),
-  );
+  callerIn(database.db, { request: { authenticate: async () => keyOf(ADMIN.scopes, { id }) } });
 
 describe('events of an actor', () => {
   it('are those of the changes that the key or person made, with or without a type and a record', async () => {

@@ -1,9 +1,9 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { agents } from '../../src/agents/definition.ts';
+import { agents } from '../../src/directory/agents/definition.ts';
 import { byId, changeRecords } from '../../src/engine/write/mutations.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { callerIn } from '../support/caller.ts';
 
 const BULK = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';

@@ -2,7 +2,7 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
+import { ADMIN, type Caller } from '../../src/access/caller.ts';
 import { type EntryQuery, queryEntries } from '../../src/query.ts';
 import { contextOf, limitedTo } from '../support/context.ts';
 import { explained, scans, sorts } from '../support/query/plans.ts';

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { callerIn } from '../support/caller.ts';
 
 /** A caller on its own database, without a sequencer: tests assign the positions. */

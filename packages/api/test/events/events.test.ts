@@ -1,13 +1,13 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agents } from '../../src/agents/definition.ts';
+import { agents } from '../../src/directory/agents/definition.ts';
+import { offices } from '../../src/directory/offices/definition.ts';
 import { purgeTombstones } from '../../src/engine/retention.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import type { EventType } from '../../src/events/log/types.ts';
-import { compactEvents } from '../../src/events/log/upkeep.ts';
 import type { Event } from '../../src/events/schemas.ts';
-import { offices } from '../../src/offices/definition.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
+import type { EventType } from '../../src/log/types.ts';
+import { compactEvents } from '../../src/log/upkeep.ts';
 import { callerIn } from '../support/caller.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { enqueueDeliveries } from '../../src/webhooks/sending/fan-out.ts';
 import { callerIn } from '../support/caller.ts';
 

@@ -3,11 +3,11 @@ import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { agents } from '../../src/agents/definition.ts';
+import { agents } from '../../src/directory/agents/definition.ts';
+import { offices } from '../../src/directory/offices/definition.ts';
 import { purgeTombstones } from '../../src/engine/retention.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { compactEvents, eraseEvents } from '../../src/events/log/upkeep.ts';
-import { offices } from '../../src/offices/definition.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
+import { compactEvents, eraseEvents } from '../../src/log/upkeep.ts';
 import { callerIn } from '../support/caller.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Agent } from '../../src/agents/schemas.ts';
+import type { Agent } from '../../src/directory/agents/schemas.ts';
 import { carryOut, historyOf, steps, useScene, valuesOf } from '../support/agent-steps.ts';
 
 const shared = useScene();

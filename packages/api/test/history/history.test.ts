@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { compactEvents } from '../../src/events/log/upkeep.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
+import { compactEvents } from '../../src/log/upkeep.ts';
 import { createScene, useScene } from '../support/agent-steps.ts';
 import { callerIn } from '../support/caller.ts';
 import { keyOf } from '../support/context.ts';

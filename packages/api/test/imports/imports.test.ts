@@ -2,10 +2,10 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { ImportedAgent } from '../../src/agents/import-schemas.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import type { ImportedAgent } from '../../src/directory/agents/import-schemas.ts';
+import type { ImportedOffice } from '../../src/directory/offices/import-schemas.ts';
 import type { ImportSchemas } from '../../src/imports/schemas.ts';
-import type { ImportedOffice } from '../../src/offices/import-schemas.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
@@ -291,7 +291,7 @@ it('takes what a record shows as what is to be written, for every field of a sch
   };
   await caller.imports.agents({ records: [agent] });
   const { items } = await caller.agents.list({ sourceKey: '1', sourceName: agent.source?.name });
-  const writable = Object.keys((await import('../../src/agents/schemas.ts')).NewAgent.shape);
+  const writable = Object.keys((await import('../../src/directory/agents/schemas.ts')).NewAgent.shape);
   const shown = Object.fromEntries(
     Object.entries(items[0] ?? {}).filter(([name]) => writable.includes(name)),
   );

@@ -2,8 +2,8 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
 import type { ImportResult, ImportSchemas } from '../../src/imports/schemas.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
 type Batch = z.input<ImportSchemas['agents']>['records'];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { creations, ownerMaxOf } from '../../src/identity/access/creation-limits.ts';
+import { creations, ownerMaxOf } from '../../src/access/creation-limits.ts';
 import { jobOf, officeWith, runJobs } from '../support/jobs.ts';
 import { rejected } from '../support/rejected.ts';
 import { useDatabase } from '../support/use-database.ts';

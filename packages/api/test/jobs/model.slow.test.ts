@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Agent } from '../../src/agents/schemas.ts';
+import type { Agent } from '../../src/directory/agents/schemas.ts';
 import type { Job } from '../../src/jobs/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { acceptBulk, lostAfter, runBatch, splitBatches } from '../support/jobs.ts';

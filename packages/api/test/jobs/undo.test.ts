@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { acceptBulk, jobOf, runJobs } from '../support/jobs.ts';

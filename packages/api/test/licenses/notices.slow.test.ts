@@ -2,11 +2,11 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agents } from '../../src/agents/definition.ts';
 import { deleteOldNotices, noticeLicenses } from '../../src/agents/licenses/notices.ts';
+import { agents } from '../../src/directory/agents/definition.ts';
+import { offices } from '../../src/directory/offices/definition.ts';
 import { purgeTombstones } from '../../src/engine/retention.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { offices } from '../../src/offices/definition.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { definitions } from '../../src/directory.ts';
+import { definitions } from '../../src/directory/registry.ts';
 import { purgeTombstones } from '../../src/engine/retention.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { compareAll } from '../support/comparison.ts';

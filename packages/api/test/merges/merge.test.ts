@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { definitions } from '../../src/directory.ts';
+import { definitions } from '../../src/directory/registry.ts';
 import type { Reference } from '../../src/engine/definition.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import type { Caller } from '../support/caller.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { rejected } from '../support/rejected.ts';

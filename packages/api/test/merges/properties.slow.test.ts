@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSurvivorId } from '../../src/duplicates/merges/repository.ts';
 import { RosterError } from '../../src/errors/roster-error.ts';
+import { findSurvivorId } from '../../src/records/survivor.ts';
 import type { Caller } from '../support/caller.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 

@@ -1,8 +1,8 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { runDueChanges } from '../../src/host/run-due.ts';
 import { AGENTS_MAX } from '../../src/offices/transfer.ts';
-import { runDueChanges } from '../../src/schedule/run-due.ts';
 import { callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { countAgents, countTransfers, fillOffice } from '../support/transfers.ts';
 import { useDatabase } from '../support/use-database.ts';

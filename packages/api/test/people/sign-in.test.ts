@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/identity/access/authenticator.ts';
+import { createAuthenticator } from '../../src/access/authenticator.ts';
 import { recordSignIn } from '../../src/identity/people/repository.ts';
 import {
   createPersonAtSignIn,

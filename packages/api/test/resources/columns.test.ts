@@ -3,7 +3,7 @@ import { createTestDatabase, requiredColumns, type TestDatabase } from '@roster/
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { definitions } from '../../src/directory.ts';
+import { definitions } from '../../src/directory/registry.ts';
 import { columnOf, columnsOf, hasParts, partColumn } from '../../src/engine/fields/columns.ts';
 import { writtenFields } from '../../src/engine/fields/shapes.ts';
 

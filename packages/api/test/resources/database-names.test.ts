@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { definitions, resourceNames } from '../../src/directory.ts';
+import { definitions, resourceNames } from '../../src/directory/registry.ts';
 import { toRosterError } from '../../src/errors/to-roster-error.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { definitions, type ResourceName } from '../../src/directory.ts';
+import { definitions, type ResourceName } from '../../src/directory/registry.ts';
 import type { Reference } from '../../src/engine/definition.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { definitions } from '../../src/directory.ts';
+import { definitions } from '../../src/directory/registry.ts';
 import { filterQueryOf } from '../../src/engine/list/parameters.ts';
 
 it('a list has the filters of the fields that its records have, and no other', () => {

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ResourceName, resourceNames } from '../../src/directory.ts';
+import { type ResourceName, resourceNames } from '../../src/directory/registry.ts';
 import { operations } from '../../src/index.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 

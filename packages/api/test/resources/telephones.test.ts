@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agents } from '../../src/agents/definition.ts';
-import { agentFields } from '../../src/agents/schemas.ts';
+import { agents } from '../../src/directory/agents/definition.ts';
+import { agentFields } from '../../src/directory/agents/schemas.ts';
+import { officeFields } from '../../src/directory/offices/schemas.ts';
 import { telephoneNames } from '../../src/engine/fields/field.ts';
 import { byId, changeRecords } from '../../src/engine/write/mutations.ts';
-import { officeFields } from '../../src/offices/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { acceptBulk, runJobs } from '../support/jobs.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';

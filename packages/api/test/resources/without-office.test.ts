@@ -1,13 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { teams } from '../../src/directory/teams/definition.ts';
 import type { ResourceDefinition } from '../../src/engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../../src/engine/office-limit.ts';
 import { limitFilter } from '../../src/engine/sql/limited-rows.ts';
 import { checkNewReferences } from '../../src/engine/write/references.ts';
 import { wasWithin } from '../../src/engine/write/tombstones.ts';
 import { zoneOfRecord } from '../../src/schedule/effective-time.ts';
-import { teams } from '../../src/teams/definition.ts';
 import { callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

@@ -2,8 +2,8 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { runDueChanges } from '../../src/schedule/run-due.ts';
+import { runDueChanges } from '../../src/host/run-due.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { callerIn } from '../support/caller.ts';
 import { crashAfter, hasCrashed, installCrashPoints } from '../support/crash-points.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ATTEMPTS_MAX } from '../../src/schedule/run-due.ts';
+import { ATTEMPTS_MAX } from '../../src/host/run-due.ts';
 import { rejected } from '../support/rejected.ts';
 import { scheduleScene } from '../support/schedule-scene.ts';
 

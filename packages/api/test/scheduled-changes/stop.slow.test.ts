@@ -1,8 +1,8 @@
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { runDueChanges } from '../../src/schedule/run-due.ts';
-import { startScheduledChangeWorker } from '../../src/schedule/worker.ts';
+import { runDueChanges } from '../../src/host/run-due.ts';
+import { startScheduledChangeWorker } from '../../src/host/schedule-worker.ts';
 import { callerIn } from '../support/caller.ts';
 
 const AGENTS = 4_000;

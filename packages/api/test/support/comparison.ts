@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { definitions } from '../../src/directory.ts';
+import { definitions } from '../../src/directory/registry.ts';
 import { beginComparison, compareSome } from '../../src/duplicates/worker.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 
 /** Compares all records that are not compared yet. */
 export async function compareAll(db: Kysely<Database>): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { ADMIN, type Caller } from '../../src/access/caller.ts';
+import type { Scope } from '../../src/access/scopes.ts';
 import { readLimit } from '../../src/engine/office-limit.ts';
-import { createEventNotifier } from '../../src/events/log/notifier.ts';
-import { ADMIN, type Caller } from '../../src/identity/access/caller.ts';
-import type { Scope } from '../../src/identity/access/scopes.ts';
+import { createEventNotifier } from '../../src/log/notifier.ts';
 import type { Collaborators } from '../../src/router.ts';
 import type { Context, RequestScope } from '../../src/trpc/context.ts';
 import { createSender } from '../../src/webhooks/sender/http-sender.ts';

@@ -1,10 +1,10 @@
 import type { Database, StoredGrant } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { ADMIN, type Caller as Principal } from '../../src/identity/access/caller.ts';
-import type { Role } from '../../src/identity/access/roles.ts';
-import { callerOfPerson } from '../../src/identity/access/session-callers.ts';
+import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
+import type { Role } from '../../src/access/roles.ts';
+import { callerOfPerson } from '../../src/access/session-callers.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { type Caller, callerIn } from './caller.ts';
 import { type ContextOverrides, limitedTo } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { records } from '../../../db/src/repeatable/records.ts';
-import { definitions } from '../../src/directory.ts';
+import { definitions } from '../../src/directory/registry.ts';
 import { recordStatements } from '../../src/engine/json/record-sql.ts';
 
 /**

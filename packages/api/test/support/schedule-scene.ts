@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
-import type { RecordEvent } from '../../src/events/log/schemas.ts';
-import { assignPositions } from '../../src/events/log/sequencer.ts';
-import { runDueChanges } from '../../src/schedule/run-due.ts';
+import { runDueChanges } from '../../src/host/run-due.ts';
+import type { RecordEvent } from '../../src/log/schemas.ts';
+import { assignPositions } from '../../src/log/sequencer.ts';
 import { callerIn } from './caller.ts';
 
 const HOUR_MS = 3_600_000;

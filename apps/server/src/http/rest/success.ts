@@ -42,10 +42,10 @@ function linksOf(output: object, { path, query }: RestCall): string {
 }
 
 function pageAt(path: string, query: RestCall['query'], cursor: string): string {
-  const parameters = new URLSearchParams();
+  let parameters = '';
   for (const [name, values] of Object.entries(query)) {
-    if (name !== 'cursor') for (const value of values) parameters.append(name, value);
+    if (name !== 'cursor')
+      for (const value of values) parameters += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`;
   }
-  parameters.append('cursor', cursor);
-  return `${path}?${parameters}`;
+  return `${path}?${parameters}cursor=${encodeURIComponent(cursor)}`;
 }

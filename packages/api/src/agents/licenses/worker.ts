@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { definitions } from '../../directory.ts';
+import { definitions } from '../../directory/registry.ts';
 import { startPeriodicJob } from '../../engine/queue/periodic-job.ts';
 import { noticeLicenses } from './notices.ts';
 

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MovedReferences } from '@roster/db';
-import { v7 as uuidv7 } from 'uuid';
-import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
+import { checkMergeRights } from '../../access/merge-rights.ts';
+import { seenAmong } from '../../access/seen-records.ts';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory/registry.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { always, byId, changeRecords, deleteRecord } from '../../engine/write/mutations.ts';
 import type { Precondition } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
 import { asJson, type Json } from '../../history/field-changes.ts';
-import { checkMergeRights } from '../../identity/access/merge-rights.ts';
-import { seenAmong } from '../../identity/access/seen-records.ts';
 import {
   causeOf,
   checkVersion,
@@ -219,7 +219,7 @@ export async function mergeRecord<Row extends Versioned>(
     checkVersion(survivor, versions);
     if (duplicate === undefined) throw notFound(resource, duplicateId);
     checkVersion(duplicate, expected);
-    const mergeId = uuidv7({ msecs: cause.now.getTime() });
+    const mergeId = newId(cause.now);
     const pair = { resource, survivor, duplicate, mergeId, cause };
     const merge = async () => {
       const { record, moved } = await mergeLocked<Row>(trx, pair, request.fields ?? {});

@@ -1,6 +1,6 @@
 import { type Database, fragment } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { type DirectoryResource, definitions } from '../../directory.ts';
+import { type DirectoryResource, definitions } from '../../directory/registry.ts';
 import type { Reference } from '../../engine/definition.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';

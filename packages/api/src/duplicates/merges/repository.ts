@@ -1,6 +1,6 @@
 import type { Database, MovedView } from '@roster/db';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DirectoryResource } from '../../directory.ts';
+import { sql, type Transaction } from 'kysely';
+import type { DirectoryResource } from '../../directory/registry.ts';
 import { isWithinLimit } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import type { Json } from '../../history/field-changes.ts';
@@ -51,11 +51,6 @@ export async function lockMerge(trx: Trx, { name }: Resource, duplicateId: strin
 export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date }): Promise<void> {
   const ended = { undone_at: now, email: null, name: null };
   await trx.updateTable('record_merge').set(ended).where('id', '=', id).execute();
-}
-
-export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<string | undefined> {
-  const survivor = db.selectNoFrom(sql<string | null>`merged_into(${id}::uuid)`.as('id'));
-  return (await survivor.executeTakeFirst())?.id ?? undefined;
 }
 
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {

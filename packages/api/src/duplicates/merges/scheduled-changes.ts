@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { definitionOf, type ResourceName } from '../../directory.ts';
+import { seenAmong } from '../../access/seen-records.ts';
+import { definitionOf, type ResourceName } from '../../directory/registry.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { seenAmong } from '../../identity/access/seen-records.ts';
 import { changePending } from '../../schedule/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import type { Move } from './references.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resourceNames } from '../../directory.ts';
+import { resourceNames } from '../../directory/registry.ts';
 import type { ResourceTexts } from '../../engine/definition.ts';
 import { count, RecordId, transitionInput, versioned } from '../../engine/fields/schemas.ts';
 

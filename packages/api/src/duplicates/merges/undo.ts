@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory.ts';
+import { checkUnmergeRights } from '../../access/merge-rights.ts';
+import { seenAmong } from '../../access/seen-records.ts';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory/registry.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { always, byId, changeRecords } from '../../engine/write/mutations.ts';
@@ -8,21 +10,12 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { restoreDeleted } from '../../history/undo/apply.ts';
 import { findChanges } from '../../history/undo/changes.ts';
 import { undoTogether } from '../../history/undo/undo.ts';
-import { checkUnmergeRights } from '../../identity/access/merge-rights.ts';
-import { seenAmong } from '../../identity/access/seen-records.ts';
 import { causeOf, type Versioned } from '../../records/service.ts';
 import type { RecordContext } from '../../records/settings.ts';
+import { findSurvivorId } from '../../records/survivor.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import {
-  endMerge,
-  findSurvivorId,
-  lockMerge,
-  lockRecords,
-  restoreViews,
-  type StoredMerge,
-  type Trx,
-} from './repository.ts';
+import { endMerge, lockMerge, lockRecords, restoreViews, type StoredMerge, type Trx } from './repository.ts';
 import { withFreshLocks } from './retry.ts';
 import { returnScheduledChanges } from './scheduled-changes.ts';
 import type { MergeConflict, NotReturned, Unmerge } from './schemas.ts';

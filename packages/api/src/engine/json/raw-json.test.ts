@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerIn, standardRouter } from '../../../test/support/caller.ts';
 import { contextOf } from '../../../test/support/context.ts';
-import { Office } from '../../offices/schemas.ts';
+import { Office } from '../../directory/offices/schemas.ts';
 import { decodedSchema, orRawJson, RawJson } from './raw-json.ts';
 
 describe('raw JSON', () => {
@@ -90,9 +90,16 @@ describe('a caller that accepts raw JSON', () => {
     expect(read(json)).toEqual(office);
   });
 
-  it('gets objects from changes', async () => {
-    const [, raw] = callers();
-    const office = await raw.offices.create({ name: 'Lar' });
-    expect(await raw.offices.update({ id: office.id, name: 'Lar' })).toEqual(office);
+  it('gets the JSON of a change with its version, and of a new record with its ID too', async () => {
+    const [objects, raw] = callers();
+    const created = rawOf(await raw.offices.create({ name: 'Lar' }));
+    const { id = '', version } = created;
+    expect(version).toBe(1);
+    expect(read(created)).toEqual(await objects.offices.get({ id }));
+    const unchanged = rawOf(await raw.offices.update({ id, name: 'Lar' }));
+    expect(unchanged.version).toBe(1);
+    const changed = rawOf(await raw.offices.update({ id, name: 'Lar Doce' }));
+    expect(changed.version).toBe(2);
+    expect(read(changed)).toEqual(await objects.offices.get({ id }));
   });
 });

@@ -1,25 +1,32 @@
 import { z } from 'zod';
 
 interface ResultHeaders {
+  id?: string | undefined;
+  /** Of records that were rejected, if others were not. */
+  errors?: number | undefined;
   version?: number | undefined;
   nextCursor?: string | undefined;
   prevCursor?: string | undefined;
 }
 
 /**
- * JSON as PostgreSQL encoded it; `Value` is its decoded type. A query returns it to an interface that sends
+ * JSON as PostgreSQL encoded it; `Value` is its decoded type. A procedure returns it to an interface that sends
  * JSON (`acceptsRawJson`), because decoding, validating and encoding a page again costs several times the
  * rest of the request. Constraints and functions of the database ensure that it matches the schema;
  * `record-json.test.ts` compares them.
  */
 export class RawJson<Value = unknown> implements ResultHeaders {
   #parts: readonly string[] | undefined;
+  declare readonly id?: string;
+  declare readonly errors?: number;
   declare readonly version?: number;
   declare readonly nextCursor?: string;
   declare readonly prevCursor?: string;
 
-  constructor(parts: readonly string[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
+  constructor(parts: readonly string[], { id, errors, version, nextCursor, prevCursor }: ResultHeaders = {}) {
     this.#parts = parts;
+    if (id !== undefined) this.id = id;
+    if (errors !== undefined) this.errors = errors;
     if (version !== undefined) this.version = version;
     if (nextCursor !== undefined) this.nextCursor = nextCursor;
     if (prevCursor !== undefined) this.prevCursor = prevCursor;
@@ -30,10 +37,19 @@ export class RawJson<Value = unknown> implements ResultHeaders {
    * the next full garbage collection, and a page of records should not live that long.
    */
   take(): readonly string[] {
-    const parts = this.#parts;
-    if (parts === undefined) throw new Error('this JSON was taken before');
+    const parts = this.#held();
     this.#parts = undefined;
     return parts;
+  }
+
+  /** Returns the text, which can still be taken. */
+  text(): string {
+    return this.#held().join('');
+  }
+
+  #held(): readonly string[] {
+    if (this.#parts === undefined) throw new Error('this JSON was taken before');
+    return this.#parts;
   }
 
   decode(): Value {

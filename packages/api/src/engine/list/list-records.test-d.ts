@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'vitest';
-import { offices } from '../../offices/definition.ts';
-import type { Office } from '../../offices/schemas.ts';
+import { offices } from '../../directory/offices/definition.ts';
+import type { Office } from '../../directory/offices/schemas.ts';
 import { listRecords } from '../../records/read.ts';
 import type { RawJson } from '../json/raw-json.ts';
 import { type Page, readPage } from './list-records.ts';

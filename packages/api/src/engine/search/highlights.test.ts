@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentFields } from '../../agents/schemas.ts';
+import { agentFields } from '../../directory/agents/schemas.ts';
 import { folded } from '../sameness/folding.ts';
 import { highlightsIn, matchesIn } from './highlights.ts';
 

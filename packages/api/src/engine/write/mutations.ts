@@ -1,6 +1,7 @@
 import { type Database, type Fragment, fragment, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
+import { RawJson } from '../json/raw-json.ts';
 import type { OfficeLimit } from '../office-limit.ts';
 import {
   type ChangeCause,
@@ -34,6 +35,10 @@ export interface MutationResult<Row> {
   isChanged: boolean;
 }
 
+interface EncodedResult<Row> extends MutationResult<RawJson<Row>> {
+  version: number;
+}
+
 /** Statements are compiled once for each set of columns. Parameters of columns are named after them. */
 type Db = Kysely<Database>;
 
@@ -42,7 +47,9 @@ export interface Limited {
   limit: OfficeLimit | undefined;
 }
 
-interface ChangedRow extends MutationResult<unknown> {
+/** The record is JSON text. */
+interface ChangedRow extends MutationResult<string> {
+  version: string;
   rejection?: string | null;
 }
 
@@ -79,7 +86,7 @@ interface InsertShape extends Pick<Insertion, 'verb'> {
   columns: readonly WrittenColumn[];
 }
 
-const insertStatement = statement<InsertShape, { record: unknown }>(
+const insertStatement = statement<InsertShape, { record: string; id: string; version: string }>(
   ({ resource: { table, record }, verb, columns }, param) => {
     const names = columns.map(({ column }) => sql.ref(column));
     const expressions = Object.values(toExpressions(columns, param));
@@ -88,7 +95,7 @@ const insertStatement = statement<InsertShape, { record: unknown }>(
         insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(expressions)})
         returning id, version, ${record} as record, '{}'::json as previous
       ), written as (${insertEvents({ table, verb, cause: causeParams(param) })})
-      select record from event_rows`;
+      select record::text as record, id, version from event_rows`;
   },
   { lane: 'changes' },
 );
@@ -98,14 +105,15 @@ export async function insertRecord<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
   { columns, verb, cause, limit }: Insertion,
-): Promise<Row> {
+): Promise<RawJson<Row>> {
   const values = paramValues(columns);
   if (limit !== undefined && verb === 'created')
     await checkNewReferences(db, resource, { columns, values, limit });
   const insert = insertStatement({ resource, verb, columns: written(columns) });
   const [inserted] = await insert.execute(db, { ...values, ...causeValues(cause) });
   if (inserted === undefined) throw new Error('an insert answered no row');
-  return inserted.record as Row;
+  const { record, id, version } = inserted;
+  return new RawJson([record], { id, version: Number(version) });
 }
 
 interface Selection {
@@ -204,9 +212,9 @@ const changeStatement = statement<ChangeShape, ChangedRow>(
     ), event_rows as materialized (
       select id, version, record, ${previousValues(sql`was`, sql`record`)} as previous from changed
     ), written as (${insertEvents({ table, verb, cause: params })})
-    select record, true as "isChanged"${rejected?.ofChanged ?? sql``} from event_rows
+    select record::text as record, version, true as "isChanged"${rejected?.ofChanged ?? sql``} from event_rows
     union all
-    select was, false${rejected?.ofOthers ?? sql``} from target where id not in (select id from changed)`;
+    select was::text, version, false${rejected?.ofOthers ?? sql``} from target where id not in (select id from changed)`;
   },
   laneOf,
 );
@@ -220,8 +228,18 @@ const changeStatement = statement<ChangeShape, ChangedRow>(
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
-  { selection, columns: given, when, verb, cause, limit, ...change }: Change,
+  change: Change,
 ): Promise<MutationResult<Row>[]> {
+  const results = await changeEncodedRecords(db, resource, change);
+  return results.map(({ record, isChanged }) => ({ record: record.decode(), isChanged }));
+}
+
+/** As `changeRecords`, with the JSON of PostgreSQL. */
+export async function changeEncodedRecords<Row extends { id: string }>(
+  db: Db,
+  resource: ResourceDefinition<Row>,
+  { selection, columns: given, when, verb, cause, limit, ...change }: Change,
+): Promise<EncodedResult<Row>[]> {
   const columns = keepHiddenItems(resource, given, limit);
   const condition = conditionOf(change.versions);
   const statement = changeStatement({
@@ -243,7 +261,10 @@ export async function changeRecords<Row extends { id: string }>(
   const rows = await statement.execute(db, values);
   const rejection = rows.find((row) => typeof row.rejection === 'string')?.rejection;
   if (typeof rejection === 'string') throw rejectionError(rejection, resource);
-  return rows as MutationResult<Row>[];
+  return rows.map(({ record, isChanged, ...row }) => {
+    const version = Number(row.version);
+    return { record: new RawJson<Row>([record], { version }), version, isChanged };
+  });
 }
 
 interface Deletion extends Limited {

@@ -1,6 +1,6 @@
 import { constant, type Database, fragment } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { definitions, type ResourceName } from '../../directory.ts';
+import { definitions, type ResourceName } from '../../directory/registry.ts';
 import { type JsonShape, jsonShape, timeText } from '../../engine/json/record-json.ts';
 import { compares, equalsAny } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';

@@ -1,7 +1,7 @@
+import { withActors } from '../../access/actors.ts';
+import { chooseNames, writeScopes } from '../../access/scopes.ts';
 import { listPage, type Page } from '../../engine/list/list-records.ts';
 import { keptUntil, retentionEnd } from '../../engine/retention.ts';
-import { withActors } from '../../identity/access/actors.ts';
-import { chooseNames, writeScopes } from '../../identity/access/scopes.ts';
 import type { RecordCollaborators, RecordContext } from '../../records/settings.ts';
 import type { Given } from '../../trpc/given.ts';
 import { operationsOf } from '../../trpc/meta.ts';

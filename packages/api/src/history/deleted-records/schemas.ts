@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { type Directory, forEachResource, type ResourceName, resourceNames } from '../../directory.ts';
+import {
+  type Directory,
+  forEachResource,
+  type ResourceName,
+  resourceNames,
+} from '../../directory/registry.ts';
 import { answeredTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortDocs } from '../../engine/list/parameters.ts';
-import { completed, eventFields } from '../../events/log/schemas.ts';
+import { completed, eventFields } from '../../log/schemas.ts';
 
 function deletedOf<Resource extends ResourceName, Shape extends z.ZodRawShape>(
   resource: Resource,

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { withVisibleItems } from '../../access/visible-items.ts';
 import type { ResourceDefinition } from '../../engine/definition.ts';
 import { writtenFields } from '../../engine/fields/shapes.ts';
 import { andIsWithin } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import { wasWithin } from '../../engine/write/tombstones.ts';
-import { withVisibleItems } from '../../identity/access/visible-items.ts';
 import type { FieldConflict, RecordError } from '../../records/change-each.ts';
 import type { Versioned } from '../../records/service.ts';
 import type { Located } from '../../records/try-change.ts';

@@ -1,10 +1,10 @@
 import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { actorJson } from '../../access/actors.ts';
 import { tableShape, timeText } from '../../engine/json/record-json.ts';
 import { isAnyId, isTrue } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
-import { actorJson } from '../access/actors.ts';
 import { people } from '../people/repository.ts';
 import { Invitation, type InvitationMail } from './schemas.ts';
 

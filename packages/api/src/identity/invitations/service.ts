@@ -1,16 +1,16 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { checkCreationLimit } from '../../access/creation-limits.ts';
+import { checkNeverExpires } from '../../access/rights.ts';
+import { hashOf, randomSecret } from '../../access/secret.ts';
 import { requireRecord } from '../../engine/list/find-record.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
-import { writeAdminEvent } from '../../events/log/admin-events.ts';
+import { writeAdminEvent } from '../../log/admin-events.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { checkCreationLimit } from '../access/creation-limits.ts';
-import { checkNeverExpires } from '../access/rights.ts';
-import { hashOf, randomSecret } from '../access/secret.ts';
 import { lockPerson, recordSignIn } from '../people/repository.ts';
 import type { Person } from '../people/schemas.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
@@ -111,7 +111,7 @@ async function storeInvitation(
       throw unavailable('The person is inactive and cannot sign in. Reactivate them first.');
     await revokeOpen(trx, { personId, now });
     await checkCreationLimit(trx, 'invitations', ctx);
-    const id = uuidv7({ msecs: now.getTime() });
+    const id = newId(now);
     await insertInvitation(trx, {
       id,
       hash: hashOf(secret),

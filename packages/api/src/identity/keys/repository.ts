@@ -1,11 +1,11 @@
 import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { actorRow } from '../../access/actors.ts';
+import { isContained } from '../../access/office-ids.ts';
+import type { Scope } from '../../access/scopes.ts';
+import { hashOf, prefixOf } from '../../access/secret.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
-import { actorRow } from '../access/actors.ts';
-import { isContained } from '../access/office-ids.ts';
-import type { Scope } from '../access/scopes.ts';
-import { hashOf, prefixOf } from '../access/secret.ts';
 import { type CreatedBy, Key } from './schemas.ts';
 
 export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {

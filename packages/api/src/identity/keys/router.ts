@@ -1,11 +1,11 @@
 import type { TRPCRouterRecord } from '@trpc/server';
+import { readScopes } from '../../access/scopes.ts';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { requireRecord } from '../../engine/list/find-record.ts';
 import { listPage } from '../../engine/list/list-records.ts';
+import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { keyChangeProcedureFor, procedureFor } from '../../trpc/procedure.ts';
-import { ignoreUnchanged } from '../../trpc/unchanged-fields.ts';
-import { readScopes } from '../access/scopes.ts';
 import { keys } from './repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from './schemas.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from './service.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { OfficeIds } from '../../access/roles.ts';
+import { Scope } from '../../access/scopes.ts';
 import { Actor } from '../../engine/actor.ts';
 import { requiredText } from '../../engine/fields/field.ts';
 import { answeredTime, assignedId, RecordId, Time } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 import { overlapField } from '../../engine/secret-rotation.ts';
-import { OfficeIds } from '../access/roles.ts';
-import { Scope } from '../access/scopes.ts';
 
 const name = requiredText(
   { lengthMax: 100 },

@@ -1,19 +1,8 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
-import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { rotateSecret } from '../../engine/secret-rotation.ts';
-import { inTransaction } from '../../engine/write/transaction.ts';
-import { RosterError } from '../../errors/roster-error.ts';
-import { writeAdminEvent } from '../../events/log/admin-events.ts';
-import type { AdminVerb } from '../../events/log/types.ts';
-import { causeOf } from '../../records/service.ts';
-import type { CallContext } from '../../trpc/context.ts';
-import { deletePrivateViewsOf } from '../../views/repository.ts';
-import { changeRow } from '../access/access-rows.ts';
-import { checkCreationLimit, creations, lockNumber } from '../access/creation-limits.ts';
-import { givenOffices } from '../access/office-ids.ts';
+import { changeRow } from '../../access/access-rows.ts';
+import { checkCreationLimit, creations, lockNumber } from '../../access/creation-limits.ts';
+import { givenOffices } from '../../access/office-ids.ts';
 import {
   checkCurrentSecret,
   checkExpiresFirst,
@@ -21,9 +10,20 @@ import {
   checkGivenRights,
   checkMayChange,
   rightOfKey,
-} from '../access/rights.ts';
-import { scopes as allScopes, type Scope } from '../access/scopes.ts';
-import { newSecret } from '../access/secret.ts';
+} from '../../access/rights.ts';
+import { scopes as allScopes, type Scope } from '../../access/scopes.ts';
+import { newSecret } from '../../access/secret.ts';
+import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
+import { newId } from '../../engine/new-id.ts';
+import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
+import { rotateSecret } from '../../engine/secret-rotation.ts';
+import { inTransaction } from '../../engine/write/transaction.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { writeAdminEvent } from '../../log/admin-events.ts';
+import type { AdminVerb } from '../../log/types.ts';
+import { causeOf } from '../../records/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { deletePrivateViewsOf } from '../../views/repository.ts';
 import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
 import { endSecrets, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
@@ -56,7 +56,7 @@ async function insertNewKey(
   { name, scopes, officeIds = null, expiresAt = null, cause }: NewKeyInput & { cause: ChangeCause },
 ): Promise<KeyWithSecret> {
   const { now, actorId } = cause;
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   const secret = newSecret();
   await db
     .insertInto('api_key')

@@ -1,17 +1,17 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { limitFor } from '../../access/caller.ts';
+import { lockNumber } from '../../access/creation-limits.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import { listPage, type Page } from '../../engine/list/list-records.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { isFound, isNotFound, RosterError } from '../../errors/roster-error.ts';
-import { writeAdminEvent } from '../../events/log/admin-events.ts';
+import { writeAdminEvent } from '../../log/admin-events.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { limitFor } from '../access/caller.ts';
-import { lockNumber } from '../access/creation-limits.ts';
 import { lockPerson } from '../people/repository.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { endSessions } from '../sessions/service.ts';
@@ -103,7 +103,7 @@ export async function createPasskey(
   await lockNumber(trx, `passkeys of ${personId}`);
   if ((await countPasskeys(trx, personId)) >= PASSKEYS_MAX)
     throw new RosterError('limit_reached', `The person has ${PASSKEYS_MAX} passkeys, which is the maximum.`);
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   await trx
     .insertInto('passkey')
     .values({

@@ -1,10 +1,10 @@
 import { constant, type Database, type StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { changeRow } from '../../access/access-rows.ts';
+import { actorJson } from '../../access/actors.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { withoutCaseSql } from '../../engine/sameness/sql.ts';
-import { changeRow } from '../access/access-rows.ts';
-import { actorJson } from '../access/actors.ts';
 import { endLinksOf } from '../sessions/repository.ts';
 import { Person } from './schemas.ts';
 

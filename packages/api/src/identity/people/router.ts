@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { listPage } from '../../engine/list/list-records.ts';
+import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
 import type { Given } from '../../trpc/given.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { everyCallerChangeProcedure, keyChangeProcedureFor, procedureFor } from '../../trpc/procedure.ts';
-import { ignoreUnchanged } from '../../trpc/unchanged-fields.ts';
 import { peopleOf } from './repository.ts';
 import { examplePerson, NewPerson, Person, PersonPage, PersonPatch, PersonQuery } from './schemas.ts';
 import {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { GRANTS_MAX, Grant, NewGrant } from '../../access/roles.ts';
 import { Actor } from '../../engine/actor.ts';
 import { requiredEmail } from '../../engine/fields/contact.ts';
 import { requiredText } from '../../engine/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 import type { ExampleRequest } from '../../trpc/meta.ts';
-import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
 
 const name = requiredText({ lengthMax: 200 }, { description: 'Name of the person', example: 'Ana Martins' });
 const email = requiredEmail({

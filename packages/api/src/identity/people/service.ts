@@ -1,20 +1,20 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { limitFor } from '../../access/caller.ts';
+import { lockNumber } from '../../access/creation-limits.ts';
+import { checkOffices } from '../../access/office-ids.ts';
+import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../../access/rights.ts';
+import type { Grant } from '../../access/roles.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { OfficeLimit } from '../../engine/office-limit.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import { writeAdminEvent } from '../../events/log/admin-events.ts';
-import type { AdminVerb } from '../../events/log/types.ts';
+import { writeAdminEvent } from '../../log/admin-events.ts';
+import type { AdminVerb } from '../../log/types.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { deletePrivateViewsOf } from '../../views/repository.ts';
-import { limitFor } from '../access/caller.ts';
-import { lockNumber } from '../access/creation-limits.ts';
-import { checkOffices } from '../access/office-ids.ts';
-import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
-import type { Grant } from '../access/roles.ts';
 import { endSessions } from '../sessions/service.ts';
 import {
   changePerson,
@@ -58,7 +58,7 @@ export async function invitePerson(ctx: SignInContext, { name, email, grants }: 
   const { now } = cause;
   return inTransaction(ctx.db, async (trx) => {
     await checkGrants(ctx, trx, grants);
-    const id = uuidv7({ msecs: now.getTime() });
+    const id = newId(now);
     const createdBy = ctx.caller.id;
     await insertPerson(trx, { id, name, email, grants, status: 'invited', createdBy, now });
     const after = await getPerson(trx, { id, limit: undefined }, ctx.signIn);

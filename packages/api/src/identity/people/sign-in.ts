@@ -1,9 +1,9 @@
 import type { Database, StoredGrant } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { findRecord } from '../../engine/list/find-record.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { isChanged, writeAdminEvent } from '../../events/log/admin-events.ts';
+import { isChanged, writeAdminEvent } from '../../log/admin-events.ts';
 import {
   changePerson,
   type Identity,
@@ -64,7 +64,7 @@ export async function createPersonAtSignIn(
   person: NewSignedInPerson,
   { now, requestId }: SignInCause,
 ): Promise<Person> {
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   await insertPerson(trx, { ...person, id, status: 'active', createdBy: null, now });
   const after = await getPerson(
     trx,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from '../../access/roles.ts';
+import { Scope } from '../../access/scopes.ts';
 import { Actor } from '../../engine/actor.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import type { Caller } from '../access/caller.ts';
-import { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from '../access/roles.ts';
-import { Scope } from '../access/scopes.ts';
 import { Session } from './schemas.ts';
 import { findSession } from './service.ts';
 

@@ -1,11 +1,11 @@
 import { constant, type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { actorJson } from '../../access/actors.ts';
 import { type Actor, ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
 import { isAnyId } from '../../engine/list/filters.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
-import { actorJson } from '../access/actors.ts';
 import { Session } from './schemas.ts';
 
 type Row = Selectable<Database['session']>;

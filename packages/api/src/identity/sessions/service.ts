@@ -1,14 +1,14 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { lockNumber } from '../../access/creation-limits.ts';
+import { hashOf } from '../../access/secret.ts';
+import { newSessionToken } from '../../access/session-callers.ts';
 import { findRecord, requireRecord } from '../../engine/list/find-record.ts';
+import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import { writeAdminEvents } from '../../events/log/admin-events.ts';
-import { lockNumber } from '../access/creation-limits.ts';
-import { hashOf } from '../access/secret.ts';
-import { newSessionToken } from '../access/session-callers.ts';
+import { writeAdminEvents } from '../../log/admin-events.ts';
 import {
   endSessionRows,
   endSignInsOf,
@@ -70,7 +70,7 @@ function signInColumns({ openedBy, passkeyId, providerSession, idToken, now }: N
  */
 export async function createSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
   const { method, client, openedBy, now, lifetimeMs, requestId = null } = session;
-  const id = uuidv7({ msecs: now.getTime() });
+  const id = newId(now);
   const token = newSessionToken();
   const endsAtMs = openedBy?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
   const expiresAt = new Date(Math.min(now.getTime() + lifetimeMs, endsAtMs));

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { hashOf } from '../../access/secret.ts';
 import { deleteInBatches } from '../../engine/retention.ts';
-import { hashOf } from '../access/secret.ts';
 import { isOf, ownerColumns, ownerOf, type SessionOwner } from '../sessions/repository.ts';
 
 type Kind = Database['sign_in']['kind'];

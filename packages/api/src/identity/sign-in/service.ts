@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { lockNumber } from '../../access/creation-limits.ts';
+import { hashOf, randomSecret } from '../../access/secret.ts';
 import { ADMIN_KEY_ID } from '../../engine/actor.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import type { Caller } from '../access/caller.ts';
-import { lockNumber } from '../access/creation-limits.ts';
-import { hashOf, randomSecret } from '../access/secret.ts';
 import { lockPerson, recordSignIn } from '../people/repository.ts';
 import { createPersonAtSignIn } from '../people/sign-in.ts';
 import { type LinkingSession, lockLinkingSession, type SessionOwner } from '../sessions/repository.ts';

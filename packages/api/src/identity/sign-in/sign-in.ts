@@ -1,10 +1,10 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
+import type { Authenticator } from '../../access/authenticator.ts';
+import type { Caller } from '../../access/caller.ts';
+import { randomSecret } from '../../access/secret.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { toRosterError } from '../../errors/to-roster-error.ts';
-import type { Authenticator } from '../access/authenticator.ts';
-import type { Caller } from '../access/caller.ts';
-import { randomSecret } from '../access/secret.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../invitations/service.ts';
 import {
   type Credential,

@@ -1,7 +1,7 @@
 import type { Field, RecordContract } from '@roster/fields';
 import { readFields } from '@roster/fields/read';
 import type { z } from 'zod';
-import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory.ts';
+import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory/registry.ts';
 import { forms, notBlank, withoutNul } from '../../engine/fields/field.ts';
 import { rpcOnly } from '../../engine/fields/schemas.ts';
 import { jsonSchemaOf } from './json-schema.ts';

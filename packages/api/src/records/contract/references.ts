@@ -1,5 +1,5 @@
 import type { Field } from '@roster/fields';
-import { definitions } from '../../directory.ts';
+import { definitions } from '../../directory/registry.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 
 function* relations(): Generator<[field: string, table: string]> {

@@ -1,9 +1,9 @@
 import { queryOf } from '@roster/db';
 import { sql } from 'kysely';
+import { limitFor } from '../../access/caller.ts';
 import { timeText } from '../../engine/json/record-json.ts';
 import type { Param } from '../../engine/sql/column-mapping.ts';
 import { limitFilter } from '../../engine/sql/limited-rows.ts';
-import { limitFor } from '../../identity/access/caller.ts';
 import { type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import type { RecordQuery } from './condition.ts';
 import { queried } from './fields.ts';

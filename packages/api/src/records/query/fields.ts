@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory.ts';
+import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory/registry.ts';
 import { columnOf, hasParts, partColumn } from '../../engine/fields/columns.ts';
 import { license } from '../../engine/fields/composite.ts';
 import type { ReadField } from '../../engine/fields/field.ts';

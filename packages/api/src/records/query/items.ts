@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { type Directory, type DirectoryResource, definitions, type ResourceName } from '../../directory.ts';
+import {
+  type Directory,
+  type DirectoryResource,
+  definitions,
+  type ResourceName,
+} from '../../directory/registry.ts';
 import type { Reference } from '../../engine/definition.ts';
 import { timeText } from '../../engine/json/record-json.ts';
 import { isReferredWithin } from '../../engine/office-limit.ts';

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { ResourceName } from '../../directory.ts';
+import type { ResourceName } from '../../directory/registry.ts';
 import type { JsonShape } from '../../engine/json/record-json.ts';
 import type { IsWithin } from '../../engine/office-limit.ts';
 

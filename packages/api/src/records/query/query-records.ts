@@ -1,8 +1,8 @@
 import { queryOf } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
+import { limitFor } from '../../access/caller.ts';
 import type { Param } from '../../engine/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../engine/sql/limited-rows.ts';
-import { limitFor } from '../../identity/access/caller.ts';
 import { type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import { checkQuery } from './check.ts';
 import type { RecordQuery, RecordQueryPage } from './condition.ts';

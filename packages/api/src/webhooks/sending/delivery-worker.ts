@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { startPolling } from '@roster/db';
-import type { EventNotifier } from '../../events/log/notifier.ts';
+import type { EventNotifier } from '../../log/notifier.ts';
 import { type ClaimedDelivery, claimDue, LEASE_MS, release } from '../delivery-queue.ts';
 import { DeliverySlots } from '../delivery-slots.ts';
 import { ReceiverWindows, WINDOW_MIN } from '../receiver-windows.ts';

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { officesValue, readLimit } from '../../engine/office-limit.ts';
 import { claim, dueNow } from '../../engine/queue/claim.ts';
-import { isEventWithin } from '../../events/log/visibility.ts';
+import { isEventWithin } from '../../log/visibility.ts';
 
 /** Events scanned per call for a webhook whose types may be rare. */
 const SCAN_MAX = 10_000;

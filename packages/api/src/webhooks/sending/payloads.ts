@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { readLimit } from '../../engine/office-limit.ts';
-import { eventsFor } from '../../events/log/events-for.ts';
-import { findEvents } from '../../events/log/repository.ts';
-import { RecordEvent } from '../../events/log/schemas.ts';
+import { eventsFor } from '../../log/events-for.ts';
+import { findEvents } from '../../log/repository.ts';
+import { RecordEvent } from '../../log/schemas.ts';
 import type { ClaimedDelivery } from '../delivery-queue.ts';
 import { eventPayload, type Payload } from '../message.ts';
 

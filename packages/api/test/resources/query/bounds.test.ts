@@ -2,7 +2,7 @@ import { compileOnce, connect, statementName } from '@roster/db';
 import { normalText } from '@roster/fields/text';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN } from '../../../src/identity/access/caller.ts';
+import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, RecordQuery } from '../../../src/records/query/condition.ts';
 import { contextOf, keyOf } from '../../support/context.ts';

@@ -2,7 +2,7 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN } from '../../../src/identity/access/caller.ts';
+import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, Literal, RecordQuery } from '../../../src/records/query/condition.ts';
 import { contextOf } from '../../support/context.ts';

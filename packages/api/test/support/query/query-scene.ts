@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
-import { ADMIN, type Caller as Principal } from '../../../src/identity/access/caller.ts';
+import { ADMIN, type Caller as Principal } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { RecordQuery, RecordQueryPage } from '../../../src/records/query/condition.ts';
 import { callerIn } from '../caller.ts';

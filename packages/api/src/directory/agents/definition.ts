@@ -1,0 +1,215 @@
+import { type AgentRow, constant, fragment } from '@roster/db';
+import { type RawBuilder, sql } from 'kysely';
+import type { ResourceDefinition } from '../../engine/definition.ts';
+import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../../engine/json/record-json.ts';
+import { recordFields } from '../../engine/json/record-sql.ts';
+import { equals, isAnyId } from '../../engine/list/filters.ts';
+import { licenseExpirySql } from '../../engine/list/license-expiry.ts';
+import { isWithin } from '../../engine/office-limit.ts';
+import { transferEventVerbs } from '../../engine/outbox/event-outbox.ts';
+import { type Columns, columnsOf, type Expressions } from '../../engine/sql/column-mapping.ts';
+import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
+import { officeSummary, offices } from '../offices/definition.ts';
+import { ImportedAgent } from './import-schemas.ts';
+import {
+  Agent,
+  AgentQuery,
+  agentFields,
+  agentFilterFields,
+  BulkTransfer,
+  type ListedAgent,
+  NewAgent,
+} from './schemas.ts';
+import { agentStats } from './stats.ts';
+
+/** The column of a display name is null for the default; the expiry of licences has none. */
+type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
+
+const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
+  displayName: (row) => `coalesce(${row}.display_name, concat_ws(' ', ${row}.first_name, ${row}.last_name))`,
+  nextLicenseExpiresOn: licenseExpirySql,
+});
+
+const agentWithOffice: JsonShape<ListedAgent> = constant(
+  jsonShape({
+    ...recordExpressions<Agent>(agentRecord),
+    office: sql<
+      ListedAgent['office']
+    >`(select ${officeSummary} from office where office.id = agent.office_id)`,
+  }),
+);
+
+/** A display name equal to the default is stored as the default. */
+function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`nullif(${shown}::text, ${byDefault})`;
+}
+
+const nameColumns = ['first_name', 'last_name'] as const;
+
+/** `kept` are the names that a patch does not contain. */
+const givenName = fragment<{ kept: readonly string[] }>(({ kept }, param) => {
+  const names = nameColumns.map((column) =>
+    kept.includes(column) ? sql.ref(`target.${column}`) : sql`${param(column)}::text`,
+  );
+  return unlessDefault(param('display_name'), sql`concat_ws(' ', ${sql.join(names)})`);
+});
+
+function agentColumns(input: object, { isPatch }: { isPatch: boolean }): Columns {
+  const columns = columnsOf(agentFields, input, { isPatch });
+  const { display_name: shown } = columns;
+  if (typeof shown?.value !== 'string') return columns;
+  const kept = isPatch ? nameColumns.filter((column) => !(column in columns)) : [];
+  return { ...columns, display_name: { value: shown.value, by: givenName({ kept }), reads: kept } };
+}
+
+const computedColumns = {
+  display_name: unlessDefault(
+    sql.ref('merged.display_name'),
+    sql`concat_ws(' ', merged.first_name, merged.last_name)`,
+  ),
+};
+
+const defaults = {
+  displayName: ({ firstName, lastName }: Readonly<Record<string, unknown>>) =>
+    [firstName, lastName].filter((name) => name !== null).join(' '),
+};
+
+function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>): Expressions {
+  if (officeId === undefined) return {};
+  const isMoved = sql`target.office_id is distinct from ${officeId}::uuid`;
+  return { transferred_at: sql`case when ${isMoved} then ${now} else target.transferred_at end` };
+}
+
+interface OfficeFilter {
+  officeId?: string[] | undefined;
+  affiliation?: 'primary' | 'any' | undefined;
+}
+
+/** Matches the primary or an affiliated office, or only the primary one. */
+export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation, ...others }: Asked) {
+  return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
+}
+
+const isOfOffice = fragment<{ isOne: boolean }, Condition>(({ isOne }, param) => {
+  const wanted = param('office_id');
+  if (isOne)
+    return sql`(
+      office_id = ${wanted}::uuid
+      or id in (select agent_id from agent_affiliation where affiliated_office_id = ${wanted}::uuid))`;
+  return sql`(office_id = any(${wanted}::uuid[])
+    or id in (select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[])))`;
+});
+
+const partsOfOffice = fragment<{ isOne: boolean }, readonly FilterPart[]>(({ isOne }, param) => {
+  const wanted = param('office_id');
+  const primary = equals({ column: 'office_id', isOne, type: 'uuid' }).sql(param);
+  if (!isOne) {
+    const others = sql<boolean>`id in (
+      select agent_id from agent_affiliation where affiliated_office_id = any(${wanted}::uuid[]))
+      and (office_id = any(${wanted}::uuid[])) is not true`;
+    return [{ condition: primary }, { condition: others }];
+  }
+  const affiliated = {
+    join: sql`join agent_affiliation on agent_affiliation.agent_id = agent.id`,
+    condition: sql<boolean>`affiliated_office_id = ${wanted}::uuid`,
+    sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
+  };
+  return [{ condition: primary }, affiliated];
+});
+
+/** An agent is never affiliated with the primary office, but can be with several of these. */
+function ofAnyOffice(ids: string[]): Filter {
+  const isOne = ids.length === 1;
+  return {
+    ...isAnyId('office_id', ids),
+    condition: isOfOffice({ isOne }),
+    parts: partsOfOffice({ isOne }),
+  };
+}
+
+const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
+const office = { table: offices.table, limitColumn: offices.limit.column };
+
+export const agents = constant({
+  name: 'agents',
+  texts: {
+    schema: 'Agent',
+    one: 'an agent',
+    title: 'Agents',
+    description: 'The agents who work in the offices (RESO Member)',
+  },
+  schemas: {
+    record: Agent,
+    created: NewAgent,
+    imported: ImportedAgent,
+    query: AgentQuery,
+    filters: agentFilterFields,
+  },
+  nameField: 'displayName',
+  listFields: ['displayName', 'status', 'email', 'phone', 'officeId'],
+  ...agentRecord,
+  fields: agentFields,
+  table: 'agent',
+  ...recordShape<Agent>('agent'),
+  isVersioned: true,
+  nameSort: 'lastName',
+  tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
+  sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
+  filters: { officeId: (values: string[]) => isAnyId('office_id', values), anyOfficeId: ofAnyOffice },
+  orderedIndexes: {
+    address_region: 'sorted_last_name',
+    address_city: 'sorted_last_name',
+    office_id: 'created_at',
+  },
+  columns: agentColumns,
+  computed: computedColumns,
+  defaults,
+  officeColumn: limit.column,
+  sideEffects: transferOf,
+  isWithin: (limited) => isWithin(sql.ref(`agent.${limit.column}`), limited),
+  limit,
+  parent: { column: 'office_id', field: 'officeId', isTree: false, mustBeActive: true },
+  references: {
+    office_id: office,
+    assistant_to_agent_id: { table: 'agent', limitColumn: limit.column, countedAs: 'assistants' },
+    affiliations: {
+      ...office,
+      countedAs: 'affiliatedAgents',
+      items: {
+        field: 'officeId',
+        foreignKey: 'agent_affiliation_office_id_fkey',
+        rows: { table: 'agent_affiliation', column: 'affiliated_office_id', owner: 'agent_id' },
+      },
+    },
+  },
+  uniqueBy: ['source', 'email'],
+  eventVerbs: transferEventVerbs,
+  imports: {
+    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
+    affiliationsField: 'affiliations',
+    nameFields: ['firstName', 'lastName'],
+  },
+  compared: {
+    name: {
+      person: {
+        given: 'firstName',
+        otherGiven: ['middleName', 'nickname'],
+        family: 'lastName',
+        suffix: 'nameSuffix',
+      },
+    },
+    emails: ['email'],
+    licenses: 'licenses',
+    address: 'address',
+    numbers: ['mlsId', 'nationalAssociationId'],
+  },
+  expansion: { shape: agentWithOffice, resource: offices.name },
+  ruleErrors: {
+    create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+    change: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+    reactivate: ['office_inactive'],
+    merge: ['office_inactive'],
+  },
+  bulkChanges: [BulkTransfer],
+  stats: agentStats,
+} as const satisfies ResourceDefinition<Agent>);

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { address, license, nextLicenseExpiry } from '../../engine/fields/composite.ts';
+import { emailText, telephoneText, urlText } from '../../engine/fields/contact.ts';
+import { oneTime, scheduledInput } from '../../engine/fields/effective-input.ts';
+import { item, languageTag, list, notBlank, reference, searched, text } from '../../engine/fields/field.ts';
+import {
+  optionalTime,
+  RecordId,
+  recordFields,
+  serverFields,
+  versioned,
+} from '../../engine/fields/schemas.ts';
+import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
+import { emptinessQuery } from '../../engine/list/emptiness.ts';
+import {
+  filterQueryOf,
+  licenseFilterQuery,
+  licenseSorts,
+  listQueryOf,
+  peopleSortDocs,
+  recordSorts,
+  repeated,
+  SORT_DEFAULT,
+} from '../../engine/list/parameters.ts';
+import { RELEVANCE } from '../../engine/search/relevance.ts';
+import { OfficeSummary } from '../offices/schemas.ts';
+import { affiliation } from './affiliation.ts';
+
+/** In JSON order. CONTRIBUTING.md says how to add one. */
+export const agentFields = {
+  ...serverFields,
+  firstName: searched(
+    text(
+      { lengthMax: 100 },
+      {
+        description: 'Given name (RESO MemberFirstName). Required unless `lastName` is set.',
+        example: 'Ana',
+      },
+    ),
+  ),
+  lastName: searched(
+    text(
+      { lengthMax: 100 },
+      {
+        description: 'Family name (RESO MemberLastName). Required unless `firstName` is set.',
+        example: 'Figueiredo',
+      },
+    ),
+  ),
+  middleName: searched(
+    text({ lengthMax: 100 }, { description: 'Middle name (RESO MemberMiddleName)', example: 'Luísa' }),
+  ),
+  nickname: searched(
+    text({ lengthMax: 100 }, { description: 'Nickname (RESO MemberNickname)', example: 'Nana' }),
+  ),
+  namePrefix: text(
+    { lengthMax: 20 },
+    { description: 'Title before the name (RESO MemberNamePrefix)', example: 'Dr.' },
+  ),
+  nameSuffix: text(
+    { lengthMax: 20 },
+    { description: 'Suffix after the name (RESO MemberNameSuffix)', example: 'Jr.' },
+  ),
+  displayName: searched({
+    ...text(
+      { lengthMax: 255 },
+      {
+        description:
+          'Display name (RESO MemberFullName). Set to `null` to reset it. Defaults to the first and last name.',
+        example: 'Ana Figueiredo',
+      },
+    ),
+    output: z.string().meta({ description: 'Display name (RESO MemberFullName)', example: 'Ana Figueiredo' }),
+  }),
+  title: text({ lengthMax: 100 }, { description: 'Job title (RESO JobTitle)', example: 'Senior consultant' }),
+  type: text({ lengthMax: 50 }, { description: 'Type of member (RESO MemberType)', example: 'Broker' }),
+  officeId: reference({
+    description: "ID of the agent's primary office (RESO OfficeKey)",
+    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  }),
+  affiliations: list(affiliation, {
+    countMax: 20,
+    description:
+      'Other offices the agent belongs to, each at most once. An office that becomes `officeId` is removed.',
+    example: [],
+  }),
+  transferredAt: optionalTime(
+    'When `officeId` last changed; `null` if it never did (RESO MemberTransferDate)',
+  ),
+  email: searched(
+    emailText({
+      description: 'Email address; unique among agents, ignoring case (RESO MemberEmail)',
+      example: 'ana.figueiredo@atlantico.example',
+    }),
+  ),
+  phone: telephoneText({
+    description: 'Preferred phone number (RESO MemberPreferredPhone)',
+    example: '+351910000001',
+  }),
+  phoneExt: text(
+    { lengthMax: 10 },
+    { description: 'Extension of the preferred phone number (RESO MemberPreferredPhoneExt)', example: '7' },
+  ),
+  mobilePhone: telephoneText({
+    description: 'Mobile phone number (RESO MemberMobilePhone)',
+    example: '+351910000001',
+  }),
+  directPhone: telephoneText({
+    description: 'Direct line (RESO MemberDirectPhone)',
+    example: '+351210000007',
+  }),
+  fax: telephoneText({ description: 'Fax number (RESO MemberFax)', example: '+351210000043' }),
+  mlsId: searched(
+    text({ lengthMax: 50 }, { description: 'MLS ID (RESO MemberMlsId)', example: 'LX0042-07' }),
+  ),
+  nationalAssociationId: text(
+    { lengthMax: 50 },
+    {
+      description: 'ID in the national association (RESO MemberNationalAssociationId)',
+      example: '084005678',
+    },
+  ),
+  licenses: list(license, {
+    countMax: 50,
+    description: 'Licences of the agent (RESO MemberStateLicense …)',
+    example: [{ number: 'CI-00042', region: '11', type: 'Broker', expiresOn: '2027-12-31' }],
+  }),
+  nextLicenseExpiresOn: nextLicenseExpiry,
+  address: searched(address('Business address (RESO MemberAddress1, MemberCity …)')),
+  languages: list(languageTag(), {
+    countMax: 20,
+    description: 'Spoken languages, as BCP 47 tags (RESO MemberLanguages)',
+    example: ['pt-PT', 'en'],
+  }),
+  designations: list(item(50), {
+    countMax: 30,
+    description: 'Professional designations (RESO MemberDesignation)',
+    example: ['GRI', 'CRS'],
+  }),
+  assistantToAgentId: reference({
+    description: 'ID of the agent this agent assists (RESO MemberIsAssistantTo)',
+    example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  }),
+  website: urlText({ description: 'Website, `http` or `https`', example: 'https://ana.atlantico.example' }),
+  photoUrl: urlText({
+    description: 'URL of a portrait, `http` or `https`',
+    example: 'https://ana.atlantico.example/ana.jpg',
+  }),
+  bio: text(
+    { lengthMax: 4000 },
+    { description: 'About the agent (RESO MemberBio)', example: 'Homes along the Tagus for twelve years.' },
+  ),
+  ...recordFields,
+};
+
+const { officeId, transferredAt, ...others } = readShape(agentFields);
+
+export const Agent = z
+  .strictObject({ ...others, officeId, transferredAt })
+  .meta({ id: 'Agent', description: 'An agent' });
+export type Agent = z.infer<typeof Agent>;
+
+export const ListedAgent = Agent.extend({
+  office: OfficeSummary.nullable()
+    .optional()
+    .meta({ description: 'With `expand=office`: a summary of the office; `null` if the agent has none' }),
+}).meta({ id: 'ListedAgent', description: 'An agent in a list' });
+export type ListedAgent = z.infer<typeof ListedAgent>;
+
+/** The fields of a new agent, of which an import may leave out those of an existing one. */
+export const writtenAgent = z.strictObject(createShape(agentFields));
+
+const isGiven = (name: 'firstName' | 'lastName') => ({
+  properties: { [name]: { type: 'string' as const, pattern: notBlank } },
+  required: [name],
+});
+
+export const NewAgent = writtenAgent
+  .refine(({ firstName, lastName }) => (firstName ?? lastName) != null, {
+    path: ['firstName'],
+    message: 'is required unless lastName is set',
+    params: { code: 'required' },
+    // Together with the issues of other fields.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .meta({
+    id: 'NewAgent',
+    description: 'An agent to create. Set `firstName` or `lastName`.',
+    if: { not: isGiven('firstName') },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+    then: isGiven('lastName'),
+    example: { firstName: 'Ana', lastName: 'Figueiredo', title: 'Senior consultant', languages: ['pt-PT'] },
+  });
+export type NewAgent = z.input<typeof NewAgent>;
+
+export const exampleAgent = { firstName: 'Example', lastName: 'Agent' };
+
+export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFields) }).meta({
+  id: 'AgentPatch',
+  description: 'Fields to change, as JSON Merge Patch (RFC 7396)',
+  example: { title: 'Broker', mobilePhone: null },
+});
+export type AgentPatch = z.input<typeof AgentPatch>;
+
+const newOfficeId = RecordId.meta({ description: 'ID of the office the agent moves to' });
+
+export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOfficeId }).meta({
+  ...oneTime,
+  id: 'AgentTransfer',
+  description: 'The new office, with a reason and a time',
+  example: { officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'Moved to Porto' },
+});
+export type AgentTransfer = z.input<typeof AgentTransfer>;
+
+export const BulkTransfer = z.strictObject({
+  type: z
+    .literal('transfer')
+    .meta({ description: 'Moves each agent to a different office', example: 'transfer' }),
+  officeId: RecordId.meta({ description: 'ID of the new office, which must be active' }),
+});
+
+const ownFilters = {
+  ...licenseFilterQuery,
+  ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
+  officeId: repeated(RecordId, {
+    description: 'Filter by office: agents whose primary or affiliated office this is',
+  }),
+  affiliation: z
+    .enum(['primary', 'any'])
+    .meta({
+      description:
+        'How `officeId` matches: `primary` for primary offices only, `any` to include affiliations. Requires `officeId`. ' +
+        'Defaults to `any`.',
+      example: 'primary',
+    })
+    .optional(),
+};
+export const agentFilterFields = { ...filterQueryOf(agentFields), ...ownFilters };
+
+export const AgentQuery = z.strictObject({
+  ...listQueryOf(agentFields),
+  sort: z
+    .enum(['lastName', '-lastName', 'firstName', '-firstName', ...recordSorts, ...licenseSorts, RELEVANCE])
+    .default(SORT_DEFAULT)
+    .meta(peopleSortDocs),
+  ...ownFilters,
+  expand: z
+    .enum(['office'])
+    .meta({ description: 'Add a summary of the office to each agent', example: 'office' })
+    .optional(),
+});
+export type AgentQuery = z.input<typeof AgentQuery>;
