@@ -1,7 +1,7 @@
 import { countries } from '@roster/fields/countries';
 import { trimmedText } from '@roster/fields/text';
-import type { Importable, ImportField } from './importable.ts';
 import { byWords } from './header-words.ts';
+import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
 import type { Side } from './values/days.ts';

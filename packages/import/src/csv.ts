@@ -113,7 +113,8 @@ class RereadableText {
   #isEnded = false;
 
   constructor(pieces: Pieces) {
-    this.#pieces = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+    this.#pieces =
+      Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   }
 
   /** Forgets the bytes before an offset. */
@@ -149,7 +150,8 @@ class RereadableText {
     for (;;) {
       const at = held.indexOf(newline, start);
       const text = held.subarray(start, at < 0 ? held.length : at).toString();
-      if (at < 0 || text.replace('\r', '') !== '') return { end: offset + (at < 0 ? held.length : at + 1), blank, text };
+      if (at < 0 || text.replace('\r', '') !== '')
+        return { end: offset + (at < 0 ? held.length : at + 1), blank, text };
       blank += 1;
       start = at + 1;
     }

@@ -30,21 +30,28 @@ const spellings: Readonly<Record<string, string>> = {
 };
 
 const wordOf = new Map(
-  Object.entries(spellings).flatMap(([word, all]) => all.split(' ').map((one): [string, string] => [one, word])),
+  Object.entries(spellings).flatMap(([word, all]) =>
+    all.split(' ').map((one): [string, string] => [one, word]),
+  ),
 );
 
 /** Phrases that are one word, and signs that stand for one. */
 const phrases: readonly [pattern: RegExp, word: string][] = [
   [/\bn\s*\.?\s*[º°ª]|[#№]/gi, ' number '],
   [/\be[\s-]?mail\b/gi, ' email '],
-  [/\b(?:valid (?:until|till|to|thru|through)|good (?:until|through)|valid[oa] (?:ate|hasta))\b/gi, ' expiry '],
+  [
+    /\b(?:valid (?:until|till|to|thru|through)|good (?:until|through)|valid[oa] (?:ate|hasta))\b/gi,
+    ' expiry ',
+  ],
   [/\b(?:zip|postal|post)\s?code\b|\bcod(?:igo)?\.? postal\b/gi, ' postal '],
   [/\bcontact (?:number|no|phone|tel)\b|\b(?:numero|telefone|telefono) de contacto\b/gi, ' phone '],
 ];
 
 /** Words that say nothing. */
 const fillers = new Set(
-  'of for the de da do das dos del la el los las on in at your required optional mandatory obrigatorio obligatorio value'.split(' '),
+  'of for the de da do das dos del la el los las on in at your required optional mandatory obrigatorio obligatorio value'.split(
+    ' ',
+  ),
 );
 
 /** Words that say nothing beside another word. */
@@ -67,7 +74,9 @@ export function headerWords(header: string): string[] {
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  const found = new Set((all ?? []).map((word) => wordOf.get(word) ?? word).filter((word) => !fillers.has(word)));
+  const found = new Set(
+    (all ?? []).map((word) => wordOf.get(word) ?? word).filter((word) => !fillers.has(word)),
+  );
   return [...found].filter((word) => !silentBeside[word]?.some((other) => found.has(other)));
 }
 
@@ -75,7 +84,7 @@ export function headerWords(header: string): string[] {
 const contexts: readonly Readonly<Record<string, readonly string[]>>[] = [
   { agents: ['agent'], offices: ['office'], teams: ['team'] },
   {
-    agents: ['agent', 'work', 'business', 'primary', 'main', 'preferred', 'principal', 'current', '1'],
+    agents: ['agent', 'work', 'business', 'primary', 'preferred', 'principal', 'current', '1'],
     offices: ['office', 'work', 'business', 'primary', 'main', 'principal', 'current', '1'],
     teams: ['team', 'work', 'business', 'primary', 'main', 'preferred', '1'],
   },

@@ -63,7 +63,11 @@ export function ndjsonRowOf(
   const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [] };
   const whole = { row, line: row, column: '' };
   if (text.length > ROW_MAX) {
-    read.rowErrors.push({ ...whole, code: 'unreadable', message: `the line is longer than ${ROW_MAX} bytes` });
+    read.rowErrors.push({
+      ...whole,
+      code: 'unreadable',
+      message: `the line is longer than ${ROW_MAX} bytes`,
+    });
     return { read, members: [] };
   }
   const object = parse(text);

@@ -7,7 +7,7 @@ export type Input = Record<string, unknown>;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** An error in a row of the file. */
-export interface RowError {
+interface RowError {
   /** Counted as in a spreadsheet: the header is row 1. */
   row: number;
   /** The line of the file in which the row starts. */

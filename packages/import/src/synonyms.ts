@@ -8,13 +8,14 @@ import { synonyms as teams } from './teams/synonyms.ts';
  * a whole, and not by its words.
  */
 const common: Readonly<Record<string, string>> = {
-  email: 'e-mail | email id | email address | office email | mailbox | e-mail profissional | correo electrónico',
+  email:
+    'e-mail | email id | email address | office email | mailbox | e-mail profissional | correo electrónico',
   phone:
-    'phone | phone number | phone 1 | telefone fixo | telefone do trabalho | office phone | company phone | contacto | teléfono fijo',
+    'phone | phone number | phone 1 | telefone fixo | telefone do trabalho | office phone | company phone | main phone | contacto | teléfono fijo',
   phoneExt: 'ext | phone ext | ramal',
   fax: 'fax | número de fax | office fax',
   website:
-    'web site | web | web page | website url | url | home page | personal website | company website | sítio | site | página | página web | sítio web | sitio web',
+    'website | web site | web | web page | website url | url | home page | personal website | company website | sítio | site | página | página web | sítio web | sitio web',
   bio: 'about | about me | biography | description | profile | biografia | apresentação | descrição | descripción',
   mlsId: 'mls | mls number | mls id',
   nationalAssociationId: 'nrds | nrds id | nrds number | nar id',
@@ -28,12 +29,13 @@ const common: Readonly<Record<string, string>> = {
   'address.region':
     'region | state/province | state or province | state/region | home state | mailing state | mailing state/province | mailing address state | office state | address 1 region | state code | uf | comunidad autónoma',
   'address.postalCode':
-    'zip | zip code | zip/postal code | home postal code | mailing zip | mailing zip/postal code | mailing address zip code | office zip | address 1 postal code | cp | cep',
+    'zip | zip code | zip/postal code | home postal code | mailing zip | mailing postal code | mailing zip/postal code | mailing address zip code | office zip | address 1 postal code | cp | cep',
   'address.country':
     'country | country code | country/region | home country | mailing country | office country | address 1 country | país | código do país',
   'licenses[0].number':
     'licence | licence number | licence id | state licence number | =state license | =state licence | real estate licence | real estate licence number | registration no | registration number | licença ami | ami | cédula | creci | número de registo',
-  'licenses[0].region': '=license state | =licence state | state of licence | =state of license | licensing state | estado da licença',
+  'licenses[0].region':
+    '=license state | =licence state | state of licence | =state of license | licensing state | estado da licença',
   'licenses[0].type':
     'licence type | licence class | licence category | tipo de licença | categoria da licença | tipo de licencia',
   'licenses[0].expiresOn': 'expiry | licence expiry',
@@ -54,7 +56,9 @@ interface CommonName {
 /** The common names of the fields of a resource. */
 export function synonymsOf(resource: string): CommonName[] {
   return Object.entries({ ...common, ...own[resource] }).flatMap(([field, names]) =>
-    names.split(' | ').map((name) => ({ field, name: name.replace(/^=/, ''), isWhole: name.startsWith('=') })),
+    names
+      .split(' | ')
+      .map((name) => ({ field, name: name.replace(/^=/, ''), isWhole: name.startsWith('=') })),
   );
 }
 

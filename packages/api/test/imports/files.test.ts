@@ -76,20 +76,20 @@ describe('the rows of a CSV file', () => {
   it.each([
     ['John "Jack",Smith', 'a quote occurs in a cell that does not start with one'],
     ['"John" Jack,Smith', 'text follows a closing quote; a quote inside quotes must be doubled'],
-    [
-      '"John, Smith\nX,"Y"',
-      'text follows a closing quote; a quote inside quotes must be doubled',
-    ],
-  ])('are read on after a quote in the wrong place, whose own line is an error: %j', async (wrong, detail) => {
-    const lines = wrong.split('\n').length;
-    const found = await outcomes(`First Name,Last Name\nAna,Silva\n${wrong}\nRui,Costa\n`);
-    expect([...found.slice(0, 2), found.at(-1)]).toEqual([
-      [2, ana],
-      [3, detail],
-      [3 + lines, rui],
-    ]);
-    expect(found.length).toBe(2 + lines);
-  });
+    ['"John, Smith\nX,"Y"', 'text follows a closing quote; a quote inside quotes must be doubled'],
+  ])(
+    'are read on after a quote in the wrong place, whose own line is an error: %j',
+    async (wrong, detail) => {
+      const lines = wrong.split('\n').length;
+      const found = await outcomes(`First Name,Last Name\nAna,Silva\n${wrong}\nRui,Costa\n`);
+      expect([...found.slice(0, 2), found.at(-1)]).toEqual([
+        [2, ana],
+        [3, detail],
+        [3 + lines, rui],
+      ]);
+      expect(found.length).toBe(2 + lines);
+    },
+  );
 
   it('keep doubled quotes and line breaks inside quotes', async () => {
     const { rows } = await read('First Name,Last Name\n"Ana ""Nani""","Sil\nva"\nRui,Costa\n');
@@ -112,7 +112,9 @@ describe('the rows of a CSV file', () => {
     expect(broken.map(([, detail]) => detail)).toEqual(
       broken.map(() => expect.stringMatching(/a quote|closing quote/)),
     );
-    expect(broken.length).toBe(text.split('\n').filter((line) => (line.split('"').length - 1) % 2 === 1).length);
+    expect(broken.length).toBe(
+      text.split('\n').filter((line) => (line.split('"').length - 1) % 2 === 1).length,
+    );
   });
 
   it('are all read after a quote that is never closed, however far it reaches, and at any place in the text', async () => {

@@ -9,9 +9,9 @@ import {
   whyNoColumn,
   withoutRepeats,
 } from '../header.ts';
+import { headerWords } from '../header-words.ts';
 import type { Importable } from '../importable.ts';
 import type { ColumnReader } from '../ndjson.ts';
-import { headerWords } from '../header-words.ts';
 import { bareName } from '../synonyms.ts';
 import { ownHeader } from './cell-texts.ts';
 import { FileError, type FileSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { trimmedText } from '@roster/fields/text';
 import type { Column } from '../columns.ts';
-import { csvRecords, csvRowOf, isBlank, type Pieces, type Place } from '../csv.ts';
+import { csvRecords, csvRowOf, isBlank, type Pieces, type Place, type PlacedRecord } from '../csv.ts';
 import type { FileColumn } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { ndjsonRowOf } from '../ndjson.ts';
@@ -60,17 +60,12 @@ interface TextRow {
   notes: CellNote[];
 }
 
-async function* csvTextRows(
-  text: AsyncIterable<Buffer>,
-  settings: FileSettings,
-  { columns, from }: { columns: readonly FileColumn[]; from: Place },
-): AsyncGenerator<TextRow> {
-  const { headers, headerRow, emptyCells } = settings;
+/** Makes a function that reads the cells of a record as the settings say. */
+function csvTextReader(settings: FileSettings, columns: readonly FileColumn[]) {
+  const { headers, emptyCells } = settings;
   const rulesOf = cellRules(settings);
   const rules = headers.map(rulesOf);
-  for await (const placed of csvRecords(text, settings, from)) {
-    const { bytes, next, cells: given } = placed;
-    if (placed.row <= headerRow || isBlank(given)) continue;
+  return ({ cells: given, ...placed }: PlacedRecord): TextRow => {
     // Missing cells are empty.
     const record = [...given, ...headers.slice(given.length).fill('')];
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
@@ -82,8 +77,18 @@ async function* csvTextRows(
       record[index]?.trim() === '' && (rules[index]?.emptyCells ?? emptyCells) === 'keep';
     const notes = placed.fault === undefined ? notesOf(record, { columns, rules, settings }) : [];
     const read = csvRowOf({ ...placed, cells: settled }, columns, isKept);
-    yield { read, bytes, next, cells, texts: record, notes };
-  }
+    return { read, bytes: placed.bytes, next: placed.next, cells, texts: record, notes };
+  };
+}
+
+async function* csvTextRows(
+  text: AsyncIterable<Buffer>,
+  settings: FileSettings,
+  { columns, from }: { columns: readonly FileColumn[]; from: Place },
+): AsyncGenerator<TextRow> {
+  const read = csvTextReader(settings, columns);
+  for await (const placed of csvRecords(text, settings, from))
+    if (placed.row > settings.headerRow && !isBlank(placed.cells)) yield read(placed);
 }
 
 /** Whether a cell has a line with as many cells as the header. */
@@ -94,7 +99,11 @@ const hasRows = (cell: string, { delimiter, headers }: FileSettings) =>
 /** What may be wrong with the reading of a row of a CSV file, by itself and in its cells. */
 function notesOf(
   cells: readonly string[],
-  { columns, rules, settings }: { columns: readonly FileColumn[]; rules: readonly CellRules[]; settings: FileSettings },
+  {
+    columns,
+    rules,
+    settings,
+  }: { columns: readonly FileColumn[]; rules: readonly CellRules[]; settings: FileSettings },
 ): CellNote[] {
   const { headers } = settings;
   const isItem = columns.some(({ column }) => column?.isOfItem);
@@ -105,7 +114,9 @@ function notesOf(
     const detail = 'has lines that look like rows; a quote may not be closed';
     return [{ column: headers[swallowing] ?? '', value: null, kind: 'guessed', detail }];
   }
-  return columns.flatMap(({ header, column }, index) => noteOf(header, cells[index] ?? '', { column, rules: rules[index] }));
+  return columns.flatMap(({ header, column }, index) =>
+    noteOf(header, cells[index] ?? '', { column, rules: rules[index] }),
+  );
 }
 
 /** What may be wrong with the reading of a cell. A text that the mapping gives a meaning reads one way. */
@@ -149,29 +160,35 @@ function textsIn(member: unknown): string[] {
   return typeof member === 'object' && member !== null ? Object.values(member).flatMap(textsIn) : [];
 }
 
+/** Makes a function that reads a line as the settings say. */
+function ndjsonTextReader(settings: FileSettings, importable: Importable) {
+  const columnOf = columnReader(importable, settings);
+  const rulesOf = cellRules(settings);
+  return (line: string, { row, bytes }: { row: number; bytes: number }): TextRow => {
+    const { read, members } = ndjsonRowOf({ text: line, row }, columnOf, (name, cell, column) =>
+      settledCell(cell, rulesOf(name), column),
+    );
+    const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
+    const notes = members.flatMap(([name, member]) => {
+      const found = columnOf(name);
+      const column = 'why' in found ? undefined : found.column;
+      const inner = textsIn(member).map((text) => noteOf(name, text, { column, rules: rulesOf(name) }));
+      return inner.find((some) => some.length > 0) ?? [];
+    });
+    return { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [line.trim()], notes };
+  };
+}
+
 async function* ndjsonTextRows(
   text: AsyncIterable<Buffer>,
   settings: FileSettings,
   { importable, from }: { importable: Importable; from: Place },
 ): AsyncGenerator<TextRow> {
-  const columnOf = columnReader(importable, settings);
-  const rulesOf = cellRules(settings);
+  const read = ndjsonTextReader(settings, importable);
   let { row } = from;
   for await (const { line, bytes } of linesOf(text)) {
     const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
-    if (object.trim() !== '') {
-      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, (name, cell, column) =>
-        settledCell(cell, rulesOf(name), column),
-      );
-      const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
-      const notes = members.flatMap(([name, member]) => {
-        const found = columnOf(name);
-        const column = 'why' in found ? undefined : found.column;
-        const inner = textsIn(member).map((text) => noteOf(name, text, { column, rules: rulesOf(name) }));
-        return inner.find((some) => some.length > 0) ?? [];
-      });
-      yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()], notes };
-    }
+    if (object.trim() !== '') yield read(object, { row, bytes });
     row += 1;
   }
 }
@@ -296,33 +313,66 @@ export function fieldsByColumn(
   return columns.map(({ header, column }) => ({ name: header, field: column?.field ?? null }));
 }
 
-/**
- * Reads the rows of a part of a file, which begins where a row begins. One with a text that cannot be kept has that fault alone.
- *
- * @param isStorable tells whether a text can be kept
- */
+interface Reading {
+  settings: FileSettings;
+  /** Tells whether a text can be kept. */
+  isStorable: (text: string) => boolean;
+}
+
+/** Makes a function that turns the texts of a row into a record. One with a text that cannot be kept has that fault alone. */
+function recordReader(importable: Importable, { settings, isStorable }: Reading) {
+  const headers = headersOf(importable, settings);
+  const columnOf = (field: string) => columnNameOf(importable, headers, field);
+  const code = 'invalid_character';
+  const detail = 'must be well-formed Unicode without NUL';
+  return (read: TextRow): FileRow => {
+    const row = fileRowOf(read, importable, { settings, headers });
+    const column = findColumn(read, row, { columnOf, isGood: isStorable });
+    return column === undefined
+      ? row
+      : rowWithoutValues(row, { column: isStorable(column) ? column : '', code, detail });
+  };
+}
+
+/** Reads the rows of a part of a file, which begins where a row begins. */
 export async function* readFileRows(
   text: AsyncIterable<Buffer>,
   importable: Importable,
-  {
-    settings,
-    from,
-    isStorable,
-  }: { settings: FileSettings; from: Place; isStorable: (text: string) => boolean },
+  { from, ...reading }: Reading & { from: Place },
 ): AsyncGenerator<FileRow> {
-  const headers = headersOf(importable, settings);
+  const { settings } = reading;
+  const recordFrom = recordReader(importable, reading);
   const rows =
     settings.format === 'csv'
       ? csvTextRows(text, settings, { columns: fileColumns(importable, settings), from })
       : ndjsonTextRows(text, settings, { importable, from });
-  const columnOf = (field: string) => columnNameOf(importable, headers, field);
-  const code = 'invalid_character';
-  const detail = 'must be well-formed Unicode without NUL';
-  for await (const read of rows) {
-    const row = fileRowOf(read, importable, { settings, headers });
-    const column = findColumn(read, row, { columnOf, isGood: isStorable });
-    yield column === undefined
-      ? row
-      : rowWithoutValues(row, { column: isStorable(column) ? column : '', code, detail });
-  }
+  for await (const read of rows) yield recordFrom(read);
+}
+
+/** A line of NDJSON with some of its members corrected. */
+function correctedLine(line: string, corrections: Readonly<Record<string, string>>): string {
+  if (Object.keys(corrections).length === 0) return line;
+  const object: unknown = JSON.parse(line);
+  return JSON.stringify({ ...(object as object), ...corrections });
+}
+
+/**
+ * Makes a function that reads a row again from the texts that it had, of which some are corrected by the names of their columns. The
+ * row keeps its place.
+ */
+export function rowReader(
+  importable: Importable,
+  reading: Reading,
+): (row: Place & { cells: readonly string[] }, corrections: Readonly<Record<string, string>>) => FileRow {
+  const { settings } = reading;
+  const recordFrom = recordReader(importable, reading);
+  const isCsv = settings.format === 'csv';
+  const readCsv = isCsv ? csvTextReader(settings, fileColumns(importable, settings)) : undefined;
+  const readLine = ndjsonTextReader(settings, importable);
+  return ({ row, line, cells }, corrections) => {
+    const place = { row, line, bytes: 0, next: { row, line } };
+    if (readCsv === undefined) return recordFrom(readLine(correctedLine(cells[0] ?? '', corrections), place));
+    const corrected = cells.map((cell, index) => corrections[settings.headers[index] ?? ''] ?? cell);
+    return recordFrom(readCsv({ ...place, cells: corrected, fault: undefined }));
+  };
 }

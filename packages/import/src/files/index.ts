@@ -8,6 +8,7 @@ export {
   fieldsByColumn,
   headersOf,
   readFileRows,
+  rowReader,
 } from './file-rows.ts';
 export {
   type FilePreview,

@@ -1,8 +1,8 @@
 import { trimmedText } from '@roster/fields/text';
 import { WHOLE_NAME } from '../columns.ts';
 import { csvRecords, type Dialect, isBlank } from '../csv.ts';
-import { headerWords } from '../header-words.ts';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns, withoutRepeats } from '../header.ts';
+import { headerWords } from '../header-words.ts';
 import type { Importable } from '../importable.ts';
 import { guessChoice } from '../values/choices.ts';
 import { type DateFormat, type DateReading, readDates } from '../values/days.ts';
@@ -145,7 +145,10 @@ function guessColumns(names: readonly string[], importable: Importable, rules: R
   const all = readColumns({ headers: names, columns: rules.columns }, read) as FileColumn[];
   const known = readTogether(all, importable, isSaid);
   const columns = withoutRepeats(known, isSaid);
-  return { columns, repeated: repeatedColumns(sameNamed(known, { headers: names, isSaid })) ?? repeatedColumns(columns) };
+  return {
+    columns,
+    repeated: repeatedColumns(sameNamed(known, { headers: names, isSaid })) ?? repeatedColumns(columns),
+  };
 }
 
 /** The texts of a column with their numbers, the most frequent first. */
@@ -188,10 +191,7 @@ function previewColumn(
               choice: rules.choices.get(text) ?? guessChoice(text, choices, isCountry) ?? null,
             };
           }),
-    names:
-      column?.field === WHOLE_NAME
-        ? namesOf(counted.map(([text]) => text))
-        : null,
+    names: column?.field === WHOLE_NAME ? namesOf(counted.map(([text]) => text)) : null,
     dates: isDay ? (rules.dates ?? read?.format ?? 'iso') : null,
     dateDoubt: read?.doubt ?? null,
     empty,

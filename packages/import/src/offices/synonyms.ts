@@ -2,7 +2,8 @@
 export const synonyms: Readonly<Record<string, string>> = {
   id: 'office id | branch id | id do escritório',
   name: 'name | office | office name | account name | business name | =licensee name | nome | nombre | nome do escritório',
-  legalName: 'registered name | legal entity | legal name | legal business name | denominação social | firma | razón social',
+  legalName:
+    'registered name | legal entity | legal name | legal business name | denominação social | firma | razón social',
   type: 'office type',
   timeZone: 'timezone | time zone | tz | fuso horário | zona horaria',
 };

@@ -36,9 +36,12 @@ it.each([
   ['Suíça', 'CH'],
   ['Atlantis', undefined],
   ['', undefined],
-])('"%s" is the country %s, by its code or its name in English, Portuguese, Spanish or its own language', (text, code) => {
-  expect(findCountry(text, countries)).toBe(code);
-});
+])(
+  '"%s" is the country %s, by its code or its name in English, Portuguese, Spanish or its own language',
+  (text, code) => {
+    expect(findCountry(text, countries)).toBe(code);
+  },
+);
 
 it('every country is found by its English, Portuguese and Spanish name, but for the second that has one', () => {
   const isFound = (code: string, language: string) =>

@@ -28,7 +28,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   CZ: ['Czech Republic', 'República Checa'],
   GB: [
     ...['UK', 'U.K.', 'Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
-    ...['Inglaterra', 'Escócia', 'Escocia', 'País de Gales', 'Gales', 'Irlanda do Norte', 'Irlanda del Norte'],
+    ...[
+      'Inglaterra',
+      'Escócia',
+      'Escocia',
+      'País de Gales',
+      'Gales',
+      'Irlanda do Norte',
+      'Irlanda del Norte',
+    ],
     ...['Grã-Bretanha', 'Gran Bretaña', 'RU'],
   ],
   HK: ['Hong Kong'],

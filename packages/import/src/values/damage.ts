@@ -1,5 +1,6 @@
 /** Letters and marks that UTF-8 becomes if it is read as windows-1252, Mac Roman or code page 850: `JoÃ£o`, `Jo√£o`, `Jo├úo`. */
-const misread = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[ÄÅ][\u0080-\u009f\u00a0-\u00bf€‚ƒ„…†‡ˆ‰‹‘’“”•–—˜™›œ]|â€|√[^\s\d]|[\u2500-\u259f]/;
+const misread =
+  /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[ÄÅ][\u0080-\u009f\u00a0-\u00bf€‚ƒ„…†‡ˆ‰‹‘’“”•–—˜™›œ]|â€|√[^\s\d]|[\u2500-\u259f]/;
 
 /** A way in which a program has destroyed a value. */
 interface Damage {

@@ -68,8 +68,9 @@ function plainDay(text: string, side: Side): Day | undefined {
     [];
   if (numbers.length > 0) return dayOf(numbers, side);
   const [, before, name = '', year] =
-    /^(\d{1,2})(?:st|nd|rd|th|\.?º)?[\s./-]*(?:(?:of|de|del) )?(\p{L}{3,})\.?[\s./,-]*(?:(?:de|del) )?(\d{4}|\d{2})$/iu.exec(text) ??
-    [];
+    /^(\d{1,2})(?:st|nd|rd|th|\.?º)?[\s./-]*(?:(?:of|de|del) )?(\p{L}{3,})\.?[\s./,-]*(?:(?:de|del) )?(\d{4}|\d{2})$/iu.exec(
+      text,
+    ) ?? [];
   const [, named = name, after, yearAfter] =
     /^(\p{L}{3,})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?,?[\s./-]+(\d{4}|\d{2})$/iu.exec(text) ?? [];
   const month = monthOf(named);
@@ -111,7 +112,11 @@ export function toIsoDay(text: string, format: DateFormat | undefined, side: Sid
 }
 
 /** The year that was guessed of a day whose year has two digits and could be that of another century; undefined for any other day. */
-export function guessedYear(text: string, format: DateFormat | undefined, side: Side = 'either'): number | undefined {
+export function guessedYear(
+  text: string,
+  format: DateFormat | undefined,
+  side: Side = 'either',
+): number | undefined {
   const found = findDay(text, format, side);
   return found?.isDoubtful ? found.year : undefined;
 }

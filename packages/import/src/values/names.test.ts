@@ -3,7 +3,14 @@ import { splitName } from './names.ts';
 
 const split = (text: string) => {
   const { parts } = splitName(text);
-  return [parts.namePrefix, parts.firstName, parts.middleName, parts.lastName, parts.nameSuffix, parts.designations]
+  return [
+    parts.namePrefix,
+    parts.firstName,
+    parts.middleName,
+    parts.lastName,
+    parts.nameSuffix,
+    parts.designations,
+  ]
     .map((part) => (Array.isArray(part) ? part.join(' ') : (part ?? '')))
     .join('|');
 };

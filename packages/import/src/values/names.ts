@@ -79,8 +79,7 @@ const isEnding = (part: string) => {
 /** Takes endings from the end of words, but never the last two words of a name. */
 function takeEndings(all: string[], min: number): string[] {
   const taken: string[] = [];
-  while (all.length > min && endingOf(all.at(-1) ?? '', false) !== undefined)
-    taken.unshift(all.pop() ?? '');
+  while (all.length > min && endingOf(all.at(-1) ?? '', false) !== undefined) taken.unshift(all.pop() ?? '');
   return taken;
 }
 
@@ -98,7 +97,8 @@ function givenNames(all: readonly string[]): Pick<NameParts, 'firstName' | 'midd
   return { firstName: first, middleName: others.join(' ') || null };
 }
 
-const isParticle = (word: string | undefined) => particles.has(bare(word ?? '')) && !/^\p{L}\.$/u.test(word ?? '');
+const isParticle = (word: string | undefined) =>
+  particles.has(bare(word ?? '')) && !/^\p{L}\.$/u.test(word ?? '');
 
 /** Divides the words of a name without a comma: the last word is the last name, with the particles before it. */
 function byPlace(all: readonly string[]): NameParts {
@@ -140,9 +140,7 @@ export function splitName(text: string): SplitName {
   const isReversed = after !== undefined;
   const prefix = [...takePrefixes(first), ...takePrefixes(second)];
   const taken = [...takeEndings(first, isReversed ? 1 : 2), ...takeEndings(second, 1), ...endings];
-  const split = isReversed
-    ? { ...givenNames(second), lastName: first.join(' ') || null }
-    : byPlace(first);
+  const split = isReversed ? { ...givenNames(second), lastName: first.join(' ') || null } : byPlace(first);
   const marks = taken.filter((word) => endingOf(word, true) === 'designation');
   const suffix = taken.filter((word) => endingOf(word, true) === 'suffix').join(' ');
   return {

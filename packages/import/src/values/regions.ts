@@ -90,8 +90,20 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   BR: { DF: 'Brasília', SP: 'S. Paulo', RJ: 'Rio' },
   CA: { QC: 'Quebec', NL: 'Newfoundland', BC: 'Colúmbia Britânica, Columbia Británica', NS: 'Nova Escócia' },
-  GB: { ENG: 'Inglaterra', SCT: 'Escócia, Escocia', WLS: 'Gales, País de Gales', NIR: 'Irlanda do Norte, Irlanda del Norte' },
-  DE: { BY: 'Bavaria, Baviera', NW: 'North Rhine-Westphalia, NRW', SN: 'Saxony', HE: 'Hesse', RP: 'Rhineland-Palatinate', TH: 'Thuringia' },
+  GB: {
+    ENG: 'Inglaterra',
+    SCT: 'Escócia, Escocia',
+    WLS: 'Gales, País de Gales',
+    NIR: 'Irlanda do Norte, Irlanda del Norte',
+  },
+  DE: {
+    BY: 'Bavaria, Baviera',
+    NW: 'North Rhine-Westphalia, NRW',
+    SN: 'Saxony',
+    HE: 'Hesse',
+    RP: 'Rhineland-Palatinate',
+    TH: 'Thuringia',
+  },
 };
 
 /** Stands for a name that two regions of a country have. */
