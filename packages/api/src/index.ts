@@ -17,8 +17,6 @@ export {
 } from './directory/agents/schemas.ts';
 export { ImportedOffice } from './directory/offices/import-schemas.ts';
 export {
-  AgentsTransfer,
-  AgentsTransferResult,
   ListedOffice,
   NewOffice,
   Office,
@@ -55,6 +53,7 @@ export {
   OfficeReactivated,
   OfficeReactivation,
 } from './offices/cascade-schemas.ts';
+export { AgentsTransfer, AgentsTransferResult } from './offices/transfer-schemas.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
 export {
   API_VERSION,

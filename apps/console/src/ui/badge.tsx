@@ -2,26 +2,35 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
 
+/** Grey: inactive, or nothing to do. Good has a live dot. Amber: soon. Red: expired, failed. The words always say it, too. */
 const tones = {
-  neutral: 'bg-hover text-text',
-  good: 'bg-good-surface text-good',
-  warning: 'bg-warning-surface text-warning',
+  neutral: 'bg-inactive-surface text-inactive',
+  good: 'text-text inset-ring inset-ring-line-strong before:size-1.5 before:rounded-full before:bg-live before:forced-color-adjust-none',
+  warning: 'bg-soon-surface text-soon',
   danger: 'bg-danger-surface text-danger',
 } as const;
 
-const SOON_DAYS = 90;
+const callouts = {
+  neutral: 'border border-line bg-sunken text-text',
+  good: 'border border-line bg-sunken text-text',
+  warning: 'bg-soon-surface text-soon',
+  danger: 'bg-danger-surface text-danger',
+} as const;
+
+const SOON_DAYS = 60;
 
 /** The tone of a day on which something ends, by the days until then; neutral if that is not soon. */
-export function toneOfEnd(days: number): keyof typeof tones {
+export function toneOfEnd(days: number): 'neutral' | 'warning' | 'danger' {
   if (days <= 0) return 'danger';
   return days <= SOON_DAYS ? 'warning' : 'neutral';
 }
 
+/** A pill. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span
       className={classNames(
-        'inline-flex items-center rounded-full px-2 py-0.5 font-medium text-xs whitespace-nowrap',
+        'inline-flex h-5 shrink-0 items-center gap-[5px] whitespace-nowrap rounded-full px-2 font-medium text-xs',
         tones[tone],
       )}
     >
@@ -32,7 +41,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
 
 export function InactiveBadge() {
   return (
-    <Badge tone="warning">
+    <Badge>
       <Trans>Inactive</Trans>
     </Badge>
   );
@@ -43,14 +52,14 @@ export function Callout({
   title,
   children,
 }: {
-  tone?: keyof typeof tones;
+  tone?: keyof typeof callouts;
   title: ReactNode;
   children?: ReactNode;
 }) {
   return (
     <div
       role={tone === 'danger' ? 'alert' : undefined}
-      className={classNames('rounded-lg px-4 py-3 text-sm', tones[tone])}
+      className={classNames('rounded-md px-4 py-3 text-sm', callouts[tone])}
     >
       <p className="font-semibold">{title}</p>
       {children}

@@ -5,43 +5,68 @@ export function classNames(...names: (string | false | undefined)[]): string {
 }
 
 const looks = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
-  secondary: 'bg-surface text-text hover:bg-hover border-control',
-  quiet: 'bg-transparent text-text hover:bg-hover border-transparent',
-  danger: 'bg-danger text-on-accent hover:opacity-90 border-transparent',
+  // At most one on a page, and one in a dialog.
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border-line-strong bg-surface text-text hover:bg-hover [&_svg]:text-muted',
+  quiet: 'border-transparent bg-transparent text-text hover:bg-hover [&_svg]:text-muted',
+  danger: 'border-transparent bg-danger text-on-accent hover:opacity-90',
   // Leads to what destroys something, or destroys what is of one person alone.
-  destructive: 'bg-surface text-danger hover:bg-danger-surface border-danger',
+  destructive: 'border-line-strong bg-surface text-danger hover:bg-danger-surface',
 } as const;
 
+const sizes = { small: 'h-7 px-2', medium: 'h-8 px-3 has-[>svg:first-child]:ps-2.5' } as const;
+const squares = { small: 'w-7', medium: 'w-8' } as const;
+
 const base =
-  'inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium ' +
-  'disabled:opacity-50 aria-disabled:opacity-50 whitespace-nowrap [&_svg]:size-4 [&_svg]:shrink-0';
+  'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-sm border font-medium text-sm ' +
+  '[transition:background-color_var(--fast),border-color_var(--fast)] max-sm:min-h-11 disabled:opacity-50 aria-disabled:opacity-50 ' +
+  '[&_svg]:size-4 [&_svg]:shrink-0';
+
+export type ButtonLook = keyof typeof looks;
+type ButtonSize = keyof typeof sizes;
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  look?: keyof typeof looks;
+  look?: ButtonLook;
+  size?: ButtonSize;
 }
 
-export function Button({ look = 'secondary', className, type = 'button', ...props }: ButtonProps) {
-  return <button type={type} className={classNames(base, looks[look], className)} {...props} />;
+/** The classes of a button, for a link that looks like one. */
+export function buttonClasses(look: ButtonLook = 'secondary', size: ButtonSize = 'medium'): string {
+  return classNames(base, looks[look], sizes[size]);
 }
 
-export function buttonClasses(look: keyof typeof looks = 'secondary'): string {
-  return classNames(base, looks[look]);
+/** The classes of a button with an icon alone. */
+export function iconButtonClasses(look: ButtonLook = 'quiet', size: ButtonSize = 'medium'): string {
+  return classNames(base, looks[look], sizes[size].split(' ', 1)[0], squares[size], 'max-sm:min-w-11 p-0');
 }
 
-export const iconLinkClasses = classNames(base, looks.quiet, 'min-w-9 px-0');
+export function Button({ look, size, className, type = 'button', ...props }: ButtonProps) {
+  return <button type={type} className={classNames(buttonClasses(look, size), className)} {...props} />;
+}
 
-export const popupClasses =
-  'max-h-(--available-height) rounded-lg border border-line bg-raised p-1 text-text shadow-xl outline-none';
-
-export function IconButton({ label, className, ...props }: ButtonProps & { label: string }) {
+export function IconButton({
+  label,
+  look,
+  size,
+  className,
+  type = 'button',
+  ...props
+}: ButtonProps & { label: string }) {
   return (
-    <Button
-      look="quiet"
+    <button
+      type={type}
       aria-label={label}
       data-tooltip={label}
-      className={classNames('min-w-9 px-0', className)}
+      className={classNames(iconButtonClasses(look, size), className)}
       {...props}
     />
   );
 }
+
+/** The classes of words that do something in a line of text. */
+export const linkClasses =
+  'font-medium text-accent underline-offset-[3px] hover:text-accent-strong hover:underline';
+
+/** The classes of popovers, menus and lists of choices, which float. */
+export const popupClasses =
+  'floating max-h-(--available-height) rounded-md bg-raised text-sm text-text shadow-md outline-none';

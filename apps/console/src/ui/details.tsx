@@ -58,7 +58,7 @@ export function CodeBox({ children }: { children: string }) {
     <pre
       {...scrollable}
       dir="ltr"
-      className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-md border border-line bg-page p-2 text-text text-xs"
+      className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-sm border border-line bg-page p-2 text-text text-xs"
     >
       {children}
     </pre>

@@ -1,9 +1,9 @@
 import { Toast } from '@base-ui/react/toast';
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { ResourceName } from '../api/contract/contracts.ts';
-import { Button, classNames, iconLinkClasses } from './button.tsx';
+import { Button, classNames, iconButtonClasses } from './button.tsx';
 import { RecordLink } from './record-name.tsx';
 
 export interface Notice {
@@ -11,13 +11,13 @@ export interface Notice {
   tone?: 'neutral' | 'danger';
   action?: { label: string; run: () => void };
   records?: readonly { resource: ResourceName; id: string; text: string }[];
-  /** The time for which it stays, in milliseconds; 10 seconds unless given; it stands still while someone is at it. */
+  /** The time for which it stays, in milliseconds; eight seconds unless given; it stands still while someone is at it. */
   durationMs?: number;
 }
 
 export type ShownNotice = Notice & { id: string };
 
-const DURATION_MS = 10_000;
+const DURATION_MS = 8_000;
 
 interface NoticeListProps {
   notices: readonly ShownNotice[];
@@ -39,11 +39,11 @@ function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
       toast={toast}
       {...asGroup}
       className={classNames(
-        'rounded-lg border px-4 py-2 text-sm shadow-lg',
-        tone === 'danger' ? 'border-danger bg-danger-surface text-danger' : 'border-line bg-raised text-text',
+        'floating min-h-11 max-w-[min(30rem,calc(100vw-2rem))] rounded-md bg-raised py-1.5 ps-4 pe-2 text-sm shadow-md',
+        tone === 'danger' ? 'text-danger' : 'text-text',
       )}
     >
-      <Toast.Content className="flex items-center gap-2">
+      <Toast.Content className="flex min-h-8 items-center gap-3">
         <Toast.Description render={<div />} className="min-w-0 grow">
           {text}
           {records.length > 0 && (
@@ -70,7 +70,7 @@ function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
           {...asShown}
           aria-label={t`Dismiss`}
           data-tooltip={t`Dismiss`}
-          className={iconLinkClasses}
+          className={iconButtonClasses()}
         >
           <X aria-hidden />
         </Toast.Close>
@@ -97,35 +97,18 @@ function NoticeToasts({ notices, onDismiss }: NoticeListProps) {
 }
 
 /**
- * The notices at the edge of the page, read out as they come; F6 goes to them. The view ends above them (`--notices-height`), so that they
- * cover nothing that one reads. The time of all stands still as long as one has the
- * focus or the pointer.
+ * The notices over the lower start of the page, read out as they come; F6 goes to them. They move nothing. The time of all stands still
+ * as long as one has the focus or the pointer.
  */
 export function NoticeList(props: NoticeListProps) {
   const { t } = useLingui();
-  const viewport = useRef<HTMLDivElement>(null);
-  const isEmpty = props.notices.length === 0;
-  useLayoutEffect(() => {
-    const { style } = document.documentElement;
-    const element = viewport.current;
-    if (isEmpty || element === null) return;
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--notices-height', `${element.offsetHeight}px`),
-    );
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--notices-height');
-    };
-  }, [isEmpty]);
   return (
     // The givers of notices decide how many there may be.
     <Toast.Provider limit={Number.MAX_SAFE_INTEGER}>
       <Toast.Viewport
-        ref={viewport}
         role="status"
         aria-label={t`Messages`}
-        className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 outline-none *:pointer-events-auto print:hidden"
+        className="pointer-events-none fixed start-0 bottom-0 z-50 flex flex-col items-start gap-2 p-4 outline-none *:pointer-events-auto max-sm:bottom-14 print:hidden"
       >
         <NoticeToasts {...props} />
       </Toast.Viewport>

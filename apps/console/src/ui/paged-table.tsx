@@ -33,8 +33,7 @@ interface PagedTableProps<Row> {
 }
 
 /** The classes of the link in the first cell of a row, which takes clicks on the whole row. */
-export const rowLinkClasses =
-  'font-medium text-accent after:absolute after:inset-0 hover:underline break-words';
+export const rowLinkClasses = 'font-medium after:absolute after:inset-0 hover:underline break-words';
 
 function SortButton({ label, sort, current }: { label: string; sort: string; current: string | undefined }) {
   const [, changeView] = useViewState();
@@ -44,7 +43,7 @@ function SortButton({ label, sort, current }: { label: string; sort: string; cur
   return (
     <button
       type="button"
-      className="-ms-2 inline-flex min-h-9 items-center gap-1 rounded-md px-2 hover:bg-hover hover:text-text [&_svg]:size-3.5"
+      className="-ms-2 inline-flex h-7 items-center gap-1 rounded-sm px-2 hover:bg-hover max-sm:min-h-11 hover:text-text [&_svg]:size-3.5"
       onClick={() => changeView({ sort: isAscending ? `-${sort}` : sort })}
     >
       {label}
@@ -69,7 +68,7 @@ function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: s
             scope="col"
             aria-sort={ariaSort(column.sort, sort)}
             className={classNames(
-              'h-10 whitespace-nowrap border-line border-b px-3 text-start font-medium text-xs',
+              'h-8 whitespace-nowrap border-line border-b bg-sunken px-3 text-start font-medium text-xs',
               widths[column.width ?? 'always'],
             )}
           >
@@ -120,7 +119,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
       ) : (
         <table
           aria-label={label}
-          className="w-full border-collapse overflow-hidden rounded-lg bg-surface text-sm outline outline-line"
+          className="w-full border-collapse overflow-hidden rounded-md bg-surface text-sm outline outline-line"
         >
           <Head columns={columns} sort={firstValue(search.sort) ?? defaultSort} />
           <tbody ref={body}>
@@ -129,15 +128,15 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
                 key={row.id}
                 data-id={row.id}
                 className={classNames(
-                  'relative border-line border-b last:border-b-0 hover:bg-hover',
-                  row.id === selectedId && 'bg-selected',
+                  'relative border-line-soft border-b last:border-b-0 hover:bg-hover',
+                  row.id === selectedId && 'bg-active',
                 )}
               >
                 {columns.map(({ id, cell, width }, index) => (
                   <td
                     key={id}
                     className={classNames(
-                      'h-11 px-3 py-1.5',
+                      'h-10 px-3 py-1',
                       index > 0 && '@lg:whitespace-nowrap',
                       widths[width ?? 'always'],
                     )}

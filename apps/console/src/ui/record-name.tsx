@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ResourceName } from '../api/contract/contracts.ts';
 import { useRecordName } from '../features/directory/resources/referred-records.ts';
+import { linkClasses } from './button.tsx';
 
 interface OneRecord {
   resource: ResourceName;
@@ -19,7 +20,7 @@ export function RecordName({ resource, id }: OneRecord) {
 
 export function RecordLink({ resource, id }: OneRecord) {
   return (
-    <Link to={`/${resource}/$id`} params={{ id }} className="text-accent underline underline-offset-2">
+    <Link to={`/${resource}/$id`} params={{ id }} className={linkClasses}>
       <RecordName resource={resource} id={id} />
     </Link>
   );

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { classNames, iconLinkClasses } from './button.tsx';
+import { classNames, iconButtonClasses } from './button.tsx';
 
 /** Below this width a panel covers the list beside it. */
 const BESIDE_LIST = '(min-width: 64rem)';
@@ -55,14 +55,14 @@ export function SidePanel({ list, heading, summary, actions, tabs, width, childr
         width,
       )}
     >
-      <header className="border-line border-b px-4 pt-3">
-        <div className="flex items-start gap-2 pb-2">
+      <header className="px-4 pt-3 sm:px-6">
+        <div className="flex items-start gap-2 pb-3">
           <Link
             to={list.to}
             search={list.search}
             aria-label={close}
             data-tooltip={close}
-            className={classNames(iconLinkClasses, 'lg:order-last')}
+            className={classNames(iconButtonClasses(), 'lg:order-last')}
           >
             <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />
             <X aria-hidden className="max-lg:hidden" />

@@ -20,7 +20,7 @@ export function ValueTable({ label, heads, rows, isNumeric = false }: ValueTable
     <div
       className={classNames(
         'overflow-auto bg-surface',
-        isNumeric ? 'max-h-96' : 'rounded-lg border border-line',
+        isNumeric ? 'max-h-96' : 'rounded-md border border-line',
       )}
       {...scrollable}
     >

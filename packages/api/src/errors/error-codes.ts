@@ -118,7 +118,7 @@ export const errorCodes = {
     status: 409,
     title: 'Too many agents for one change',
     help:
-      'Transfer some agents first with `POST /agents/bulk`: one transaction changes at most 100,000. A deactivation ' +
+      'Transfer some agents first with `POST /agents/bulk`: one change can have at most 100,000. A deactivation ' +
       "that isn't scheduled has no such limit.",
   },
   change_finished: {

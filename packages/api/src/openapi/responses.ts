@@ -151,6 +151,10 @@ export function successResponses(operation: Operation, { content }: Json): Recor
     };
   }
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
+  if (operation.mayStartJob) {
+    const accepted = { ...own, Location: headers.Location };
+    return { ...success, 202: { description: 'Job accepted; the record', headers: accepted, content } };
+  }
   if (method !== 'GET' || !isVersioned) return success;
   return { ...success, 304: shared.NotModified };
 }

@@ -28,8 +28,8 @@ export function DuplicatesMark({ resource, record }: { resource: ResourceName; r
   const label = <Plural value={total} one="# possible duplicate" other="# possible duplicates" />;
   const classes = 'font-medium text-accent underline underline-offset-2';
   return (
-    <p className="flex items-center gap-2 rounded-lg bg-warning-surface px-4 py-3 text-sm">
-      <Copy aria-hidden className="size-4 shrink-0 text-warning" />
+    <p className="flex items-center gap-2 rounded-md bg-soon-surface px-4 py-3 text-sm">
+      <Copy aria-hidden className="size-4 shrink-0 text-soon" />
       {total === 1 ? (
         <Link
           to={`/duplicates/${resource}/$id/$otherId`}

@@ -4,7 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { toIsoDay } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { Combobox, type ComboboxOption } from '../../ui/forms/combobox.tsx';
-import { SelectField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { choiceLabel } from '../directory/fields/field-labels.ts';
 import { choicesOfColumn, columnLabel, importColumns, isOfItem } from '../directory/fields/import-columns.ts';
 import { groupsOf } from '../directory/resources/index.ts';
@@ -91,9 +91,9 @@ function ChoicesOfTexts({
             label={text}
             hint={<Plural value={count} one="In # of the first rows" other="In # of the first rows" />}
             value={choice ?? UNKNOWN}
-            onChange={({ target }) => {
+            onChange={(chosen) => {
               const { [text]: _, ...others } = said.values[name] ?? {};
-              say('values', name, target.value === UNKNOWN ? others : { ...others, [text]: target.value });
+              say('values', name, chosen === UNKNOWN ? others : { ...others, [text]: chosen });
             }}
             options={[
               [UNKNOWN, t`Unknown: the row has an error`],
@@ -153,7 +153,7 @@ function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnPro
       {...(sample !== '' && { hint })}
       className="max-w-sm"
       value={dateDoubt === null ? dates : ''}
-      onChange={({ target }) => target.value !== '' && say('dates', name, target.value as DateFormat)}
+      onChange={(chosen) => chosen !== '' && say('dates', name, chosen)}
       options={formats}
     />
   );
@@ -176,8 +176,8 @@ function EmptyCellsOfColumn({
       hint={<Plural value={empty} one="# in the first rows" other="# in the first rows" />}
       className="max-w-sm"
       value={own ?? ''}
-      onChange={({ target }) => {
-        if (target.value !== '') return say('emptyCells', name, target.value as EmptyCells);
+      onChange={(chosen) => {
+        if (chosen !== '') return say('emptyCells', name, chosen as EmptyCells);
         changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
       }}
       options={[['', t`Same as for the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}

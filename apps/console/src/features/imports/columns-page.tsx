@@ -122,7 +122,7 @@ function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: b
       <MissingFields resource={resource} missing={missing} />
       <ul
         aria-label={t`Columns`}
-        className="flex flex-col divide-y divide-line rounded-lg border border-line bg-surface"
+        className="flex flex-col divide-y divide-line rounded-md border border-line bg-surface"
       >
         {columns.map((column) => (
           <ColumnRow

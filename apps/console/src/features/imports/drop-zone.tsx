@@ -70,7 +70,7 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
     <section
       aria-label={t`File to import`}
       className={classNames(
-        'flex flex-col items-center gap-3 rounded-xl border-2 border-dashed p-8 text-center',
+        'flex flex-col items-center gap-3 rounded-lg border-2 border-dashed p-8 text-center',
         isOver ? 'border-accent bg-selected' : 'border-control bg-surface',
       )}
       onDragOver={(event) => {

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { phoneCountries } from '@roster/contract/countries';
 import { countryName } from '@roster/import';
-import { SelectField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 
 /** The choice of the country of the office of each record. */
@@ -49,9 +49,7 @@ export function PhoneCountryField({ draft, phones: { rows, countries } }: PhoneC
         </>
       }
       value={value ?? '?'}
-      onChange={({ target }) =>
-        changeDraft(({ mapping }) => ({ mapping: { ...mapping, phoneCountry: target.value } }))
-      }
+      onChange={(chosen) => changeDraft(({ mapping }) => ({ mapping: { ...mapping, phoneCountry: chosen } }))}
       options={[
         ...(value === undefined ? [['?', t`Choose …`] as const] : []),
         [BY_OFFICE, t`The country of each office`],

@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
-import { type Options, SelectField, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { type Options, SelectField } from '../../ui/forms/select.tsx';
 import { resources } from '../directory/resources/index.ts';
 import { beginDraft, changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
 import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
@@ -37,7 +38,7 @@ function SheetField({ name, workbook }: { name: string; workbook: OpenedWorkbook
         label={t`Sheet`}
         value={workbook.sheet}
         disabled={begin.isPending}
-        onChange={({ target }) => begin.mutate(target.value)}
+        onChange={(chosen) => begin.mutate(chosen)}
         options={named(workbook.sheets)}
       />
       {begin.isError && <ErrorBox error={begin.error} />}
@@ -56,10 +57,10 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
       <SelectField
         label={t`Records`}
         value={draft.options.resource ?? resource}
-        onChange={({ target }) => {
+        onChange={(chosen) => {
           // The fields of another resource have other names.
           changeDraft(() => ({ mapping: noMapping, keptAs: '' }));
-          read({ resource: target.value as FilePreview['resource'] });
+          read({ resource: chosen });
         }}
         options={resourceNames.map((name) => [name, t(resources[name].labels.many)])}
       />
@@ -68,7 +69,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
         <SelectField
           label={t`Format`}
           value={draft.options.format ?? format}
-          onChange={({ target }) => read({ format: target.value as FilePreview['format'] })}
+          onChange={(chosen) => read({ format: chosen })}
           options={[
             ['csv', 'CSV'],
             ['ndjson', 'NDJSON'],
@@ -80,7 +81,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
           label={t`Encoding`}
           hint={t`Change this if characters look wrong`}
           value={draft.options.encoding ?? encoding}
-          onChange={({ target }) => read({ encoding: target.value })}
+          onChange={(chosen) => read({ encoding: chosen })}
           options={named([...new Set([...encodings, encoding])])}
         />
       )}
@@ -88,7 +89,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
         <SelectField
           label={t`Cells are separated by`}
           value={draft.options.delimiter ?? delimiter}
-          onChange={({ target }) => read({ delimiter: target.value as FilePreview['delimiter'] })}
+          onChange={(chosen) => read({ delimiter: chosen as FilePreview['delimiter'] })}
           options={Object.entries(delimiters)}
         />
       )}
@@ -96,7 +97,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
         <SelectField
           label={t`Empty cells`}
           value={draft.emptyCells}
-          onChange={({ target }) => changeDraft(() => ({ emptyCells: target.value as Draft['emptyCells'] }))}
+          onChange={(chosen) => changeDraft(() => ({ emptyCells: chosen as Draft['emptyCells'] }))}
           options={Object.entries(emptyCells)}
         />
       )}
@@ -128,7 +129,7 @@ export function SourceFields({ draft, preview }: ReadingProps) {
         <SelectField
           label={t`Column with the key`}
           value={keyColumn}
-          onChange={({ target }) => changeDraft(() => ({ keyColumn: target.value }))}
+          onChange={(chosen) => changeDraft(() => ({ keyColumn: chosen }))}
           options={[['', t`None, or a mapped column`], ...named(preview.columns.map(({ name }) => name))]}
         />
       </div>
@@ -146,7 +147,7 @@ export function KeptFields({ draft, preview }: ReadingProps) {
         <SelectField
           label={t`Use a saved mapping`}
           value={names.includes(draft.keptAs) ? draft.keptAs : ''}
-          onChange={({ target }) => {
+          onChange={(chosen) => {
             const none = {
               mapping: noMapping,
               emptyCells: 'keep' as const,
@@ -154,7 +155,7 @@ export function KeptFields({ draft, preview }: ReadingProps) {
               keyColumn: '',
               keptAs: '',
             };
-            changeDraft(() => keptMapping(preview.resource, target.value) ?? none);
+            changeDraft(() => keptMapping(preview.resource, chosen) ?? none);
           }}
           options={[['', t`None: match by column name`], ...named(names)]}
         />

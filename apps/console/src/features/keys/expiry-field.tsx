@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import type { Expiry, ExpiryChoice } from './expiry.ts';
+import { TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
+import type { Expiry } from './expiry.ts';
 
 export function ExpiryField({
   value,
@@ -19,14 +20,15 @@ export function ExpiryField({
         label={t`Expires`}
         error={isTime ? undefined : error}
         value={value.choice}
-        onChange={(event) => onChange({ ...value, choice: event.target.value as ExpiryChoice })}
-      >
-        <option value="never">{t`Never`}</option>
-        <option value="30">{t`In 30 days`}</option>
-        <option value="90">{t`In 90 days`}</option>
-        <option value="365">{t`In a year`}</option>
-        <option value="time">{t`At a time`}</option>
-      </SelectField>
+        onChange={(chosen) => onChange({ ...value, choice: chosen })}
+        options={[
+          ['never', t`Never`],
+          ['30', t`In 30 days`],
+          ['90', t`In 90 days`],
+          ['365', t`In a year`],
+          ['time', t`At a time`],
+        ]}
+      />
       {isTime && (
         <TextField
           label={t`Expires at`}

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { Key } from '@roster/client';
 import { localTimeOf } from '../directory/fields/local-time.ts';
 
-export type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
+type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
 
 export interface Expiry {
   choice: ExpiryChoice;

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Grant, Role } from '@roster/client';
+import type { Grant } from '@roster/client';
 import { Plus, Trash2 } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { FormErrors } from '../../ui/dialogs/form-errors.ts';
-import { SelectField } from '../../ui/forms/field.tsx';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { roleLabels, roles } from './roles.tsx';
 
 /** A grant in a form, with a key of its own as long as the form is open. */
@@ -56,13 +56,13 @@ export function GrantsField({
       </legend>
       <ol className="flex flex-col gap-3">
         {value.map(({ key, role, officeIds }, index) => (
-          <li key={key} className="flex items-start gap-1 rounded-lg border border-line p-3">
+          <li key={key} className="flex items-start gap-1 rounded-md border border-line p-3">
             <div className="grid min-w-0 grow gap-3 sm:grid-cols-2">
               <SelectField
                 label={t`Role`}
                 value={role}
                 error={errors.within(`grants/${index}/role`)}
-                onChange={(event) => change(key, { role: event.target.value as Role })}
+                onChange={(chosen) => change(key, { role: chosen })}
                 options={roles.map((one) => [one, t(roleLabels[one])])}
               />
               <OfficesField

@@ -33,7 +33,7 @@ export function ChangedFields({ resource, changes }: ChangedFieldsProps) {
       <span className="sr-only">
         <Trans>becomes</Trans>
       </span>{' '}
-      <ins className="text-good no-underline">
+      <ins className="font-medium no-underline">
         <FieldValue resource={resource} path={field} value={to} />
       </ins>
     </div>
@@ -69,7 +69,7 @@ function Samples({ resource, preview: { samples, changed } }: PreviewProps) {
           <Trans>What will change</Trans>
         )}
       </h3>
-      <ul className="divide-y divide-line rounded-lg border border-line text-sm">
+      <ul className="divide-y divide-line rounded-md border border-line text-sm">
         {samples.map(({ id, name, changes }) => (
           <li key={id} className="px-3 py-2">
             <p className="font-medium">{name}</p>

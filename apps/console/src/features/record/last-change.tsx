@@ -21,7 +21,7 @@ export function StickyNotice({ children }: { children: ReactNode }) {
       className={
         children === false
           ? 'sr-only'
-          : 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
+          : 'sticky top-0 z-10 rounded-md bg-soon-surface p-3 text-sm text-soon shadow-md'
       }
     >
       {children}

@@ -4,7 +4,8 @@ import { openShortcuts } from '../../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../../ui/browser/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
-import { CheckboxField, SelectField } from '../../ui/forms/field.tsx';
+import { CheckboxField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Account } from './account.tsx';
 import { Directory } from './directory.tsx';
@@ -31,18 +32,13 @@ function Appearance() {
       <SelectField
         label={t`Language`}
         className="max-w-xs"
-        value={languageOf(i18n.locale)}
-        onChange={({ target }) => {
-          setPreferences({ locale: target.value });
-          void activateLocale(target.value);
+        value={languageOf(i18n.locale) ?? 'en'}
+        onChange={(chosen) => {
+          setPreferences({ locale: chosen });
+          void activateLocale(chosen);
         }}
-      >
-        {Object.entries(locales).map(([tag, { name }]) => (
-          <option key={tag} value={tag} lang={tag}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        options={Object.entries(locales).map(([tag, { name }]) => [tag, name])}
+      />
       <Choice
         label={t`Row spacing`}
         value={density}

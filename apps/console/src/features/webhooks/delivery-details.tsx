@@ -18,7 +18,7 @@ function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
   return (
     <ol aria-label={t`Attempts`} className="flex flex-col gap-2">
       {attempts.map((attempt) => (
-        <li key={attempt.at} className="rounded-md border border-line bg-page p-2 text-sm">
+        <li key={attempt.at} className="rounded-sm border border-line bg-page p-2 text-sm">
           <p className="flex flex-wrap gap-x-3">
             <ExactTime time={attempt.at} />
             <span className="tabular-nums">

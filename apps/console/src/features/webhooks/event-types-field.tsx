@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { RecordEventType } from '@roster/client';
 import { resourceNames } from '../../api/contract/contracts.ts';
-import { CheckboxField, SelectField } from '../../ui/forms/field.tsx';
+import { CheckboxField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { eventTypesOf, recordEventTypes } from '../directory/resources/event-types.ts';
 import { resources } from '../directory/resources/index.ts';
 
@@ -23,11 +24,12 @@ export function EventTypesField({
         label={t`Events`}
         error={error}
         value={value === null ? 'all' : 'some'}
-        onChange={(event) => onChange(event.target.value === 'all' ? null : [])}
-      >
-        <option value="all">{t`All events of records`}</option>
-        <option value="some">{t`Some types of events`}</option>
-      </SelectField>
+        onChange={(chosen) => onChange(chosen === 'all' ? null : [])}
+        options={[
+          ['all', t`All events of records`],
+          ['some', t`Some types of events`],
+        ]}
+      />
       {value !== null && (
         <div className="grid gap-4 sm:grid-cols-2">
           {resourceNames.map((name) => (

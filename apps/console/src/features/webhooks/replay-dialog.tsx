@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { roster } from '../../api/client.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { formErrors } from '../../ui/dialogs/form-errors.ts';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { positionBefore } from './position-at.ts';
 
@@ -75,12 +76,13 @@ export function ReplayDialog({
         label={t`Events to resend`}
         value={from}
         error={from === 'all' ? errors.at('after') : undefined}
-        onChange={(event) => setFrom(event.target.value as From)}
-      >
-        <option value="time">{t`Everything since a time`}</option>
-        <option value="position">{t`Everything from a position on`}</option>
-        <option value="all">{t`All events still available`}</option>
-      </SelectField>
+        onChange={(chosen) => setFrom(chosen)}
+        options={[
+          ['time', t`Everything since a time`],
+          ['position', t`Everything from a position on`],
+          ['all', t`All events still available`],
+        ]}
+      />
       {from === 'time' && (
         <TextField
           label={t`Since`}

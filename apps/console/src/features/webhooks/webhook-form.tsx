@@ -5,8 +5,9 @@ import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { type ItemFieldsProps, itemForms } from '../../ui/admin/item-forms.tsx';
 import { SecretDialog } from '../../ui/dialogs/secret-dialog.tsx';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { EventTypesField } from './event-types-field.tsx';
 
 interface Draft {
@@ -57,11 +58,12 @@ function WebhookFields({ item, draft, errors, onChange }: ItemFieldsProps<Webhoo
         <SelectField
           label={t`Begins`}
           value={draft.after}
-          onChange={(event) => onChange({ after: event.target.value })}
-        >
-          <option value="latest">{t`With the next change`}</option>
-          <option value="0">{t`From the start of the log, including all events still available`}</option>
-        </SelectField>
+          onChange={(chosen) => onChange({ after: chosen })}
+          options={[
+            ['latest', t`With the next change`],
+            ['0', t`From the start of the log, including all events still available`],
+          ]}
+        />
       )}
     </>
   );

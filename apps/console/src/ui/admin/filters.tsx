@@ -6,7 +6,7 @@ import { useRecordName } from '../../features/directory/resources/referred-recor
 import { firstValue, useParameter, useViewState } from '../browser/view-state.ts';
 import { Button } from '../button.tsx';
 import { Combobox } from '../forms/combobox.tsx';
-import { SelectField } from '../forms/field.tsx';
+import { SelectField } from '../forms/select.tsx';
 import type { AdminFilter } from './definition.ts';
 
 export function ChoiceFilter({ name, label, none, choices }: AdminFilter) {
@@ -18,7 +18,7 @@ export function ChoiceFilter({ name, label, none, choices }: AdminFilter) {
       label={t(label)}
       className="w-full max-w-52"
       value={value}
-      onChange={(event) => setValue(event.target.value)}
+      onChange={(chosen) => setValue(chosen)}
       options={[['', none === undefined ? t`All` : t(none)], ...labelled]}
     />
   );

@@ -8,7 +8,8 @@ export interface Preferences {
   timeZone: 'local' | 'UTC';
   /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
   hasShortcuts: boolean;
-  isNavigationCollapsed: boolean;
+  /** Whether the pages of operations are shown in the sidebar. */
+  isOperationsOpen: boolean;
 }
 
 export const PREFERENCES_KEY = 'roster.preferences';
@@ -18,7 +19,7 @@ const defaults: Preferences = {
   density: 'comfortable',
   timeZone: 'local',
   hasShortcuts: true,
-  isNavigationCollapsed: false,
+  isOperationsOpen: false,
 };
 const store = createStore(read());
 

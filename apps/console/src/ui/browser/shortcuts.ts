@@ -38,7 +38,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector('[data-modal]') !== null) return true;
   if (!(target instanceof Element)) return false;
-  const taking = 'input:not([type=checkbox], [type=radio]), textarea, select, [role^=menu], [role=listbox]';
+  const taking =
+    'input:not([type=checkbox], [type=radio]), textarea, select, [role^=menu], [role=listbox], [role=combobox]';
   return target.closest(taking) !== null || (target instanceof HTMLElement && target.isContentEditable);
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { classNames, IconButton } from '../button.tsx';
 import { Modal } from './modal.tsx';
 
-const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-2xl', large: 'sm:max-w-5xl' } as const;
+const widths = { small: 'sm:max-w-[30rem]', medium: 'sm:max-w-[37.5rem]', large: 'sm:max-w-5xl' } as const;
 
 export interface DialogProps {
   title: ReactNode;
@@ -24,14 +24,14 @@ export function Dialog({ title, children, footer, width = 'medium', initialFocus
     <Modal
       labelledBy={titleId}
       className={classNames(
-        'm-0 h-dvh max-h-dvh w-dvw max-w-full bg-raised',
-        'sm:m-auto sm:h-fit sm:max-h-[90dvh] sm:w-full sm:rounded-xl sm:border sm:border-line sm:shadow-2xl',
+        'm-0 h-dvh max-h-dvh w-dvw max-w-full',
+        'sm:m-auto sm:h-fit sm:max-h-[90dvh] sm:w-full sm:rounded-lg sm:shadow-lg',
         widths[width],
       )}
       initialFocus={initialFocus}
       onClose={onClose}
     >
-      <header className="flex items-center gap-3 border-line border-b px-5 py-3">
+      <header className="flex items-center gap-3 pt-5 ps-6 pe-4 pb-1">
         <h2 id={titleId} className="min-w-0 grow font-semibold text-lg">
           {title}
         </h2>
@@ -39,9 +39,11 @@ export function Dialog({ title, children, footer, width = 'medium', initialFocus
           <X aria-hidden />
         </IconButton>
       </header>
-      <div className="grow overflow-y-auto px-5 py-4">{children}</div>
+      <div className="grow overflow-y-auto px-6 pt-3 pb-6">{children}</div>
       {footer !== undefined && (
-        <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
+        <footer className="flex flex-wrap items-center justify-end gap-2 border-line border-t bg-sunken px-6 py-3">
+          {footer}
+        </footer>
       )}
     </Modal>
   );

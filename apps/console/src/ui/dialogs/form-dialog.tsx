@@ -80,7 +80,9 @@ export function FormDialog(props: FormDialogProps) {
         ) : (
           <>
             {props.footerStart !== undefined && <div className="me-auto">{props.footerStart}</div>}
-            <Button onClick={close}>{submitLabel === undefined ? t`Close` : t`Cancel`}</Button>
+            <Button look="quiet" onClick={close}>
+              {submitLabel === undefined ? t`Close` : t`Cancel`}
+            </Button>
             {submitLabel !== undefined && (
               <Button type="submit" form={formId} look={look} disabled={isPending}>
                 {submitLabel}
@@ -93,7 +95,7 @@ export function FormDialog(props: FormDialogProps) {
       <form
         id={formId}
         noValidate={props.isValidated !== true}
-        className="flex flex-col gap-4"
+        className="flex flex-col gap-5"
         onSubmit={submit}
       >
         {props.children}

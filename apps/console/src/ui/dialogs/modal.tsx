@@ -24,7 +24,10 @@ export function Modal({ labelledBy, label, className, children, initialFocus, on
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 bg-black/50" />
+        <Dialog.Backdrop
+          forceRender
+          className="fixed inset-0 z-40 bg-scrim transition-opacity duration-160 data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
         <Dialog.Popup
           ref={popup}
           data-modal
@@ -35,7 +38,10 @@ export function Modal({ labelledBy, label, className, children, initialFocus, on
             return wanted || true;
           }}
           finalFocus={() => (opener.current?.isConnected ? opener.current : true)}
-          className={classNames('fixed inset-0 z-40 flex flex-col text-text outline-none', className)}
+          className={classNames(
+            'floating fixed inset-0 z-40 flex flex-col overflow-hidden bg-raised text-text outline-none',
+            className,
+          )}
         >
           {children}
         </Dialog.Popup>

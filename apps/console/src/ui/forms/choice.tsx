@@ -15,15 +15,11 @@ export function Choice<Value extends string>({
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="pb-1 font-medium text-sm">{label}</legend>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-x-2">
         {options.map((option) => (
-          <label
-            key={option.value}
-            className="flex min-h-9 items-center gap-2 rounded-md border border-control px-3 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-selected"
-          >
+          <label key={option.value} className="flex min-h-9 items-center gap-2 pe-3 text-sm max-sm:min-h-11">
             <input
               type="radio"
-              className="accent-accent"
               name={name}
               checked={option.value === value}
               onChange={() => onChange(option.value)}

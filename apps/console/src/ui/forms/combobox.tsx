@@ -2,7 +2,7 @@ import { Combobox as Base } from '@base-ui/react/combobox';
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { classNames, iconLinkClasses, popupClasses } from '../button.tsx';
+import { classNames, iconButtonClasses, popupClasses } from '../button.tsx';
 import { messageOf } from '../error-message.ts';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
 
@@ -74,7 +74,7 @@ function Suggestions({ found }: { found: Found | undefined }) {
   return (
     <Base.Portal>
       <Base.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50 outline-none">
-        <Base.Popup className={classNames('w-(--anchor-width) overflow-hidden text-sm', popupClasses)}>
+        <Base.Popup className={classNames('w-(--anchor-width) overflow-hidden p-1', popupClasses)}>
           <Base.List
             aria-label={t`Suggestions`}
             className="max-h-[min(18rem,calc(var(--available-height)-0.5rem))] overflow-y-auto empty:hidden"
@@ -82,7 +82,7 @@ function Suggestions({ found }: { found: Found | undefined }) {
             {(group: Group) => (
               <Base.Group key={group.value} items={group.items}>
                 {group.value !== '' && (
-                  <Base.GroupLabel className="px-3 pt-2 pb-1 text-muted text-xs">
+                  <Base.GroupLabel className="px-2 pt-2 pb-1 text-muted text-xs">
                     {group.value}
                   </Base.GroupLabel>
                 )}
@@ -91,7 +91,7 @@ function Suggestions({ found }: { found: Found | undefined }) {
                     <Base.Item
                       key={option.id}
                       value={option}
-                      className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1 outline-none data-highlighted:bg-selected"
+                      className="flex min-h-8 cursor-pointer flex-col justify-center rounded-sm px-2 py-1 outline-none data-highlighted:bg-active max-sm:min-h-11"
                     >
                       <span>{option.label}</span>
                       {option.detail !== undefined && (
@@ -103,7 +103,7 @@ function Suggestions({ found }: { found: Found | undefined }) {
               </Base.Group>
             )}
           </Base.List>
-          <Base.Status className={status === '' ? 'sr-only' : 'px-3 py-2 text-muted'}>{status}</Base.Status>
+          <Base.Status className={status === '' ? 'sr-only' : 'px-2 py-2 text-muted'}>{status}</Base.Status>
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>
@@ -165,7 +165,7 @@ export function Combobox({ value, onChange, search, placeholder, autoFocus, ...f
               <Base.Clear
                 aria-label={t`Clear`}
                 data-tooltip={t`Clear`}
-                className={classNames(iconLinkClasses, 'absolute end-0 top-0')}
+                className={classNames(iconButtonClasses(), 'absolute end-0.5 top-0.5')}
               >
                 <X aria-hidden />
               </Base.Clear>

@@ -20,7 +20,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           readOnly
           dir="ltr"
           value={value}
-          className="min-h-9 min-w-0 grow basis-64 rounded-md border border-control bg-surface px-3 font-mono"
+          className="min-h-9 min-w-0 grow basis-64 rounded-sm border border-control bg-surface px-3 font-mono"
           onFocus={(event) => event.target.select()}
         />
         <Button onClick={() => void copy()}>

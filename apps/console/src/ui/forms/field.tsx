@@ -2,8 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from '../button.tsx';
 
 export const controlClasses =
-  'w-full rounded-md border border-control bg-surface px-3 py-1.5 text-base sm:text-sm min-h-9 ' +
-  'aria-invalid:border-danger disabled:opacity-60';
+  'w-full min-h-9 rounded-sm border border-control bg-surface px-2.5 py-1.5 text-base sm:text-md max-sm:min-h-11 ' +
+  'focus-visible:-outline-offset-1 focus-visible:border-accent aria-invalid:border-danger disabled:opacity-60';
 
 export interface FieldProps {
   label: ReactNode;
@@ -26,11 +26,11 @@ export function Field({ label, hint, error, isRequired, className, children }: F
   const hasError = error !== undefined && error !== null && error !== '';
   const described = [hint !== undefined && `${id}-hint`, hasError && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className={classNames('flex flex-col gap-1', className)}>
+    <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
       <label htmlFor={id} className="font-medium text-sm">
         {label}
         {isRequired && (
-          <span aria-hidden className="text-danger">
+          <span aria-hidden className="text-muted">
             {' *'}
           </span>
         )}
@@ -46,7 +46,7 @@ export function Field({ label, hint, error, isRequired, className, children }: F
           {hint}
         </p>
       )}
-      <p id={`${id}-error`} role="alert" className={hasError ? 'text-danger text-sm' : 'hidden'}>
+      <p id={`${id}-error`} role="alert" className={hasError ? 'text-danger text-xs' : 'hidden'}>
         {error}
       </p>
     </div>
@@ -77,39 +77,19 @@ export function TextAreaField(props: Shared & ComponentProps<'textarea'>) {
   );
 }
 
-export type Options = readonly (readonly [value: string | number, label: string])[];
-
-export function SelectField({
-  options,
-  children,
-  ...props
-}: Shared & ComponentProps<'select'> & { options?: Options }) {
-  const { field, control } = partsOf(props);
-  return (
-    <Field {...field}>
-      {(ids) => (
-        <select {...ids} className={controlClasses} {...control}>
-          {options?.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-          {children}
-        </select>
-      )}
-    </Field>
-  );
+interface ToggleProps extends Pick<FieldProps, 'label'>, ComponentProps<'input'> {
+  detail?: ReactNode;
 }
 
-export function CheckboxField({
-  label,
-  className,
-  ...props
-}: Pick<FieldProps, 'label'> & ComponentProps<'input'>) {
+/** A checkbox, or a radio button by its `type`, before its label. */
+export function CheckboxField({ label, detail, className, ...props }: ToggleProps) {
   return (
-    <label className={classNames('flex min-h-9 items-center gap-2 text-sm', className)}>
-      <input type="checkbox" className="size-4 shrink-0 accent-accent" {...props} />
-      <span>{label}</span>
+    <label className={classNames('flex min-h-9 items-center gap-2 text-sm max-sm:min-h-11', className)}>
+      <input type="checkbox" {...props} />
+      <span className="min-w-0">
+        {label}
+        {detail !== undefined && <span className="block text-muted text-xs">{detail}</span>}
+      </span>
     </label>
   );
 }

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { SelectField } from './field.tsx';
 import { RecordsField } from './records-field.tsx';
+import { SelectField } from './select.tsx';
 
 interface OfficesFieldProps {
   label: string;
@@ -23,11 +23,12 @@ export function OfficesField(props: OfficesFieldProps) {
         hint={hint}
         error={value === null ? error : undefined}
         value={value === null ? 'all' : 'some'}
-        onChange={(event) => onChange(event.target.value === 'all' ? null : [])}
-      >
-        {(isAllOffered || value === null) && <option value="all">{props.allLabel ?? t`Everything`}</option>}
-        <option value="some">{t`Some offices, with their branches`}</option>
-      </SelectField>
+        onChange={(chosen) => onChange(chosen === 'all' ? null : [])}
+        options={[
+          ...(isAllOffered || value === null ? [['all', props.allLabel ?? t`Everything`] as const] : []),
+          ['some', t`Some offices, with their branches`],
+        ]}
+      />
       {value !== null && (
         <RecordsField
           resource="offices"

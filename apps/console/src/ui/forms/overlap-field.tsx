@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { ExactTime } from '../time.tsx';
-import { SelectField } from './field.tsx';
+import { SelectField } from './select.tsx';
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
@@ -16,14 +16,9 @@ export function OverlapField({ value, onChange }: { value: number; onChange: (se
       <SelectField
         label={t`Overlap`}
         value={value}
-        onChange={(event) => onChange(Number(event.target.value))}
-      >
-        <option value={0}>{t`None: ends immediately`}</option>
-        <option value={HOUR_S}>{t`1 hour`}</option>
-        <option value={DAY_S}>{t`1 day`}</option>
-        <option value={7 * DAY_S}>{t`7 days`}</option>
-        <option value={30 * DAY_S}>{t`30 days`}</option>
-      </SelectField>
+        onChange={(chosen) => onChange(Number(chosen))}
+        options={[]}
+      />
       {value > 0 && (
         <p className="text-muted text-xs">
           {t`The current secret ends:`} <ExactTime time={overlapEnd(value)} />

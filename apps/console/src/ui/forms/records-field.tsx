@@ -32,7 +32,7 @@ export function RecordsField(props: RecordsFieldProps) {
           {ids.map((id) => (
             <li
               key={id}
-              className="inline-flex items-center rounded-md border border-line bg-hover ps-2 text-sm"
+              className="inline-flex items-center rounded-sm border border-line bg-hover ps-2 text-sm"
             >
               <RecordName resource={resource} id={id} />
               <IconButton label={removeLabel} className="border-0" onClick={() => remove(id)}>

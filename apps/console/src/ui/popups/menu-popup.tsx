@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useLingui } from '@lingui/react/macro';
+import { Check } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses } from '../forms/field.tsx';
@@ -30,9 +31,9 @@ interface MenuPopupProps {
 function Item({ item }: { item: MenuItem }) {
   const { label, icon, isDanger, isDisabled, isChecked, onSelect } = item;
   const className = classNames(
-    'flex min-h-9 w-full cursor-pointer select-none items-center gap-2 rounded-md px-3 text-start text-sm',
-    'outline-none data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4',
-    isDanger && 'text-danger',
+    'flex min-h-8 w-full shrink-0 cursor-pointer select-none items-center gap-2 rounded-sm px-2 text-start text-sm max-sm:min-h-11',
+    'outline-none data-highlighted:bg-active data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+    isDanger ? 'text-danger' : '[&_svg]:text-muted',
   );
   if (isChecked === undefined)
     return (
@@ -49,9 +50,9 @@ function Item({ item }: { item: MenuItem }) {
       closeOnClick
       onClick={onSelect}
     >
-      <span aria-hidden>{isChecked ? '✓' : '\u2003'}</span>
       {icon}
-      {label}
+      <span className="grow">{label}</span>
+      {isChecked && <Check aria-hidden className="text-accent!" />}
     </Menu.CheckboxItem>
   );
 }
@@ -64,7 +65,7 @@ function Groups({ items }: { items: readonly MenuItem[] }) {
       if (label === undefined) return shown;
       return (
         <Menu.Group key={label}>
-          <Menu.GroupLabel className="px-3 pt-2 pb-1 text-muted text-xs">{label}</Menu.GroupLabel>
+          <Menu.GroupLabel className="px-2 pt-2 pb-1 text-muted text-xs">{label}</Menu.GroupLabel>
           {shown}
         </Menu.Group>
       );
@@ -81,7 +82,7 @@ function SearchedItems({ items }: { items: readonly MenuItem[] }) {
         placeholder={t`Search`}
         className={classNames(controlClasses, 'mb-1 shrink-0')}
       />
-      <Menu.Empty className="px-3 py-2 text-muted text-sm empty:hidden">{t`No results`}</Menu.Empty>
+      <Menu.Empty className="px-2 py-2 text-muted text-sm empty:hidden">{t`No results`}</Menu.Empty>
       <Menu.List className="min-h-0 overflow-y-auto outline-none">
         <Groups items={items} />
       </Menu.List>
@@ -128,7 +129,7 @@ export function MenuPopup({ id, label, opener, items, isSearched, onReady, onClo
             id={id}
             aria-label={label}
             finalFocus={false}
-            className={classNames('flex min-w-44 max-w-xs flex-col overflow-y-auto', popupClasses)}
+            className={classNames('flex min-w-48 max-w-xs flex-col overflow-y-auto p-1', popupClasses)}
           >
             <Content items={items} isSearched={isSearched} onReady={onReady} />
           </Menu.Popup>

@@ -102,7 +102,7 @@ function Popup({ explained, onClose }: { explained: Explained; onClose: () => vo
           <Base.Popup
             id={id}
             role="tooltip"
-            className="wrap-anywhere w-max max-w-[min(24rem,90vw)] whitespace-pre-line rounded-md bg-text px-2 py-1 font-normal text-page text-xs leading-4 shadow-lg"
+            className="wrap-anywhere w-max max-w-[min(24rem,90vw)] whitespace-pre-line rounded-sm bg-text px-2 py-1 font-normal text-page text-xs leading-4 shadow-md"
           >
             {text}
           </Base.Popup>

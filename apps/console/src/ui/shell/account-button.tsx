@@ -3,9 +3,10 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon, UserRound } from 'lucide-react';
+import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon } from 'lucide-react';
 import { useRights } from '../../api/caller.ts';
 import { signOut } from '../../api/session-end.ts';
+import { Avatar } from '../avatar.tsx';
 import { openShortcuts } from '../browser/overlays.ts';
 import { setPreferences, usePreferences } from '../browser/preferences.ts';
 import { Menu } from '../popups/menu.tsx';
@@ -23,11 +24,12 @@ export function AccountButton() {
   return (
     <Menu
       look="quiet"
+      className="h-9! min-w-0 grow justify-start gap-2! px-2!"
       label={t`Account of ${caller.name}`}
       trigger={
         <>
-          <UserRound aria-hidden />
-          <span className="hidden max-w-40 truncate lg:inline">{caller.name}</span>
+          <Avatar name={caller.name} id={caller.id} size={20} />
+          <span className="truncate">{caller.name}</span>
         </>
       }
       items={[

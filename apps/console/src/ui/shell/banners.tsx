@@ -15,7 +15,7 @@ function ReloadNotice() {
   return (
     <div
       role="status"
-      className="flex flex-wrap items-center gap-3 border-line border-b bg-selected px-4 py-2 text-sm print:hidden"
+      className="flex flex-wrap items-center gap-3 rounded-md bg-raised py-1.5 ps-4 pe-2 text-sm shadow-md print:hidden"
     >
       <span className="grow">
         <Trans>Reload this page: part of it couldn't be loaded. Your input is kept.</Trans>
@@ -40,7 +40,7 @@ function SignedOutBanner() {
   return (
     <div
       role="alert"
-      className="fixed inset-x-0 top-0 z-50 flex flex-wrap items-center justify-center gap-3 bg-warning-surface p-3 text-sm text-warning shadow-lg"
+      className="fixed inset-x-0 top-0 z-50 flex flex-wrap items-center justify-center gap-3 bg-soon-surface p-3 text-sm text-soon shadow-md"
     >
       <span>
         <Trans>You're signed out. Your input is kept. Sign in to continue.</Trans>
@@ -52,14 +52,19 @@ function SignedOutBanner() {
   );
 }
 
+/** The banners that float at the lower end of the page as long as they hold, and move nothing. */
 export function Banners() {
   const { caller } = useRights();
   return (
     <>
       <SignedOutBanner />
-      <OldDataBanner />
-      <ReloadNotice />
-      <Suspense>{caller.type === 'person' && caller.session?.method === 'link' && <PasskeyOffer />}</Suspense>
+      <div className="pointer-events-none absolute end-4 bottom-4 z-20 flex max-w-[min(28rem,calc(100%-2rem))] flex-col items-end gap-2 *:pointer-events-auto">
+        <OldDataBanner />
+        <ReloadNotice />
+        <Suspense>
+          {caller.type === 'person' && caller.session?.method === 'link' && <PasskeyOffer />}
+        </Suspense>
+      </div>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { ExactTime } from '../time.tsx';
 /** The time that a connection has to be gone before the page says so, in milliseconds. */
 const PATIENCE_MS = 1_500;
 
-const tones = { live: 'bg-good', reconnecting: 'bg-warning', offline: 'bg-danger' } as const;
+const tones = { live: 'bg-live', reconnecting: 'bg-soon-fill', offline: 'bg-danger-fill' } as const;
 
 function useSettledConnection(): Connection {
   const connection = useConnection();
@@ -30,15 +30,15 @@ export function ConnectionState() {
       role="status"
       {...(connection === 'live' && hint(t`Changes by others appear as they happen.`))}
       className={classNames(
-        'flex items-center gap-2 rounded-full px-2 py-1 text-xs',
-        connection === 'live' ? 'text-muted' : 'bg-warning-surface font-medium text-warning',
+        'flex shrink-0 items-center gap-1.5 rounded-sm px-2 text-xs',
+        connection === 'live' ? 'text-muted' : 'font-medium text-soon',
       )}
     >
       <span
         aria-hidden
-        className={classNames('size-2 rounded-full forced-color-adjust-none', tones[connection])}
+        className={classNames('size-1.5 rounded-full forced-color-adjust-none', tones[connection])}
       />
-      <span className={connection === 'live' ? 'sr-only lg:not-sr-only' : ''}>{labels[connection]}</span>
+      {labels[connection]}
     </p>
   );
 }
@@ -64,9 +64,7 @@ export function OldDataBanner() {
     <div
       role="status"
       className={
-        isLive
-          ? 'sr-only'
-          : 'border-line border-b bg-warning-surface px-4 py-2 text-sm text-warning print:hidden'
+        isLive ? 'sr-only' : 'border-line border-b bg-soon-surface px-4 py-2 text-sm text-soon print:hidden'
       }
     >
       {!isLive && <OldSince isOffline={connection === 'offline'} />}

@@ -2,26 +2,23 @@ import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { IconButton } from '../button.tsx';
 import { Modal } from '../dialogs/modal.tsx';
-import { Brand, Navigation } from './sidebar.tsx';
+import { Navigation } from './sidebar.tsx';
 
-export function Drawer({ onClose }: { onClose: () => void }) {
+export function Drawer({ follows, onClose }: { follows: boolean; onClose: () => void }) {
   const { t } = useLingui();
   return (
     <Modal
       label={t`Navigation`}
-      className="m-0 me-auto h-dvh max-h-dvh w-72 max-w-[85vw] border-line border-e bg-page shadow-2xl"
+      className="m-0 me-auto h-dvh max-h-dvh w-72 max-w-[85vw] bg-page! shadow-lg"
       onClose={onClose}
     >
       <Navigation
+        follows={follows}
         onNavigate={onClose}
-        top={
-          <>
-            <Brand onNavigate={onClose} />
-            <div className="grow" />
-            <IconButton label={t`Close`} onClick={onClose}>
-              <X aria-hidden />
-            </IconButton>
-          </>
+        end={
+          <IconButton label={t`Close`} onClick={onClose}>
+            <X aria-hidden />
+          </IconButton>
         }
       />
     </Modal>

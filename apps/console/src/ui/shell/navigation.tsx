@@ -3,9 +3,9 @@ import { msg } from '@lingui/core/macro';
 import {
   Activity,
   CalendarClock,
-  ChartColumn,
   Copy,
   FileUp,
+  House,
   KeyRound,
   ListChecks,
   type LucideIcon,
@@ -33,8 +33,29 @@ const canReadAny = ({ can }: Rights) => resourceNames.some((name) => can(`${name
 
 const canImport = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:write`));
 
-const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
+interface NavigationGroup {
+  id: 'start' | 'directory' | 'work' | 'operations';
+  /** None for what is above all groups. */
+  label?: MessageDescriptor;
+  items: readonly NavigationItem[];
+}
+
+const navigation: readonly NavigationGroup[] = [
   {
+    id: 'start',
+    items: [
+      { to: '/overview', label: msg`Overview`, icon: House, keys: 'g v', isAllowed: canReadAll },
+      {
+        to: '/activity',
+        label: msg`Activity`,
+        icon: Activity,
+        keys: 'g y',
+        isAllowed: ({ can }) => can('events:read'),
+      },
+    ],
+  },
+  {
+    id: 'directory',
     label: msg`Directory`,
     items: [
       ...resourceNames.map((name): NavigationItem => {
@@ -47,17 +68,10 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
           isAllowed: ({ can }) => can(`${name}:read`),
         };
       }),
-      { to: '/overview', label: msg`Overview`, icon: ChartColumn, keys: 'g v', isAllowed: canReadAll },
-      {
-        to: '/activity',
-        label: msg`Activity`,
-        icon: Activity,
-        keys: 'g y',
-        isAllowed: ({ can }) => can('events:read'),
-      },
     ],
   },
   {
+    id: 'work',
     label: msg`Work`,
     items: [
       { to: '/imports', label: msg`Imports`, icon: FileUp, keys: 'g i', isAllowed: canImport },
@@ -65,7 +79,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
       { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
       {
         to: '/scheduled-changes',
-        label: msg`Scheduled changes`,
+        label: msg`Scheduled`,
         icon: CalendarClock,
         keys: 'g c',
         isAllowed: canReadAll,
@@ -73,6 +87,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
     ],
   },
   {
+    id: 'operations',
     label: msg`Operations`,
     items: [
       {
@@ -107,8 +122,14 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
   },
 ];
 
-export function allowedNavigation(rights: Rights) {
+export const navigationLinkClasses =
+  'flex h-7 min-w-0 items-center gap-2 rounded-sm px-2 font-medium text-sm hover:bg-hover aria-[current=page]:bg-active ' +
+  'max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted [&[aria-current=page]>svg]:text-text';
+
+export const navigationHeadingClasses = 'mb-1 px-2 font-medium text-muted text-xs';
+
+export function allowedNavigation(rights: Rights): NavigationGroup[] {
   return navigation
-    .map(({ label, items }) => ({ label, items: items.filter(({ isAllowed }) => isAllowed(rights)) }))
+    .map((group) => ({ ...group, items: group.items.filter(({ isAllowed }) => isAllowed(rights)) }))
     .filter(({ items }) => items.length > 0);
 }

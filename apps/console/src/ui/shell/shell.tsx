@@ -18,8 +18,8 @@ import { closeOverlay, openPalette, openShortcuts, useOverlay } from '../browser
 import { listenToKeys, useShortcuts } from '../browser/shortcuts.ts';
 import { Notices } from '../notices.tsx';
 import { Opening } from '../popups/held-keys.ts';
-import { Header } from './header.tsx';
 import { allowedNavigation } from './navigation.tsx';
+import { PhoneTabs } from './phone-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Banners = lazyComponent(() => import('./banners.tsx'), 'Banners');
@@ -36,7 +36,7 @@ function useCommonShortcuts(): void {
   const navigate = useNavigate();
   const views = allowedNavigation(rights).flatMap(({ items }) => items);
   useShortcuts([
-    { keys: 'Mod+k', label: msg`Search or go to …`, group: 'everywhere', run: openPalette },
+    { keys: 'Mod+k', label: msg`Search or go to`, group: 'everywhere', run: openPalette },
     { keys: '/', label: msg`Search`, group: 'everywhere', run: openPalette },
     { keys: '?', label: msg`View these shortcuts`, group: 'everywhere', run: openShortcuts },
     ...views.map(
@@ -67,6 +67,7 @@ export function Shell() {
   const isPreloaded = usePreloaded();
   const callerId = rights.caller.id;
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
+  const follows = followed !== '';
   useCommonShortcuts();
   useEffect(() => announceCaller(callerId), [callerId]);
   useEffect(watchAnswers, []);
@@ -77,31 +78,29 @@ export function Shell() {
     return () => controller.abort();
   }, [client, callerId, followed]);
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)] print:block print:h-auto">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[auto_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)] print:block print:h-auto">
       <a
         href="#main"
-        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-md focus:bg-raised focus:p-3 focus:text-accent focus:shadow-lg"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-sm focus:bg-raised focus:p-3 focus:text-accent focus:shadow-md"
       >
         <Trans>Skip to the content</Trans>
       </a>
-      <Sidebar />
-      <Header follows={followed !== ''} isOpen={isOpen} onOpen={() => setOpen(true)} />
+      <Sidebar follows={follows} />
       <main
         id="main"
         tabIndex={-1}
-        className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-line border-t bg-surface pb-(--notices-height) outline-none md:rounded-ss-xl md:border-s print:overflow-visible print:border-0"
+        className="relative min-h-0 min-w-0 overflow-hidden bg-surface outline-none md:my-2 md:me-2 md:rounded-md md:border md:border-line print:overflow-visible print:border-0"
       >
+        <Outlet />
         <Suspense fallback={null}>
           <Banners />
         </Suspense>
-        <div className="relative min-h-0 grow">
-          <Outlet />
-        </div>
       </main>
+      <PhoneTabs isOpen={isOpen} onOpen={() => setOpen(true)} />
       {/* By itself: what is open is hidden as long as something beside it is being loaded. */}
       <Suspense fallback={null}>{isPreloaded && <Tooltip />}</Suspense>
       <Suspense fallback={<Opening />}>
-        {isOpen && <Drawer onClose={() => setOpen(false)} />}
+        {isOpen && <Drawer follows={follows} onClose={() => setOpen(false)} />}
         {overlay === 'palette' && <Palette onClose={closeOverlay} />}
         {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
         {typeof overlay === 'object' && overlay}

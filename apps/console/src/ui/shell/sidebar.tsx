@@ -2,126 +2,153 @@
 'use no memo';
 
 import { useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
-import { PanelLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { ChevronRight, Search } from 'lucide-react';
+import { type ReactNode, Suspense } from 'react';
 import { useRights } from '../../api/caller.ts';
 import iconUrl from '../../icon.svg';
+import { modifierName } from '../browser/keys.ts';
+import { lazyComponent } from '../browser/lazy-components.ts';
+import { openPalette } from '../browser/overlays.ts';
 import { setPreferences, usePreferences } from '../browser/preferences.ts';
-import { classNames, IconButton } from '../button.tsx';
-import { allowedNavigation, type NavigationItem } from './navigation.tsx';
+import { AccountButton } from './account-button.tsx';
+import {
+  allowedNavigation,
+  type NavigationItem,
+  navigationHeadingClasses,
+  navigationLinkClasses,
+} from './navigation.tsx';
 
-export function Brand({
-  isCollapsed = false,
-  onNavigate,
-}: {
-  isCollapsed?: boolean;
-  onNavigate?: () => void;
-}) {
+const ConnectionState = lazyComponent(() => import('./connection-state.tsx'), 'ConnectionState');
+const SidebarViews = lazyComponent(() => import('./sidebar-views.tsx'), 'SidebarViews');
+
+function Brand({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
     <Link
       to="/"
       onClick={onNavigate}
-      className="flex min-h-9 items-center gap-2.5 rounded-md px-1 font-semibold"
-      data-tooltip={isCollapsed ? 'Roster' : undefined}
+      className="flex h-8 items-center gap-2 rounded-sm px-2 font-semibold text-md"
     >
-      <img src={iconUrl} alt="" className="size-7" />
-      <span className={isCollapsed ? 'sr-only' : ''}>Roster</span>
+      <img src={iconUrl} alt="" className="size-5 rounded-[5px]" />
+      Roster
     </Link>
   );
 }
 
-function NavigationLink({
-  item: { to, label, icon: Icon },
-  isCollapsed,
+function Links({
+  items,
   onNavigate,
 }: {
-  item: NavigationItem;
-  isCollapsed: boolean;
+  items: readonly NavigationItem[];
   onNavigate: (() => void) | undefined;
 }) {
   const { t } = useLingui();
   return (
-    <Link
-      to={to}
-      onClick={onNavigate}
-      data-tooltip={isCollapsed ? t(label) : undefined}
-      className={classNames(
-        'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm hover:bg-hover aria-[current=page]:bg-selected',
-        'aria-[current=page]:font-semibold [&[aria-current=page]_svg]:text-accent',
-        isCollapsed && 'justify-center px-0',
-      )}
-    >
-      <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
-      <span className={isCollapsed ? 'sr-only' : ''}>{t(label)}</span>
-    </Link>
+    <ul className="flex flex-col gap-px">
+      {items.map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <Link to={to} onClick={onNavigate} className={navigationLinkClasses}>
+            <Icon aria-hidden />
+            <span className="truncate">{t(label)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-export function Navigation({
-  top,
-  bottom,
-  isCollapsed = false,
-  onNavigate,
-}: {
-  top: ReactNode;
-  bottom?: ReactNode;
-  isCollapsed?: boolean;
-  onNavigate?: () => void;
-}) {
+function Groups({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { t } = useLingui();
   const rights = useRights();
+  const { isOperationsOpen } = usePreferences();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  return allowedNavigation(rights).map(({ id, label, items }) => {
+    const links = <Links items={items} onNavigate={onNavigate} />;
+    if (label === undefined)
+      return (
+        <div key={id} className="contents">
+          {links}
+          <Suspense fallback={null}>
+            <SidebarViews onNavigate={onNavigate} />
+          </Suspense>
+        </div>
+      );
+    if (id === 'operations')
+      return (
+        <details
+          key={id}
+          open={isOperationsOpen || items.some(({ to }) => path.startsWith(to))}
+          onToggle={({ currentTarget: { open } }) => {
+            if (open !== isOperationsOpen) setPreferences({ isOperationsOpen: open });
+          }}
+        >
+          <summary className="mb-px flex h-7 items-center gap-2 rounded-sm px-2 font-medium text-muted text-sm hover:bg-hover max-md:h-11">
+            <ChevronRight aria-hidden className="size-3.5 in-open:rotate-90 rtl:not-in-open:rotate-180" />
+            {t(label)}
+          </summary>
+          {links}
+        </details>
+      );
+    return (
+      <section key={id} aria-labelledby={`navigation-${id}`}>
+        <h2 id={`navigation-${id}`} className={navigationHeadingClasses}>
+          {t(label)}
+        </h2>
+        {links}
+      </section>
+    );
+  });
+}
+
+interface NavigationProps {
+  follows: boolean;
+  /** Beside the brand: what closes the navigation. */
+  end?: ReactNode;
+  onNavigate?: () => void;
+}
+
+/** All pages, the search for what to go to, and who is signed in. */
+export function Navigation({ follows, end, onNavigate }: NavigationProps) {
+  const { t } = useLingui();
   return (
-    <nav aria-label={t`Main`} className="flex min-h-0 grow flex-col">
-      <div className={classNames('flex h-14 shrink-0 items-center px-3', isCollapsed && 'justify-center')}>
-        {top}
+    <div className="flex min-h-0 grow flex-col gap-5 px-3 pt-3 pb-2">
+      <div className="flex flex-col gap-2">
+        <div className="flex items-center justify-between">
+          <Brand onNavigate={onNavigate} />
+          {end}
+        </div>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K Meta+K"
+          className="flex h-8 items-center gap-2 rounded-sm border border-line bg-surface px-2 text-start text-muted max-md:h-11"
+          onClick={() => {
+            onNavigate?.();
+            openPalette();
+          }}
+        >
+          <Search aria-hidden className="size-4 shrink-0" />
+          <span className="grow truncate">{t`Search or go to`}</span>
+          <kbd aria-hidden className="shrink-0 font-sans text-xs max-md:hidden">
+            {modifierName} K
+          </kbd>
+        </button>
       </div>
-      <div className="flex grow flex-col gap-5 overflow-y-auto px-3 py-2">
-        {allowedNavigation(rights).map(({ label, items }) => (
-          <div key={label.id} className={isCollapsed ? 'border-line not-first:border-t not-first:pt-3' : ''}>
-            <h2 className={isCollapsed ? 'sr-only' : 'px-3 pb-1 font-medium text-muted text-xs'}>
-              {t(label)}
-            </h2>
-            <ul className="flex flex-col gap-0.5">
-              {items.map((item) => (
-                <li key={item.to}>
-                  <NavigationLink item={item} isCollapsed={isCollapsed} onNavigate={onNavigate} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+      <nav aria-label={t`Main`} className="-mx-1 flex min-h-0 grow flex-col gap-5 overflow-y-auto px-1 py-px">
+        <Groups onNavigate={onNavigate} />
+      </nav>
+      <div className="flex items-center gap-1">
+        <AccountButton />
+        <Suspense fallback={null}>{follows && <ConnectionState />}</Suspense>
       </div>
-      {bottom}
-    </nav>
+    </div>
   );
 }
 
-export function Sidebar() {
-  const { t } = useLingui();
-  const { isNavigationCollapsed: isCollapsed } = usePreferences();
+export function Sidebar({ follows }: { follows: boolean }) {
   return (
-    <div
-      className={classNames(
-        'row-span-2 hidden min-h-0 flex-col md:flex print:hidden',
-        isCollapsed ? 'w-15' : 'w-62',
-      )}
-    >
-      <Navigation
-        isCollapsed={isCollapsed}
-        top={<Brand isCollapsed={isCollapsed} />}
-        bottom={
-          <div className={classNames('p-3', isCollapsed && 'text-center')}>
-            <IconButton
-              label={isCollapsed ? t`Expand the navigation` : t`Collapse the navigation`}
-              aria-expanded={!isCollapsed}
-              onClick={() => setPreferences({ isNavigationCollapsed: !isCollapsed })}
-            >
-              <PanelLeft aria-hidden className="rtl:-scale-x-100" />
-            </IconButton>
-          </div>
-        }
-      />
-    </div>
+    <header className="hidden min-h-0 w-58 flex-col md:flex print:hidden">
+      <Navigation follows={follows} />
+    </header>
   );
 }

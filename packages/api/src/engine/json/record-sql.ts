@@ -1,7 +1,7 @@
 import { type RecordTable, recordVersions } from '@roster/db';
 import { columnOf, columnsOf, hasParts, partColumn, type StoredColumns } from '../fields/columns.ts';
 import type { ColumnType, Fields } from '../fields/field.ts';
-import { capitalsSql, FIELD_END, unaccentedSql, unpunctuatedSql } from '../sameness/folding.ts';
+import { FIELD_END, foldedSql, unpunctuatedSql } from '../sameness/folding.ts';
 
 export interface RecordFields {
   table: RecordTable;
@@ -133,7 +133,7 @@ begin
     if octet_length(searched) = char_length(searched) then
       new.search_text := ${unpunctuatedSql('upper(searched collate "C")')};
     else
-      new.search_text := ${unaccentedSql(unpunctuatedSql(capitalsSql('searched')))};
+      new.search_text := ${foldedSql('searched')};
     end if;
   end if;
   new.record := ${table}_record_${version}(new);

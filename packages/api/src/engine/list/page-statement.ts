@@ -210,6 +210,7 @@ const pageStatementOf = statement<PageShape, PageRow>(
   ({ within, officeColumn, includeTotal }) => ({
     isReadOnly: true,
     isText: true,
+    byteColumn: 'items',
     // A count reads as many rows as there are.
     ...(!includeTotal && { lane: 'pages' }),
     // A limit may have a few offices or thousands.

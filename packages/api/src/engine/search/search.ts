@@ -1,7 +1,7 @@
 import { compileOnce, type Database, fragment } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { Fields } from '../fields/field.ts';
-import { folded, unaccented, wordsOf } from '../sameness/folding.ts';
+import { folded, foldedSql, splitWords, wordsOf } from '../sameness/folding.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import type { Limitable } from '../sql/limited-rows.ts';
 import {
@@ -46,21 +46,20 @@ export interface Searched extends Limitable {
   fields?: Fields;
 }
 
-const capitalsOf = compileOnce<{ text: string }, { capitals: string }>(
-  (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as capitals`,
+const foldedOf = compileOnce<{ text: string }, { folded: string }>(
+  (param) => sql`
+    select ${sql.raw(foldedSql('given'))} as folded from (select ${param('text')}::text as given) as search`,
   { isReadOnly: true, lane: 'keys' },
 );
 
-const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-/** In the database, whose Unicode version made the searched column, and once instead of for each row. */
+/** In the database, which folds the searched column in the same way, and once instead of for each row. */
 async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]> {
-  const words = wordsOf(text);
-  const all = words.join(' ');
-  if (isAscii(all)) return words.map((word) => word.toUpperCase());
-  const [row] = await capitalsOf.execute(db, { text: all });
+  if (isAscii(text)) return wordsOf(text).map((word) => word.toUpperCase());
+  const [row] = await foldedOf.execute(db, { text });
   if (row === undefined) throw new Error('a select without a table is one row');
-  return row.capitals.split(' ').map((capitals) => unaccented(capitals) || capitals);
+  return splitWords(row.folded);
 }
 
 export async function searchFor(

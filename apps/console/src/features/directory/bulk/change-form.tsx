@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
-import { CheckboxField, SelectField } from '../../../ui/forms/field.tsx';
+import { CheckboxField } from '../../../ui/forms/field.tsx';
 import { ReasonField } from '../../../ui/forms/reason-field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../resources/find-records.ts';
 import { resources } from '../resources/index.ts';
@@ -52,7 +53,7 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
       <SelectField
         label={draft.entries.length === 0 ? t`Field to change` : t`Another field`}
         value=""
-        onChange={({ target: { value: path } }) => {
+        onChange={(path) => {
           setAdded(path);
           set([...draft.entries, { path, value: '', isCleared: false }]);
         }}

@@ -3,7 +3,9 @@ import { X } from 'lucide-react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
-import { CheckboxField, SelectField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
+import { DateField } from '../../../ui/forms/date-field.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { CountryControl } from '../../record/edit/place-controls.tsx';
 import { choiceLabel, pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../resources/find-records.ts';
@@ -21,7 +23,6 @@ interface PatchControlProps {
 const inputTypes: Readonly<Record<string, string>> = {
   email: 'email',
   url: 'url',
-  date: 'date',
   time: 'datetime-local',
 };
 
@@ -55,7 +56,7 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
       <SelectField
         {...shared}
         value={entry.value}
-        onChange={(event) => set(event.target.value)}
+        onChange={(chosen) => set(chosen)}
         options={[['', t`Choose …`], ...values.map((value) => [value, labelOf(value)] as const)]}
       />
     );
@@ -64,10 +65,11 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
   const text = {
     ...shared,
     maxLength: kind === 'list' ? undefined : maxLength,
-    placeholder: typeof example === 'string' && inputTypes[kind] !== 'date' ? example : undefined,
+    placeholder: typeof example === 'string' ? example : undefined,
     value: entry.value,
     ...(kind === 'list' && { hint: t`Separate with commas. Replaces the list of each record` }),
   };
+  if (kind === 'date') return <DateField {...shared} value={entry.value} onChange={set} />;
   if (kind === 'long-text') return <TextAreaField {...text} onChange={(event) => set(event.target.value)} />;
   return (
     <TextField {...text} type={inputTypes[kind] ?? 'text'} onChange={(event) => set(event.target.value)} />
@@ -79,7 +81,7 @@ export function PatchControl(props: PatchControlProps) {
   const { resource, field, entry, onChange, onRemove } = props;
   const label = pathLabel(i18n, resource, field.path);
   return (
-    <li className="rounded-lg border border-line p-3">
+    <li className="rounded-md border border-line p-3">
       <div className="flex items-start gap-2">
         <ValueControl {...props} />
         <IconButton label={t`Leave ${label} as it is`} className="mt-6" onClick={onRemove}>

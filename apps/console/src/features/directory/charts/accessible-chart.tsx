@@ -21,7 +21,7 @@ export function Figure({
   return (
     <section
       aria-labelledby={id}
-      className={`flex min-w-0 flex-col gap-3 rounded-xl border border-line p-4 ${className}`}
+      className={`flex min-w-0 flex-col gap-3 rounded-lg border border-line p-4 ${className}`}
     >
       <header className="flex items-center gap-2">
         <h2 id={id} className="min-w-0 grow font-semibold">

@@ -69,7 +69,7 @@ export function BarTree({ title, columns, nodes, note, link }: BarTreeProps) {
             </span>
             <span aria-hidden className="col-span-2 row-start-2 h-3 sm:col-span-1 sm:row-start-auto">
               <span
-                className={`block h-full rounded-e-sm bg-accent forced-color-adjust-none ${node.total > 0 ? 'min-w-0.5' : ''}`}
+                className={`block h-full rounded-e-xs bg-accent forced-color-adjust-none ${node.total > 0 ? 'min-w-0.5' : ''}`}
                 style={{ width: `${(100 * node.total) / max}%` }}
               />
             </span>

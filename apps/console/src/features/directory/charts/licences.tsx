@@ -55,7 +55,7 @@ export function ExpiringLicences({
             <span className="flex items-center gap-2">
               <span
                 aria-hidden
-                className={`h-4 rounded-e-sm ${count > 0 ? 'min-w-0.5' : ''} forced-color-adjust-none ${isPast ? 'bg-danger' : 'bg-warning'}`}
+                className={`h-4 rounded-e-xs ${count > 0 ? 'min-w-0.5' : ''} forced-color-adjust-none ${isPast ? 'bg-danger' : 'bg-soon'}`}
                 style={{ width: `${(80 * count) / max}%` }}
               />
               <span className="tabular-nums">{i18n.number(count)}</span>

@@ -7,7 +7,7 @@ import { rosterQuery } from '../../../api/client.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
 import { ErrorBox } from '../../../ui/error-text.tsx';
-import { SelectField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { Loading, Page } from '../../../ui/page.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
 import { AgentsOverTime, JoiningAndLeaving } from './agents/agents-charts.tsx';
@@ -25,7 +25,7 @@ const isCounting = (error: unknown) => error instanceof RosterError && error.cod
 function Tile({ label, value, children }: { label: string; value: number; children: ReactNode }) {
   const { i18n } = useLingui();
   return (
-    <div className="rounded-xl border border-line p-4">
+    <div className="rounded-lg border border-line p-4">
       <dt className="text-muted text-sm">{label}</dt>
       <dd>
         <span className="font-semibold text-2xl tabular-nums">{i18n.number(value)}</span>
@@ -132,7 +132,7 @@ export function OverviewPage() {
           <SelectField
             label={t`Months`}
             value={count}
-            onChange={({ target }) => change({ months: target.value === '12' ? undefined : target.value })}
+            onChange={(chosen) => change({ months: chosen === 12 ? undefined : String(chosen) })}
             options={MONTHS.map((one) => [one, String(one)])}
           />
         )

@@ -4,7 +4,8 @@ import { Callout } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { messageOf } from '../../../ui/error-message.ts';
-import { CheckboxField, SelectField } from '../../../ui/forms/field.tsx';
+import { CheckboxField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { fieldLabel } from '../fields/field-labels.ts';
 import { importables } from '../fields/import-columns.ts';
@@ -84,11 +85,12 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
           label={t`Format`}
           value={format}
           disabled={isRunning}
-          onChange={({ target }) => setFormat(target.value as Format)}
-        >
-          <option value="csv">{t`CSV, for spreadsheets`}</option>
-          <option value="ndjson">{t`NDJSON, for programs`}</option>
-        </SelectField>
+          onChange={(chosen) => setFormat(chosen)}
+          options={[
+            ['csv', t`CSV, for spreadsheets`],
+            ['ndjson', t`NDJSON, for programs`],
+          ]}
+        />
         <CheckboxField
           label={t`All fields, so you can import the file again`}
           checked={isWhole}

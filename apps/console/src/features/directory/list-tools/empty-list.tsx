@@ -12,7 +12,7 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
   const { can } = useRights();
   const { labels, icon: Icon } = resources[resource];
   return (
-    <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-xl border border-line p-8 text-center">
+    <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-lg border border-line p-8 text-center">
       <Icon aria-hidden className="size-8 text-muted" />
       <h2 className="font-semibold text-lg">
         <Trans>No records yet</Trans>

@@ -130,7 +130,7 @@ export function ListNotes({
           <Button
             look="primary"
             // Over the headers, so that it covers no row.
-            className="rounded-full shadow-lg"
+            className="rounded-full shadow-md"
             onClick={() => void show()}
           >
             <Plural value={waiting} one="# change: show" other="# changes: show" />

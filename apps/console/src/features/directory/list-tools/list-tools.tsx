@@ -13,16 +13,17 @@ import {
 import { Suspense, useState } from 'react';
 import { contracts } from '../../../api/contract/contracts.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
+import { Popover } from '../../../ui/popups/popover.tsx';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { groupFilters } from './filters/filter-groups.ts';
 import { sortLabel } from './sorts.ts';
 
 const FilterEditor = lazyComponent(() => import('./filters/filter-editor.tsx'), 'FilterEditor');
-const ColumnsDialog = lazyComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
+const ColumnsPopover = lazyComponent(() => import('./columns-popover.tsx'), 'ColumnsPopover');
 const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog');
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
 const ViewsMenu = lazyComponent(() => import('../views/views-menu.tsx'), 'ViewsMenu');
@@ -39,7 +40,7 @@ function ViewsButton() {
 export function ListTools({ view }: { view: ListView }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'columns' | 'jump' | 'export'>();
+  const [open, setOpen] = useState<'jump' | 'export'>();
   const [edited, setEdited] = useState<string>();
   const { resource, request, search } = view;
   const sorts = contracts[resource].sorts.filter((sort) => sort !== 'relevance' || search.q !== undefined);
@@ -86,9 +87,9 @@ export function ListTools({ view }: { view: ListView }) {
             onSelect: () => view.change({ sort }),
           }))}
         />
-        <IconButton label={t`Columns`} onClick={() => setOpen('columns')}>
-          <Columns3 aria-hidden />
-        </IconButton>
+        <Popover look="quiet" label={t`Columns`} trigger={<Columns3 aria-hidden />}>
+          {() => <ColumnsPopover view={view} />}
+        </Popover>
         <Menu
           look="quiet"
           label={t`More`}
@@ -120,7 +121,6 @@ export function ListTools({ view }: { view: ListView }) {
         {edited !== undefined && (
           <FilterEditor view={view} name={edited} onClose={() => setEdited(undefined)} />
         )}
-        {open === 'columns' && <ColumnsDialog view={view} onClose={close} />}
         {open === 'jump' && <JumpDialog view={view} onClose={close} />}
         {open === 'export' && <ExportDialog view={view} onClose={close} />}
       </Suspense>

@@ -36,7 +36,7 @@ const widths: Readonly<Record<string, number>> = {
   id: 290,
 };
 
-export const defaultWidth = (name: string) => widths[name] ?? 150;
+const defaultWidth = (name: string) => widths[name] ?? 150;
 
 const sorts: ReadonlyMap<string, string> = new Map(
   resourceNames.flatMap((name) => {

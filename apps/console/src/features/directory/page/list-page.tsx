@@ -163,7 +163,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
       ) : (
         <>
           {error !== null && (
-            <div className="flex flex-wrap items-center gap-3 px-4 pb-2 text-sm text-warning" role="status">
+            <div className="flex flex-wrap items-center gap-3 px-4 pb-2 text-sm text-soon" role="status">
               <Trans>Couldn't load the list. Showing the previous records.</Trans>
               <Button onClick={() => void refetch()}>
                 <Trans>Retry</Trans>

@@ -41,7 +41,7 @@ export function SearchBox({
         placeholder={t`Search by name, phone number, email, MLS number or city`}
         autoComplete="off"
         maxLength={200}
-        className="min-h-9 w-full rounded-md border border-control bg-surface ps-9 pe-2 text-base sm:text-sm"
+        className="min-h-9 w-full rounded-sm border border-control bg-surface ps-9 pe-2 text-base sm:text-sm"
         value={text}
         onChange={({ target }) => {
           setText(target.value);

@@ -8,7 +8,7 @@ describe('the initials of a name', () => {
     ['ana de sousa', 'AS'],
     ['Rui Costa 000042', 'RC'],
     ['🏠 Zoë (Porto) Ñandú', 'ZÑ'],
-    ['李 小龍', '李小'],
+    ['李 小龍', '李'],
     ['4711', ''],
     ['', ''],
   ])('%j are %j', (name, initials) => {

@@ -27,7 +27,7 @@ const sides = [0, 1] as const;
 export const letterOf = (side: Side): string => (side === 0 ? 'A' : 'B');
 
 const cardClasses =
-  'flex min-w-0 items-start gap-2.5 rounded-md border border-line p-2.5 text-sm has-checked:border-accent has-checked:bg-selected';
+  'flex min-w-0 items-start gap-2.5 rounded-sm border border-line p-2.5 text-sm has-checked:border-accent has-checked:bg-selected';
 
 function Letter({ side }: { side: Side }) {
   return <span className="shrink-0 font-semibold text-muted">{letterOf(side)}</span>;
@@ -45,13 +45,7 @@ function Option({ group, isChosen, className, onChoose, children }: OptionProps)
   if (group === undefined) return <div className={classNames(cardClasses, className)}>{children}</div>;
   return (
     <label className={classNames(cardClasses, 'cursor-pointer hover:bg-hover', className)}>
-      <input
-        type="radio"
-        name={group}
-        checked={isChosen}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
-        onChange={onChoose}
-      />
+      <input type="radio" name={group} checked={isChosen} className="mt-0.5" onChange={onChoose} />
       {children}
     </label>
   );

@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../../../api/caller.ts';
 import { type ResourceName, resourceNames } from '../../../api/contract/contracts.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
-import { Page, tabClasses } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../../ui/paged-table.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
+import { tabClasses } from '../../../ui/toolbar.tsx';
 import { resources } from '../../directory/resources/index.ts';
 import type { DuplicatePair } from '../../directory/resources/record.ts';
 import { idsOf } from '../next-pair.ts';
@@ -20,7 +21,7 @@ function Tabs() {
   const readable = resourceNames.filter((name) => can(`${name}:read`));
   if (readable.length < 2) return null;
   return (
-    <nav aria-label={t`Records`} className="flex gap-4 border-line border-b">
+    <nav aria-label={t`Records`} className="flex gap-0.5">
       {readable.map((name) => (
         <Link
           key={name}

@@ -4,7 +4,7 @@ import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
 import { useParameter } from '../../../ui/browser/view-state.ts';
-import { SelectField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { percent, reasonKinds } from '../../directory/fields/reason-labels.ts';
 import { pairFilters } from '../pairs.ts';
 
@@ -21,7 +21,7 @@ function ScoreFilter() {
       label={t`Probability`}
       className="w-full max-w-52"
       value={value}
-      onChange={(event) => setValue(event.target.value)}
+      onChange={(chosen) => setValue(String(chosen))}
       options={options.map((score) => {
         const least = percent(i18n, score);
         return [score === SCORE_DEFAULT ? '' : score, t`at least ${least}`];

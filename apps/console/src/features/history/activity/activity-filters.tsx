@@ -5,7 +5,8 @@ import { useRights } from '../../../api/caller.ts';
 import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { DateField } from '../../../ui/forms/date-field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { followableTypes } from '../../directory/resources/event-types.ts';
 import { resources } from '../../directory/resources/index.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
@@ -55,31 +56,29 @@ export function ActivityFilters({
         label={t`Events`}
         className="w-full sm:w-56"
         value={chosenKind ?? types.join()}
-        onChange={({ target }) => {
-          const chosen = target.value in kinds ? ofKind(target.value) : target.value.split(',');
-          change({ types: target.value === '' ? undefined : chosen });
+        onChange={(picked) => {
+          const chosen = picked in kinds ? ofKind(picked) : picked.split(',');
+          change({ types: picked === '' ? undefined : chosen });
         }}
-      >
-        <option value="">{t`All changes to records`}</option>
-        {present.map((kind) => (
-          <optgroup key={kind} label={kinds[kind] ?? kind}>
-            <option value={kind}>{t`${kinds[kind] ?? kind}: everything`}</option>
-            {ofKind(kind).map((type) => (
-              <option key={type} value={type}>
-                {words(type)}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-        {chosenKind === undefined && types.length > 1 && (
-          <option value={types.join()}>{types.map(words).join(', ')}</option>
-        )}
-      </SelectField>
+        options={[
+          ['', t`All changes to records`],
+          ...(chosenKind === undefined && types.length > 1
+            ? [[types.join(), types.map(words).join(', ')] as const]
+            : []),
+        ]}
+        groups={present.map((kind) => ({
+          label: kinds[kind] ?? kind,
+          options: [
+            [kind, t`${kinds[kind] ?? kind}: everything`],
+            ...ofKind(kind).map((type) => [type, words(type)] as const),
+          ],
+        }))}
+      />
       <SelectField
         label={t`By`}
         className="w-full sm:w-48"
         value={actorId ?? ''}
-        onChange={({ target }) => change({ actorId: target.value || undefined })}
+        onChange={(chosen) => change({ actorId: chosen || undefined })}
         options={[
           ['', t`Anyone`],
           ...[...actors].map(
@@ -87,12 +86,11 @@ export function ActivityFilters({
           ),
         ]}
       />
-      <TextField
+      <DateField
         label={t`Since`}
-        type="date"
-        className="w-full sm:w-44"
+        className="w-full sm:w-56"
         value={day ?? ''}
-        onChange={({ target }) => change({ since: target.value || undefined })}
+        onChange={(since) => change({ since: since || undefined })}
       />
       {subject !== undefined && (
         <Button onClick={() => change({ subject: undefined })}>

@@ -81,7 +81,7 @@ export function ActivityPage() {
         {waitingCount > 0 && (
           <Button
             look="primary"
-            className="rounded-full shadow-lg"
+            className="rounded-full shadow-md"
             onClick={() => {
               showWaiting();
               top.current?.scrollIntoView({ block: 'nearest' });

@@ -21,7 +21,7 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
   const count = file.findings?.lookAlikes ?? 0;
   if (count === 0) return null;
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-lg border border-line p-4">
+    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-md border border-line p-4">
       <h2 id={id} className="font-semibold">
         <Plural
           value={count}

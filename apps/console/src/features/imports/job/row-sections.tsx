@@ -28,7 +28,7 @@ export function Rows({ file: { id }, query, children }: RowsProps) {
   return (
     <>
       {pages.error !== null && <ErrorBox error={pages.error} onRetry={pages.retry} />}
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm empty:hidden">
+      <ul className="divide-y divide-line rounded-md border border-line bg-surface text-sm empty:hidden">
         {pages.rows?.map((row) => (
           <li key={row.row} className="flex flex-col gap-1 px-3 py-2">
             {children(row)}
@@ -196,9 +196,9 @@ export function WarningRows({ file, kind, isAccepted, onAccept }: WarningProps) 
     },
   }[kind];
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-lg bg-warning-surface p-4">
+    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-md bg-soon-surface p-4">
       <div>
-        <h2 id={id} className="font-semibold text-warning">
+        <h2 id={id} className="font-semibold text-soon">
           {about.title}
         </h2>
         <p className="text-sm">{about.text}</p>

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { mapResources } from '../../../api/contract/contracts.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
 import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
-import { TextField } from '../../../ui/forms/field.tsx';
+import { DateField } from '../../../ui/forms/date-field.tsx';
 import { dayBefore, localDayOf, timesOfDay } from '../../directory/fields/local-time.ts';
 import { changeLabels } from '../../directory/fields/scheduled-labels.ts';
 import { isResourceName, resources } from '../../directory/resources/index.ts';
@@ -32,21 +32,15 @@ export function Filters() {
       />
       <ChoiceFilter name="change" label={msg`Change`} choices={changeLabels} />
       <OfficeFilter label={t`Transfers to the office`} />
-      <TextField
+      <DateField
         label={t`From day`}
-        type="date"
         value={localDayOf(firstValue(search.effectiveSince))}
-        onChange={({ target: { value } }) =>
-          changeView({ effectiveSince: value === '' ? undefined : timesOfDay(value).since })
-        }
+        onChange={(day) => changeView({ effectiveSince: day === '' ? undefined : timesOfDay(day).since })}
       />
-      <TextField
+      <DateField
         label={t`To day`}
-        type="date"
         value={dayBefore(firstValue(search.effectiveBefore))}
-        onChange={({ target: { value } }) =>
-          changeView({ effectiveBefore: value === '' ? undefined : timesOfDay(value).before })
-        }
+        onChange={(day) => changeView({ effectiveBefore: day === '' ? undefined : timesOfDay(day).before })}
       />
       <OneRecordFilter
         parameter="subject"

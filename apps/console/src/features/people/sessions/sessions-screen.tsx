@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { clientName } from '../../../ui/browser/client-name.ts';
 import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { hint } from '../../../ui/page.tsx';
 import { ExactTime, RelativeTime } from '../../../ui/time.tsx';
 
@@ -71,7 +71,7 @@ function PersonField({ personId }: { personId: string | undefined }) {
         label={t`Sessions of`}
         className="w-full max-w-xs"
         value={personId ?? ''}
-        onChange={(event) => changeView({ personId: event.target.value, keyId: undefined })}
+        onChange={(chosen) => changeView({ personId: chosen, keyId: undefined })}
         options={[
           ['', t`Mine`],
           ...(isKnown ? [] : [[personId, personId] as const]),

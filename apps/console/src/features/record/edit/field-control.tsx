@@ -4,7 +4,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
-import { CheckboxField, SelectField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { choiceLabel } from '../../directory/fields/field-labels.ts';
 import { useRegions } from '../../directory/fields/regions.ts';
 import { findRecords } from '../../directory/resources/find-records.ts';
@@ -105,7 +106,7 @@ export function TextControl(props: ControlProps) {
     return (
       <SelectField
         {...common}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(chosen) => onChange(chosen)}
         options={[
           ...(!isRequired && isNullable === true ? [['', '–'] as const] : []),
           ...choices.map((choice) => [choice, choiceLabel(i18n, name, choice) ?? choice] as const),

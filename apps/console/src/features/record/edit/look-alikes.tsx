@@ -17,7 +17,7 @@ export function LookAlikes({ resource, found }: { resource: ResourceName; found:
   }, [found]);
   if (found.length === 0) return null;
   return (
-    <div ref={box} tabIndex={-1} className="rounded-lg">
+    <div ref={box} tabIndex={-1} className="rounded-md">
       <Callout
         tone="warning"
         title={

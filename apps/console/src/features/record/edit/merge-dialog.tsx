@@ -67,13 +67,13 @@ function ClashFields({ resource, clash, change, choice, onChoose }: ClashFieldsP
   const { path, base, mine, theirs } = clash;
   const name = useId();
   const option = (which: Choice, label: React.ReactNode, value: unknown) => (
-    <label className="flex items-start gap-3 rounded-md border border-line p-3 has-checked:border-accent has-checked:bg-selected">
+    <label className="flex items-start gap-3 rounded-sm border border-line p-3 has-checked:border-accent has-checked:bg-selected">
       <input
         type="radio"
         name={name}
         required
         checked={choice === which}
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5"
         onChange={() => onChoose(which)}
       />
       <span className="min-w-0">

@@ -32,7 +32,7 @@ export function ProblemSummary({ resource, problems }: { resource: ResourceName;
   const label = (path: string) => pathLabel(i18n, resource, path.replaceAll('/', '.'));
   const isOffline = error instanceof RosterError && error.code === 'network';
   return (
-    <div ref={summary} tabIndex={-1} className="rounded-lg">
+    <div ref={summary} tabIndex={-1} className="rounded-md">
       {error !== null && <ErrorBox error={error} />}
       {isOffline && (
         <p className="px-4 text-sm">

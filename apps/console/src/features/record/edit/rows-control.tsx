@@ -79,7 +79,7 @@ function Rows<Value>({ path, label, rows, empty, maxItems, onChange, children }:
             <li
               key={one.key}
               data-path={`${path}/${index}`}
-              className="flex items-start gap-2 rounded-md border border-line p-2"
+              className="flex items-start gap-2 rounded-sm border border-line p-2"
             >
               <div className="min-w-0 grow">
                 {children(one.value, index, (value) =>

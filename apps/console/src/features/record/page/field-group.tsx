@@ -69,7 +69,7 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown }: FieldGr
             return (
               <div
                 key={name}
-                className="group/row grid grid-cols-1 rounded-md hover:bg-hover sm:grid-cols-[9rem_1fr]"
+                className="group/row grid grid-cols-1 rounded-sm hover:bg-hover sm:grid-cols-[9rem_1fr]"
               >
                 <dt className="pt-1.5 text-muted text-sm sm:py-1.5">{label}</dt>
                 <dd className="flex min-w-0 items-start gap-1 text-sm">

@@ -20,12 +20,12 @@ export function Panel({ resource, title, ...parts }: PanelProps) {
         <h2
           id={PANEL_TITLE}
           tabIndex={-1}
-          className="break-words font-semibold text-xl leading-9 outline-none"
+          className="break-words font-semibold text-xl tracking-[-0.01em] outline-none"
         >
           {title}
         </h2>
       }
-      width="lg:w-[30rem] xl:w-[36rem] 2xl:w-[44rem]"
+      width="lg:w-[480px]"
       {...parts}
     />
   );

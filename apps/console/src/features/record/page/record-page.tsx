@@ -7,14 +7,14 @@ import { Pencil } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
-import { InactiveBadge } from '../../../ui/badge.tsx';
+import { Badge, InactiveBadge } from '../../../ui/badge.tsx';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { notify } from '../../../ui/notices.tsx';
-import { tabClasses } from '../../../ui/page.tsx';
-import { avatarOf } from '../../directory/resources/initials.ts';
+import { tabClasses } from '../../../ui/toolbar.tsx';
+import { avatarOf } from '../../directory/resources/avatar.ts';
 import { type DirectoryRecord, nameOf } from '../../directory/resources/record.ts';
 import { recordQuery } from '../../directory/resources/record-calls.ts';
 import { RecordContext, recordPath } from '../record-context.ts';
@@ -32,7 +32,7 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   if (!can('events:read')) return <div className="pb-1" />;
   const path = recordPath(resource);
   return (
-    <nav aria-label={t`Views of the record`} className="-mb-px flex gap-4">
+    <nav aria-label={t`Views of the record`} className="-ms-2.5 flex gap-0.5 pb-2">
       <Link
         to={path}
         params={{ id }}
@@ -61,7 +61,13 @@ function Summary({ resource, record }: { resource: ResourceName; record: Directo
   const within = parent && record[parent.field];
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-      {status === 'active' ? <Trans>Active</Trans> : <InactiveBadge />}
+      {status === 'active' ? (
+        <Badge tone="good">
+          <Trans>Active</Trans>
+        </Badge>
+      ) : (
+        <InactiveBadge />
+      )}
       {typeof title === 'string' && <span>{title}</span>}
       {parent && typeof within === 'string' && (
         <ReferenceLink resource={parent.resource} id={within} from={resource} />
@@ -116,7 +122,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
       <Panel
         resource={resource}
         title={
-          <span {...avatarOf(resource, record)} className="flex items-center gap-3">
+          <span {...avatarOf(resource, record)} className="flex items-center gap-3 [--disc:48px]">
             <span className="min-w-0">{nameOf(record)}</span>
           </span>
         }

@@ -60,8 +60,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = isSearching ? t`Searching…` : count === 0 ? t`No results` : '';
   return (
     <Modal
-      label={t`Search or go to …`}
-      className="mx-auto mt-0 h-fit max-h-dvh w-full max-w-xl overflow-hidden bg-raised sm:mt-[12vh] sm:max-h-[70vh] sm:rounded-xl sm:border sm:border-line sm:shadow-2xl"
+      label={t`Search or go to`}
+      className="mx-auto mt-0 h-fit max-h-dvh w-full max-w-[37.5rem] sm:mt-[12vh] sm:max-h-[70vh] sm:rounded-lg sm:shadow-lg"
       initialFocus="input"
       onClose={onClose}
     >
@@ -89,14 +89,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
             // Escape closes the palette, whatever was typed.
             onKeyDown={(event) => event.key === 'Escape' && event.preventBaseUIHandler()}
           />
-          <kbd aria-hidden className="rounded border border-line px-1.5 text-muted text-xs">
+          <kbd aria-hidden className="rounded-xs border border-line px-1.5 text-muted text-xs">
             Esc
           </kbd>
         </div>
         <Autocomplete.List aria-label={t`Found`} className="overflow-y-auto p-2">
           {(group: Group) => (
             <Autocomplete.Group key={group.id} items={group.items} className="pb-2">
-              <Autocomplete.GroupLabel className="px-3 py-1 text-muted text-xs">
+              <Autocomplete.GroupLabel className="px-2 py-1 text-muted text-xs">
                 {group.label}
               </Autocomplete.GroupLabel>
               <Autocomplete.Collection>
@@ -128,7 +128,7 @@ function Option({ item, onRun }: { item: Group['items'][number]; onRun: () => vo
   return (
     <Autocomplete.Item
       value={item}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm outline-none data-highlighted:bg-selected"
+      className="flex min-h-9 cursor-pointer items-center gap-2 rounded-sm px-2 text-sm outline-none data-highlighted:bg-active max-sm:min-h-11"
       onClick={onRun}
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />

@@ -34,7 +34,7 @@ export function ShortcutKeys({ keys }: { keys: string }) {
           {partsOf(combination).map((key) => (
             <kbd
               key={key}
-              className="min-w-5 rounded border border-line bg-surface px-1.5 text-center font-sans"
+              className="min-w-5 rounded-xs border border-line bg-surface px-1.5 text-center font-sans"
             >
               {key}
             </kbd>

@@ -79,7 +79,7 @@ export function JoiningAndLeaving({ points }: { points: readonly MonthPoint[] })
               patternTransform="rotate(45)"
             >
               <rect width={5} height={5} className="fill-surface" />
-              <rect width={2.5} height={5} className="fill-warning" />
+              <rect width={2.5} height={5} className="fill-soon-fill" />
             </pattern>
           </defs>
         )}
@@ -102,7 +102,7 @@ export function JoiningAndLeaving({ points }: { points: readonly MonthPoint[] })
                 width={bar}
                 height={y(0) - y(left)}
                 fill={`url(#${pattern})`}
-                className="stroke-warning"
+                className="stroke-soon-fill"
               />
             </>
           );
@@ -114,7 +114,7 @@ export function JoiningAndLeaving({ points }: { points: readonly MonthPoint[] })
           {t`Joined`}
         </li>
         <li className="flex items-center gap-1.5">
-          <span className="size-3 rounded-xs border border-warning bg-[repeating-linear-gradient(45deg,var(--color-warning)_0_2px,transparent_2px_4px)] forced-color-adjust-none" />
+          <span className="size-3 rounded-xs border border-soon bg-[repeating-linear-gradient(45deg,var(--soon-fill)_0_2px,transparent_2px_4px)] forced-color-adjust-none" />
           {t`Left`}
         </li>
       </ul>

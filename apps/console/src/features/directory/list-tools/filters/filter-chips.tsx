@@ -40,7 +40,7 @@ function Chip({
 }) {
   const { t } = useLingui();
   return (
-    <li className="inline-flex min-h-9 max-w-full items-stretch overflow-hidden rounded-md border border-line bg-selected text-sm">
+    <li className="inline-flex min-h-9 max-w-full items-stretch overflow-hidden rounded-sm border border-line bg-selected text-sm">
       <button
         type="button"
         className="min-w-0 truncate px-3 -outline-offset-2 hover:bg-hover"

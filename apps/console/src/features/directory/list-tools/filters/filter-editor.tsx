@@ -5,6 +5,7 @@ import type { FilterContract } from '../../../../api/contract/types.ts';
 import { listValues } from '../../../../ui/browser/search-params.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { FormDialog } from '../../../../ui/dialogs/form-dialog.tsx';
+import { DateField } from '../../../../ui/forms/date-field.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../../ui/forms/field.tsx';
 import { RecordsField } from '../../../../ui/forms/records-field.tsx';
 import { durationText, isDuration } from '../../fields/durations.ts';
@@ -78,13 +79,7 @@ function Editor(props: EditorProps) {
   const relative = isDuration(first) ? durationText(i18n, first) : undefined;
   if (filter.kind === 'date')
     return (
-      <TextField
-        label={label}
-        type="date"
-        hint={relative}
-        value={relative === undefined ? first : ''}
-        onChange={(event) => one(event.target.value)}
-      />
+      <DateField label={label} hint={relative} value={relative === undefined ? first : ''} onChange={one} />
     );
   if (filter.kind === 'time')
     return (

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
 import type { FilterContract } from '../../../../api/contract/types.ts';
-import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
+import { TextField } from '../../../../ui/forms/field.tsx';
+import { SelectField } from '../../../../ui/forms/select.tsx';
 import { type Ends, type FilterRange, type Window, windowEnds, windowOf } from './filter-ranges.ts';
 
 const DAYS_DEFAULT = { next: 60, last: 30 };
@@ -34,17 +35,17 @@ export function RangeEditor({ range, ends, onChange, renderEnd }: RangeEditorPro
       <SelectField
         label={t`When`}
         value={mode}
-        onChange={({ target }) => {
-          const chosen = target.value as typeof mode;
+        onChange={(chosen) => {
           setMode(chosen);
           if (chosen === 'ends') onChange({});
           else setWindow(chosen, days === '' ? String(DAYS_DEFAULT[chosen]) : days);
         }}
-      >
-        {range.isOpenEnded && <option value="next">{t`In the next days`}</option>}
-        <option value="last">{t`In the last days`}</option>
-        <option value="ends">{t`Between two dates`}</option>
-      </SelectField>
+        options={[
+          ...(range.isOpenEnded ? [['next', t`In the next days`] as const] : []),
+          ['last', t`In the last days`],
+          ['ends', t`Between two dates`],
+        ]}
+      />
       {mode === 'ends' ? (
         <>
           {since && renderEnd(since, ends.since, (value) => onChange({ ...ends, since: value }))}

@@ -116,7 +116,6 @@ export const HeaderRow = memo(function HeaderRow({
         <input
           type="checkbox"
           aria-label={t`Select all ${count}`}
-          className="size-4 accent-accent"
           checked={selected === 'all'}
           ref={(box) => {
             if (box !== null) box.indeterminate = selected === 'some';

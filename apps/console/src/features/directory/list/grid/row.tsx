@@ -4,7 +4,7 @@ import { kindAt, type ResourceName } from '../../../../api/contract/contracts.ts
 import { PHONE_ATTRIBUTE } from '../../../../ui/browser/copied-phones.ts';
 import { classNames } from '../../../../ui/button.tsx';
 import type { ReadPhone } from '../../fields/phone-text.ts';
-import { avatarOf } from '../../resources/initials.ts';
+import { avatarOf } from '../../resources/avatar.ts';
 import type { Highlight } from '../../resources/record.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
@@ -55,7 +55,7 @@ export function rowOf(event: MouseEvent): number | undefined {
 }
 
 function Placeholder() {
-  return <span className="inline-block h-3 w-3/4 rounded bg-hover align-middle" />;
+  return <span className="inline-block h-3 w-3/4 rounded-xs bg-hover align-middle" />;
 }
 
 interface CardDetailsProps {
@@ -134,7 +134,6 @@ export const Row = memo(function Row({
         {record !== undefined && (
           <input
             type="checkbox"
-            className="size-4 accent-accent"
             aria-label={t`Select ${name}`}
             checked={isSelected}
             readOnly

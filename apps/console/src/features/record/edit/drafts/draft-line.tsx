@@ -22,7 +22,7 @@ export function DraftLine({ draft, isNew }: { draft: DraftHandle; isNew: boolean
         </p>
       )}
       {isEditedElsewhere && (
-        <p className="text-sm text-warning">
+        <p className="text-sm text-soon">
           {isNew ? (
             <Trans>A new record is also unsaved in a different tab. Each tab keeps its own draft.</Trans>
           ) : (

@@ -4,7 +4,8 @@ import { useRights } from '../../../../api/caller.ts';
 import type { ResourceName } from '../../../../api/contract/contracts.ts';
 import { FormDialog } from '../../../../ui/dialogs/form-dialog.tsx';
 import { Choice } from '../../../../ui/forms/choice.tsx';
-import { TextAreaField, TextField } from '../../../../ui/forms/field.tsx';
+import { DateField } from '../../../../ui/forms/date-field.tsx';
+import { TextAreaField } from '../../../../ui/forms/field.tsx';
 import { givenReason, REASON_MAX } from '../../../../ui/forms/reason-field.tsx';
 import { localDayOf } from '../../../directory/fields/local-time.ts';
 
@@ -60,19 +61,18 @@ export function ChangeDialog(props: ChangeDialogProps) {
           value={when}
           options={[
             { value: 'now', label: t`Now` },
-            { value: 'later', label: t`On a day` },
+            { value: 'later', label: t`On a date` },
           ]}
           onChange={setWhen}
         />
       )}
       {isLater && (
-        <TextField
-          label={t`Day`}
-          type="date"
+        <DateField
+          label={t`Date`}
           isRequired
-          hint={t`At 00:00 in the time zone of the office`}
+          hint={t`At midnight, office time. You can cancel it until then.`}
           value={day}
-          onChange={(event) => setDay(event.target.value)}
+          onChange={setDay}
         />
       )}
     </FormDialog>

@@ -1,0 +1,123 @@
+import { Select as Base } from '@base-ui/react/select';
+import { Check, ChevronDown } from 'lucide-react';
+import { classNames, popupClasses } from '../button.tsx';
+import { controlClasses, Field, type FieldProps } from './field.tsx';
+
+export type Options<Value extends string | number = string> = readonly (readonly [
+  value: Value,
+  label: string,
+])[];
+
+interface SelectProps<Value extends string | number> {
+  value: Value;
+  options: Options<Value>;
+  /** More options, each group under its heading. */
+  groups?: readonly { label: string; options: Options<Value> }[];
+  onChange: (value: Value) => void;
+  disabled?: boolean;
+}
+
+function Items<Value extends string | number>({ options }: { options: Options<Value> }) {
+  return options.map(([value, label]) => (
+    <Base.Item
+      key={value}
+      value={value}
+      className="flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 outline-none data-highlighted:bg-active max-sm:min-h-11"
+    >
+      <Base.ItemText className="grow">{label}</Base.ItemText>
+      <Base.ItemIndicator>
+        <Check aria-hidden className="size-4 text-accent" />
+      </Base.ItemIndicator>
+    </Base.Item>
+  ));
+}
+
+interface OwnProps {
+  id?: string;
+  'aria-label'?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+  required?: boolean | undefined;
+  className?: string;
+}
+
+/** A choice among few, without a label of its own (ARIA select-only combobox): a letter or an arrow key chooses, too. */
+function Select<Value extends string | number>({
+  value,
+  options,
+  groups = [],
+  onChange,
+  disabled,
+  className,
+  required,
+  ...ids
+}: SelectProps<Value> & OwnProps) {
+  const items = [...options, ...groups.flatMap((group) => group.options)];
+  return (
+    <Base.Root
+      modal={false}
+      items={items.map(([one, label]) => ({ value: one, label }))}
+      value={value}
+      disabled={disabled === true}
+      required={required === true}
+      onValueChange={(chosen) => {
+        if (chosen !== null) onChange(chosen);
+      }}
+    >
+      <Base.Trigger
+        {...ids}
+        className={classNames(
+          'inline-flex min-w-0 cursor-pointer items-center justify-between gap-1.5 text-start',
+          className,
+        )}
+      >
+        <Base.Value className="min-w-0 grow truncate" />
+        <Base.Icon render={<ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />} />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          alignItemWithTrigger={false}
+          className="z-50 outline-none"
+        >
+          <Base.Popup
+            className={classNames(
+              'min-w-(--anchor-width) max-w-[min(28rem,95vw)] overflow-y-auto p-1',
+              popupClasses,
+            )}
+          >
+            <Base.List>
+              <Items options={options} />
+              {groups.map((group) => (
+                <Base.Group key={group.label}>
+                  <Base.GroupLabel className="px-2 pt-2 pb-1 text-muted text-xs">
+                    {group.label}
+                  </Base.GroupLabel>
+                  <Items options={group.options} />
+                </Base.Group>
+              ))}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** A labelled choice among few. */
+export function SelectField<Value extends string | number>({
+  label,
+  hint,
+  error,
+  isRequired = false,
+  className,
+  ...select
+}: Omit<FieldProps, 'children'> & SelectProps<Value>) {
+  return (
+    <Field label={label} hint={hint} error={error} isRequired={isRequired} {...(className && { className })}>
+      {(ids) => <Select {...ids} {...select} className={controlClasses} />}
+    </Field>
+  );
+}

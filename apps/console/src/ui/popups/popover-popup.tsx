@@ -1,0 +1,58 @@
+import { Popover } from '@base-ui/react/popover';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { classNames, popupClasses } from '../button.tsx';
+
+interface PopoverPopupProps {
+  id?: string;
+  label: string;
+  opener: RefObject<HTMLElement | null>;
+  width?: string | undefined;
+  align?: 'start' | 'end';
+  onReady?: (control: HTMLElement) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+const FIRST = 'input:enabled, [role=combobox]:enabled, button:enabled';
+
+/** A panel of controls at its button. Its first field has the focus; Escape and a press elsewhere close it. */
+export function PopoverPopup(props: PopoverPopupProps) {
+  const { id, label, opener, width = 'w-72', align = 'start', onReady, onClose, children } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Popover.Root
+      open
+      onOpenChange={(_, { reason, event }) => {
+        // A click on its button closes it by itself.
+        if (reason === 'outside-press' && opener.current?.contains(event.target as Node)) return;
+        onClose();
+      }}
+    >
+      <Popover.Portal>
+        <Popover.Positioner
+          anchor={opener}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Popover.Popup
+            ref={popup}
+            id={id}
+            aria-label={label}
+            initialFocus={() => {
+              const control = popup.current?.querySelector<HTMLElement>(FIRST);
+              // Not before it has the focus, which what was typed is for.
+              if (control && onReady) queueMicrotask(() => onReady(control));
+              return control ?? true;
+            }}
+            finalFocus={opener}
+            className={classNames('flex max-w-[calc(100vw-1rem)] flex-col', width, popupClasses)}
+          >
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
