@@ -579,11 +579,7 @@ export const ImportErrorGroups = z
 export type ImportErrorGroups = z.infer<typeof ImportErrorGroups>;
 
 const correctedCell = {
-  column: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .meta({ description: 'Name of the column in the file', example: 'Office' }),
+  column: text.meta({ description: 'Name of the column in the file', example: 'Office' }),
   value: text.meta({
     description: 'Text of the cells in the file; empty for empty cells',
     example: 'Casa Clara Lisbao',
