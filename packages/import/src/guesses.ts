@@ -1,8 +1,8 @@
 import { trimmedText } from '@roster/fields/text';
-import { type Column, WHOLE_NAME } from '../columns.ts';
-import { findDamage } from './damage.ts';
-import { type DateFormat, guessedYear } from './days.ts';
-import { splitName } from './names.ts';
+import { type Column, WHOLE_NAME } from './columns.ts';
+import { findDamage } from './values/damage.ts';
+import { type DateFormat, guessedYear } from './values/days.ts';
+import { splitName } from './values/names.ts';
 
 /**
  * What a note about a row is: a value that a program has destroyed, a value that was read in one of several ways, or a row that is
