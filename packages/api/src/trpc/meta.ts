@@ -53,7 +53,7 @@ export interface Meta extends Record<string, unknown> {
   isLimited?: boolean;
   isSecret?: boolean;
   /** Set if the procedure changes the rights of callers or the tree of offices, which the host keeps in memory. */
-  changes?: 'callers' | 'offices';
+  changes?: 'callers' | 'officeTree';
   /** Or the reason why there is none. That of an operation which creates a record is the default for others. */
   example?: OperationExample | { reason: string };
   /** In addition to the common errors and those derived from its method, path and schemas. */

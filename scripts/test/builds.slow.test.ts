@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildConsole, bundledPackages } from '../packaging/console.ts';
 import { precompress } from '../packaging/precompress.ts';
+import { buildServer } from '../packaging/server.ts';
 
 let root: string;
 let count: number;
@@ -15,16 +18,21 @@ const write = async (path: string, text: string) => {
   await writeFile(join(root, path), text);
 };
 
-/** Builds the console of the workspace of a test, and says whether that was necessary. */
-function isRebuilt(): boolean {
-  const { directory, isNew } = buildConsole({
+const builds = [
+  { name: 'the console', make: buildConsole, app: 'apps/console', output: 'apps/console/dist' },
+  { name: 'the server', make: buildServer, app: 'apps/server', output: 'apps/server/bundle' },
+];
+
+/** Builds an application of the workspace of a test, and says whether that was necessary. */
+function isRebuilt({ make, output }: (typeof builds)[number]): boolean {
+  const { directory, isNew } = make({
     root,
     build: (into) => {
       count += 1;
-      writeFileSync(join(into, 'index.html'), `build ${count}`);
+      writeFileSync(join(into, 'index'), `build ${count}`);
     },
   });
-  expect(directory).toBe(join(root, 'apps/console/dist'));
+  expect(directory).toBe(join(root, output));
   return isNew;
 }
 
@@ -34,7 +42,8 @@ beforeEach(async () => {
   const created = root;
   onTestFinished(() => rm(created, { recursive: true, force: true }));
   await write('apps/console/src/main.tsx', 'one');
-  await write('apps/console/node_modules/vite/package.json', '{}');
+  for (const { app } of builds) await write(`${app}/node_modules/tool/package.json`, '{}');
+  await write('apps/server/src/main.ts', 'one');
   await write('packages/client/src/client.ts', 'one');
   await write('pnpm-lock.yaml', 'one');
 });
@@ -51,51 +60,74 @@ it('knows every package whose code is in the page', async () => {
   expect([...packages].filter((folder) => !bundledPackages.includes(folder))).toEqual([]);
 });
 
-describe('the build of the console', () => {
+describe.each(builds)('the build of $name', (one) => {
+  const { make, app, output } = one;
+
   it('is made once, and left alone while its inputs are the same', async () => {
-    expect([isRebuilt(), isRebuilt(), isRebuilt()]).toEqual([true, false, false]);
-    expect(await readFile(join(root, 'apps/console/dist/index.html'), 'utf8')).toBe('build 1');
-    expect(await readdir(join(root, 'apps/console/node_modules'))).toEqual(['vite']);
+    expect([isRebuilt(one), isRebuilt(one), isRebuilt(one)]).toEqual([true, false, false]);
+    expect(await readFile(join(root, output, 'index'), 'utf8')).toBe('build 1');
+    expect(await readdir(join(root, app, 'node_modules'))).toEqual(['tool']);
   });
 
   it.each([
-    ['apps/console/src/main.tsx', 'two', true],
-    ['apps/console/src/other.tsx', 'new', true],
-    ['apps/console/vite.config.ts', 'new', true],
+    [`${app}/src/main.tsx`, 'two', true],
+    [`${app}/src/other.tsx`, 'new', true],
+    [`${app}/build.config.ts`, 'new', true],
     ['packages/client/src/client.ts', 'two', true],
     ['pnpm-lock.yaml', 'two', true],
-    ['apps/console/test/main.test.ts', 'new', false],
-    ['apps/console/src/main.test.tsx', 'new', false],
-    ['apps/console/.messages-1/src/main.tsx', 'new', false],
-    ['apps/console/node_modules/vite/index.js', 'new', false],
-    ['apps/server/src/main.ts', 'new', false],
+    [`${app}/test/main.test.ts`, 'new', false],
+    [`${app}/src/main.test.tsx`, 'new', false],
+    [`${app}/.messages-1/src/main.tsx`, 'new', false],
+    [`${app}/node_modules/tool/index.js`, 'new', false],
+    ['apps/cli/src/main.ts', 'new', false],
+    ['apps/server/src/main.ts', 'two', app === 'apps/server'],
+    ['apps/console/src/main.tsx', 'two', true],
+    ['packages/api/src/router.ts', 'new', app === 'apps/server'],
   ])('when %s changes it is made again: %s %s', async (path, text, isExpected) => {
-    isRebuilt();
+    isRebuilt(one);
     await write(path, text);
-    expect(isRebuilt()).toBe(isExpected);
+    expect(isRebuilt(one)).toBe(isExpected);
   });
 
   it('is made again when it was removed, or when its inputs are what they were before', async () => {
-    isRebuilt();
-    await rm(join(root, 'apps/console/dist'), { recursive: true });
-    expect(isRebuilt()).toBe(true);
+    isRebuilt(one);
+    await rm(join(root, output), { recursive: true });
+    expect(isRebuilt(one)).toBe(true);
     await rm(join(root, 'apps/console/src/main.tsx'));
-    expect(isRebuilt()).toBe(true);
+    expect(isRebuilt(one)).toBe(true);
     await write('apps/console/src/main.tsx', 'one');
-    expect(isRebuilt()).toBe(true);
+    expect(isRebuilt(one)).toBe(true);
   });
 
   it('that fails leaves the one before in its place, and is tried again', async () => {
-    isRebuilt();
+    isRebuilt(one);
     await write('apps/console/src/main.tsx', 'two');
     const build = (into: string) => {
-      writeFileSync(join(into, 'index.html'), 'half');
+      writeFileSync(join(into, 'index'), 'half');
       throw new Error('failed');
     };
-    expect(() => buildConsole({ root, build })).toThrow('failed');
-    expect(await readFile(join(root, 'apps/console/dist/index.html'), 'utf8')).toBe('build 1');
-    expect(await readdir(join(root, 'apps/console/node_modules'))).toEqual(['vite']);
-    expect(isRebuilt()).toBe(true);
+    expect(() => make({ root, build })).toThrow('failed');
+    expect(await readFile(join(root, output, 'index'), 'utf8')).toBe('build 1');
+    expect(await readdir(join(root, app, 'node_modules'))).toEqual(['tool']);
+    expect(isRebuilt(one)).toBe(true);
+  });
+
+  it('that is killed leaves the one before in its place, and is tried again', async () => {
+    isRebuilt(one);
+    await write('apps/console/src/main.tsx', 'two');
+    const module = join(import.meta.dirname, `../packaging/${app.slice('apps/'.length)}.ts`);
+    const program = `
+      import { writeFileSync } from 'node:fs';
+      import { ${make.name} } from ${JSON.stringify(module)};
+      ${make.name}({ root: ${JSON.stringify(root)}, build: (into) => {
+        writeFileSync(into + '/index', 'half');
+        process.kill(process.pid, 'SIGKILL');
+      } });`;
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
+    expect(signal).toBe('SIGKILL');
+    expect(await readFile(join(root, output, 'index'), 'utf8')).toBe('build 1');
+    expect(isRebuilt(one)).toBe(true);
+    expect(await readFile(join(root, output, 'index'), 'utf8')).toBe('build 2');
   });
 });
 
