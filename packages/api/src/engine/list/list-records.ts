@@ -87,7 +87,7 @@ function hasRecords({ items, has_before: before }: ReadPage): boolean {
   return items !== '' || (before !== undefined && before !== null);
 }
 
-function highlightsOf(items: string, { fields = {} }: Listable, terms: SearchTerm[]): string {
+function highlightsOf(items: string, resource: Listable, terms: SearchTerm[]): string {
   const records: unknown[] = JSON.parse(`[${Buffer.from(items, 'latin1')}]`);
-  return JSON.stringify(highlightsIn(records, fields, terms));
+  return JSON.stringify(highlightsIn(records, resource, terms));
 }
