@@ -18,6 +18,7 @@ export class SharedSession extends Session<Client> {
   readonly #callers = new Map<string, number>();
   #ended = 0;
   protected override readonly takeLong: (() => string) | undefined;
+  #wasOpened = false;
   /** When the statement that runs now was begun, in milliseconds. */
   #runsSinceMs = 0;
 
@@ -27,6 +28,9 @@ export class SharedSession extends Session<Client> {
     { close, takeLong }: { close: () => void; takeLong: (() => string) | undefined },
   ) {
     super(client, options, close);
+    client.once('connect', () => {
+      this.#wasOpened = true;
+    });
     this.close = close;
     this.takeLong = takeLong;
   }
@@ -53,6 +57,10 @@ export class SharedSession extends Session<Client> {
 
   isUsedBy(caller: string): boolean {
     return this.#callers.has(caller);
+  }
+
+  protected override get isConnected(): boolean {
+    return this.#wasOpened;
   }
 
   protected override begin(): void {
