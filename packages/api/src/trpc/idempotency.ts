@@ -28,7 +28,7 @@ export interface IdempotentResponse<Data> {
 }
 
 const REUSED =
-  'The first request with this Idempotency-Key had a different body. Use a new key for each change, and the same one only to retry it.';
+  'The first request with this Idempotency-Key had a different body. Its response is kept for 24 hours.';
 
 /** Far deeper than valid inputs; unlimited recursion could exhaust the stack. */
 const LEVELS_MAX = 32;
