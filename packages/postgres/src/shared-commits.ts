@@ -27,7 +27,7 @@ const errorsOfSharing: ReadonlySet<string | undefined> = new Set([
 /** Each function runs in the asynchronous context of the code that makes the change. */
 interface Change {
   caller: string | undefined;
-  /** How often it was sent with others. */
+  /** Number of times it was sent with others. */
   attempts: number;
   /** Sends it, and returns the function that returns its result once it is committed. */
   send: (session: SharedSession) => Promise<() => void>;
