@@ -37,17 +37,14 @@ import {
 } from './http/hooks/lifecycle.ts';
 import { malformedRequestHandler } from './http/hooks/malformed-requests.ts';
 import { registerNotFound } from './http/hooks/not-found.ts';
-import {
-  limitPipelined,
-  type ServedConnections,
-  stopParsingPipelined,
-} from './http/hooks/pipelined-requests.ts';
+import { limitPipelined, stopParsingPipelined } from './http/hooks/pipelined-requests.ts';
 import {
   logUnrouted,
   type Observers,
   registerDenialLog,
   registerRequestLog,
 } from './http/hooks/request-log.ts';
+import type { ServedConnections } from './http/hooks/served-connections.ts';
 import { addressKey } from './http/identity.ts';
 import { registerJsonBodies } from './http/json.ts';
 import { limitConnections } from './http/limits/connections.ts';
