@@ -1,13 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
+import { problemType } from '../problem-details.ts';
 import type { SecurityHeaders } from './browser-headers.ts';
-import { closeUnread, rejectionOf } from './closed-connections.ts';
-import { isFull, type ServedConnections } from './pipelined-requests.ts';
+import { isFull, type ServedConnections } from './served-connections.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
+
+const LINGER_MS = 1_000;
+
+/**
+ * Ends a connection whose next bytes are not read. Closed at once, it would be reset before most clients read the response; never closed, a
+ * client could hold it.
+ */
+export function closeUnread(socket: Socket, lastBytes = ''): void {
+  socket.pause();
+  socket.end(lastBytes);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
 
 /**
  * Responds to what cannot be parsed, or arrives too slowly, and closes the connection. No request gets two responses: if the faulty one
@@ -36,6 +49,26 @@ export function malformedRequestHandler({
     else if (request?.complete === true) response?.once('close', respond);
     else if (waiting === 1 && response?.headersSent === false) respond();
     else socket.destroy();
+  };
+}
+
+export function rejectionOf(error: RosterError, headers: SecurityHeaders) {
+  const id = randomUUID();
+  const problem = error.problem({ instance: '/', requestId: id });
+  const body = JSON.stringify(problem);
+  return {
+    status: error.status,
+    title: problem.title,
+    headers: {
+      'Content-Type': problemType,
+      'Content-Length': Buffer.byteLength(body),
+      ...headers,
+      ...error.headers,
+      'Cache-Control': 'no-store',
+      'X-Request-Id': id,
+      Connection: 'close',
+    },
+    body,
   };
 }
 
