@@ -20,8 +20,8 @@ import { SEARCH_WORDS_MAX } from '../../packages/api/src/engine/search/search.ts
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../../packages/api/src/errors/issue-text.ts';
 import { PASSKEYS_MAX } from '../../packages/api/src/identity/passkeys/service.ts';
 import { SESSIONS_MAX } from '../../packages/api/src/identity/sessions/service.ts';
-import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/file-schemas.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
+import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/schemas.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
 import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
 import { CHECKED_MAX } from '../../packages/api/src/records/try-change.ts';

@@ -42,7 +42,6 @@ export * from './identity/passkeys/schemas.ts';
 export * from './identity/people/schemas.ts';
 export { CurrentCaller } from './identity/sessions/current.ts';
 export * from './identity/sessions/schemas.ts';
-export * from './imports/file-schemas.ts';
 export * from './imports/schemas.ts';
 export * from './jobs/bulk-schemas.ts';
 export * from './jobs/schemas.ts';

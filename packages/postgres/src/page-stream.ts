@@ -24,13 +24,13 @@ export interface PageStream {
  */
 export function pageStream(): PageStream {
   let buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  /** What was received, and is not passed on yet. */
+  /** Received, and not passed on yet. */
   let [start, end] = [0, 0];
   let long: string[] = [];
 
   const socket: Socket = new Socket({ onread: { buffer: space, callback: receive } });
 
-  /** Where the next piece is written. At least half of the buffer is free. */
+  /** Place of the next piece. At least half of the buffer is free. */
   function space(): Buffer {
     const received = end - start;
     let next = buffer;

@@ -4,32 +4,19 @@ import { pageStream } from './page-stream.ts';
 import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** Statements in flight on every connection before another connection is opened. */
-const DEPTH_BEFORE_NEXT = 8;
+export const DEPTH_BEFORE_NEXT = 8;
 /** A statement that runs for longer is not short: others should not wait behind it. */
 const SHORT_MS = 50;
 
 /** A connection that several callers use at a time. */
 export class SharedSession extends Session<Client> {
-  /** Accepts no further statements, and closes it when those in flight have ended. */
-  readonly close: () => void;
   /** The process ID in PostgreSQL; undefined until the connection is open. */
   pid: number | undefined;
   /** The callers with statements in flight, and how many each has. */
   readonly #callers = new Map<string, number>();
   #ended = 0;
-  protected override readonly takeLong: (() => string) | undefined;
   /** When the statement that runs now was begun, in milliseconds. */
   #runsSinceMs = 0;
-
-  constructor(
-    client: Client,
-    options: DriverOptions,
-    { close, takeLong }: { close: () => void; takeLong: (() => string) | undefined },
-  ) {
-    super(client, options, close);
-    this.close = close;
-    this.takeLong = takeLong;
-  }
 
   get isBlocked(): boolean {
     const isRunning = this.pid !== undefined && this.pending > 0;
@@ -67,6 +54,11 @@ export class SharedSession extends Session<Client> {
     super.end();
   }
 
+  /** Accepts no further statements, and closes it when those in flight have ended. */
+  close(): void {
+    this.onLost?.();
+  }
+
   async executeFor<Row>(caller: string | undefined, query: CompiledQuery): Promise<QueryResult<Row>> {
     if (caller === undefined) return this.executeQuery<Row>(query);
     this.#count(caller, 1);
@@ -102,7 +94,6 @@ export class Pipeline {
   readonly #sessions = new Set<SharedSession>();
   #lost = 0;
   #isClosed = false;
-
   readonly #hasPages: boolean;
 
   /** @param own.settings of PostgreSQL, beside those of all connections */
@@ -165,7 +156,7 @@ export class Pipeline {
       if (session.pid !== undefined && !this.#isClosed) this.#lost += 1;
       client.end().catch(() => undefined);
     };
-    const session = new SharedSession(client, this.#options, { close, takeLong: pages?.takeLong });
+    const session = new SharedSession(client, this.#options, { onLost: close, takeLong: pages?.takeLong });
     this.#sessions.add(session);
     client.on('error', close).on('end', close);
     Promise.all([client.connect(), prepareSession(client, settings)]).then(

@@ -4,7 +4,7 @@ import { ConnectionLostError } from './errors.ts';
 import type { Pipeline, SharedSession } from './pipeline.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
 
-const CHANGES_MAX = 16;
+const CHANGES_MAX = 32;
 /** More at a time would each have fewer changes, and so more commits. */
 const TRANSACTIONS_MAX = 2;
 /** The longest wait for a lock on a shared connection. */
@@ -27,7 +27,7 @@ const errorsOfSharing: ReadonlySet<string | undefined> = new Set([
 /** Each function runs in the asynchronous context of the code that makes the change. */
 interface Change {
   caller: string | undefined;
-  /** How often it was sent with others. */
+  /** Number of times it was sent with others. */
   attempts: number;
   /** Sends it, and returns the function that returns its result once it is committed. */
   send: (session: SharedSession) => Promise<() => void>;

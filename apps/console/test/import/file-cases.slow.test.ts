@@ -14,7 +14,7 @@ async function sayOptions(page: Page, { options }: FileCase): Promise<void> {
     await row.getByRole('combobox', { name: 'Days are written as' }).selectOption(format);
   }
   if (phoneCountry !== undefined)
-    await page.getByLabel('Country of phone numbers without a country code').selectOption(phoneCountry);
+    await page.getByLabel('Phone numbers without a country code are from').selectOption(phoneCountry);
   if (sourceName === undefined) return;
   await page.getByText('The records come from a different system').click();
   await page.getByRole('textbox', { name: 'Name of the system' }).fill(sourceName);

@@ -173,6 +173,11 @@ export const errorCodes = {
     title: 'Import has errors or warnings',
     help: 'Review the rows (`GET /imports/{id}/rows`), then add what `errors` lists to `acceptWarnings` or `skip`.',
   },
+  import_written: {
+    status: 409,
+    title: 'Import has been written',
+    help: 'Download the rows with errors, correct them, and send them as a new file.',
+  },
   import_undone: {
     status: 409,
     title: 'Import was undone',

@@ -138,6 +138,12 @@ const rows: Record<string, Row> = {
     after: oneKeyMore,
     events: ['key.created'],
   },
+  'keys.create with an expiry in three hours': {
+    call: (as) => as.keys.create(newKey({ officeIds: [scene.offices.main], expiresAt: inHours(3) })),
+    answers: { ...give, ...expiring('validation_failed') },
+    after: oneKeyMore,
+    events: ['key.created'],
+  },
   'keys.update of the name': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, name: 'Kiosk' }),
     answers: change,
@@ -181,6 +187,11 @@ const rows: Record<string, Row> = {
     call: (as, { keyId }) => as.keys.update({ id: keyId, officeIds: null }),
     answers: { ...change, equal: 'insufficient_scope' },
     after: () => ({ keyOffices: null }),
+    events: ['key.updated'],
+  },
+  'keys.update to an expiry in three hours': {
+    call: (as, { keyId }) => as.keys.update({ id: keyId, expiresAt: inHours(3) }),
+    answers: { ...change, ...expiring('validation_failed') },
     events: ['key.updated'],
   },
   'keys.update to no expiry': {

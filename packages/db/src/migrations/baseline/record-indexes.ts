@@ -54,7 +54,7 @@ export const recordIndexes = [
   'create index office_name_idx on office (name, id)',
   'create index office_region_name_idx on office (address_region, name, id)',
   `create index office_city_name_idx on office (lower(address_city collate "und-x-icu"), name, id)`,
-  `create index office_folded_name_idx on office ((upper(normalize(name, nfkc) collate "und-x-icu") collate "C"))`,
+  `create index office_folded_name_idx on office ((upper(regexp_replace(normalize(name, nfkc), '\\s+', ' ', 'g') collate "und-x-icu") collate "C"))`,
   'create index agent_by_last_name_idx on agent (sorted_last_name, sorted_first_name, id)',
   'create index agent_by_first_name_idx on agent (sorted_first_name, sorted_last_name, id)',
   'create index agent_place_region_idx on agent (place_region, sorted_last_name, sorted_first_name, id)',

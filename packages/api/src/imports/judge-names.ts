@@ -1,6 +1,6 @@
 import { spokenName } from '../engine/sameness/contacts.ts';
-import { addIssue, type ImportCandidate } from './candidates.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import { addIssue, type ImportCandidate } from './row-as-read.ts';
 
 type Names = (string | null)[];
 
@@ -30,9 +30,9 @@ export function checkNames(
 }
 
 /**
- * Finds records that an email address alone led to one with another name, and rejects them unless that is accepted: a wrong address
- * would turn one person into another. A source and an id are keys, so that a record that was found by them may be renamed. The name of a
- * record that was merged is no other name: the survivor keeps its own.
+ * Finds records that an email address or a likeness led to one with another name, and rejects them unless that is accepted: a wrong
+ * address would turn one person into another. A source and an id are keys, so that a record that was found by them may be renamed, unless
+ * the new name was split from a whole one. The name of a record that was merged is no other name: the survivor keeps its own.
  */
 export function checkRenames(
   candidates: readonly ImportCandidate[],
@@ -45,8 +45,9 @@ export function checkRenames(
   }: { definition: Pick<ImportDefinition, 'resource' | 'nameFields'>; areAccepted: boolean },
 ): void {
   for (const candidate of candidates) {
-    const { match, matchedId, isById, fields, mergedName = null } = candidate;
-    if (match === undefined || matchedId === undefined || isById) continue;
+    const { match, matchedId, isById, fields, facts, mergedName = null } = candidate;
+    const isByKey = matchedId === undefined || isById === true;
+    if (match === undefined || (isByKey && facts.isNameSplit !== true)) continue;
     const [before, after] = [textOf(match.names), textOf(namesOf(candidate, nameFields))];
     if (spokenName([after]) === spokenName([before])) continue;
     if (mergedName !== null && spokenName([after]) === spokenName([mergedName])) {
@@ -55,9 +56,10 @@ export function checkRenames(
     }
     candidate.isRenamed = true;
     if (areAccepted) continue;
+    const [place = '', verb] = isByKey ? [nameFields[0], 'belongs to'] : ['email', 'is in use by'];
     const detail =
-      `is in use by the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
+      `${verb} the ${table} "${before}" (${match.id}), but the name in this file is "${after}"; correct one of ` +
       'them, or accept the warning `renames`';
-    addIssue(candidate, 'email', { code: 'name_differs', detail });
+    addIssue(candidate, place, { code: 'name_differs', detail });
   }
 }

@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory/registry.ts';
-import { joinItems } from './item-rows.ts';
-import { BATCH, type FileFormats, type ReadJob } from './job-repository.ts';
-import { batchLinked } from './linked-rows.ts';
-import type { FileSettings } from './parse.ts';
+import type { FileSettings } from './file-format.ts';
+import { joinItems } from './join-items.ts';
+import { batchLinked } from './link-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
+import { BATCH, type FileFormats, type ReadJob } from './stored-import.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 
@@ -44,7 +44,8 @@ async function findRepeated(
 const keyOf = (source: string | null) => (JSON.parse(source ?? '[]') as string[])[1] ?? null;
 
 /** The rows that can still be written. */
-const isOpen = (row: string): RawBuilder<boolean> => sql`${sql.ref(`${row}.outcome`)} is null`;
+const isOpen = (row: string): RawBuilder<boolean> =>
+  sql`${sql.ref(`${row}.outcome`)} is distinct from 'error'`;
 
 /**
  * Counts how many offices of the file are above that of each row, and returns the rows that are above themselves. A row that
@@ -71,19 +72,38 @@ async function placeBelow(trx: Transaction<Database>, id: string): Promise<Found
   return rows;
 }
 
-/** Puts rows into other batches: those of offices that are above others come first. */
-async function batchByLevel(trx: Transaction<Database>, id: string): Promise<void> {
+/**
+ * Puts rows into other batches: those of offices that are above others come first.
+ *
+ * @param areMoved the rows; they come after the batches of all others
+ */
+export async function batchByLevel(
+  trx: Transaction<Database>,
+  id: string,
+  areMoved: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     with measured as (
       select row, level,
         (row_number() over levels - 1) / ${sql.lit(BATCH.rows)} as rows,
         sum(octet_length(record::text)) over levels / ${sql.lit(BATCH.bytes)} as bytes
-      from import_row where import_id = ${id} and outcome is null window levels as (partition by level order by row)
+      from import_row where import_id = ${id} and ${areMoved} window levels as (partition by level order by row)
     ), numbered as (
-      select row, dense_rank() over (order by level, greatest(rows, bytes)) - 1 as batch from measured
+      select row, dense_rank() over (order by level, greatest(rows, bytes)) - 1 + (
+        select coalesce(max(batch) + 1, 0) from import_row
+        where import_id = ${id} and (${areMoved}) is not true
+      ) as batch from measured
     )
     update import_row set batch = numbered.batch from numbered
     where import_id = ${id} and import_row.row = numbered.row`.execute(trx);
+  await countBatches(trx, id);
+}
+
+/** Notes the number of batches that rows are in. */
+async function countBatches(trx: Transaction<Database>, id: string): Promise<void> {
+  await sql`
+    update job set batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id})
+    where id = ${id}`.execute(trx);
 }
 
 /**
@@ -137,9 +157,7 @@ export async function compareRows(
         detail,
       })),
     );
-    await batchByLevel(trx, id);
+    await batchByLevel(trx, id, sql`outcome is null`);
   }
-  await sql`
-    update job set batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id})
-    where id = ${id}`.execute(trx);
+  await countBatches(trx, id);
 }

@@ -3,11 +3,11 @@ import type { FileRow } from '@roster/import/files';
 import { sql, type Transaction } from 'kysely';
 import { isStorable } from '../engine/fields/field.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { compareRows } from './across-rows.ts';
-import { ROWS_MAX } from './file-schemas.ts';
-import { BATCH, type FileFormats, type ReadJob, type StoredImport } from './job-repository.ts';
-import { noteLeftEmails } from './linked-rows.ts';
+import { compareRows } from './compare-rows.ts';
+import { noteLeftEmails } from './link-rows.ts';
 import { insertErrors, type NewError, rowId } from './row-errors.ts';
+import { ROWS_MAX } from './schemas.ts';
+import { BATCH, type FileFormats, type ReadJob, type StoredImport } from './stored-import.ts';
 
 /** The rows that are read in one transaction. */
 const ROWS_AT_ONCE = 10_000;
@@ -54,37 +54,92 @@ class BatchNumbers {
   }
 }
 
-async function insertRows(
-  trx: Transaction<Database>,
-  { id }: ReadJob,
-  { rows, batches }: { rows: readonly FileRow[]; batches: BatchNumbers },
-): Promise<void> {
-  if (rows.length === 0) return;
-  const values = rows.map(({ record, faults, recordId, list, bytes: _, next: __, ...row }) => {
-    const outcome = faults.length > 0 ? 'error' : null;
-    // Of a row that could be read, the check finds the other faults too.
-    const isUnread = outcome !== null && Object.keys(record).length === 0;
-    const text = isUnread ? null : JSON.stringify(record);
-    const batch = text === null ? null : batches.next(Buffer.byteLength(text));
-    const items = list === null ? null : [[row.row, row.line]];
-    return { ...row, id: rowId(row.row), record_id: recordId, item_rows: items, batch, outcome, text };
-  });
-  await sql`
-    insert into import_row
-      (import_id, row, id, created_at, line, batch, source, record_id, email, main, status, cells, item_rows, record, outcome)
-    select ${id}::uuid, row, given.id, job.created_at, line, batch, source, record_id, email, main, status, cells, item_rows, text::json, outcome
-    from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, id uuid, line int, batch int, source text, record_id text, email text, main text, status text, cells json, item_rows json, text text,
-      outcome text)
-    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
+/** The columns of a row that are read from its cells. Of a row that could be read, the check finds the other faults too. */
+function columnsOf(
+  { record, faults, recordId, list, bytes: _, next: __, notes, ...row }: FileRow,
+  batches: BatchNumbers,
+) {
+  const outcome = faults.length > 0 ? 'error' : null;
+  const isUnread = outcome !== null && Object.keys(record).length === 0;
+  const text = isUnread ? null : JSON.stringify(record);
+  const batch = text === null ? null : batches.next(Buffer.byteLength(text));
+  const items = list === null ? null : [[row.row, row.line]];
+  const shown = notes.map(({ column, kind, detail }) => ({ column, kind, detail }));
+  return { ...row, record_id: recordId, item_rows: items, batch, outcome, text, notes: shown };
+}
+
+const givenColumns = sql`(
+  row int, id uuid, line int, batch int, source text, record_id text, email text, main text, status text, cells json, item_rows json, text text,
+  outcome text, notes json)`;
+
+async function insertFaults(trx: Transaction<Database>, id: string, rows: readonly FileRow[]): Promise<void> {
   const errors = rows.flatMap(({ row, line, faults }): NewError[] =>
     faults.map((fault) => ({ row, line, ...fault })),
   );
   await insertErrors(trx, { id, stage: 'read' }, errors);
 }
 
+async function insertRows(
+  trx: Transaction<Database>,
+  { id }: ReadJob,
+  { rows, batches }: { rows: readonly FileRow[]; batches: BatchNumbers },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map((row) => ({ ...columnsOf(row, batches), id: rowId(row.row) }));
+  await sql`
+    insert into import_row
+      (import_id, row, id, created_at, line, batch, source, record_id, email, main, status, cells, item_rows, record, outcome, notes)
+    select ${id}::uuid, row, given.id, job.created_at, line, batch, source, record_id, email, main, status, cells, item_rows, text::json, outcome,
+      notes
+    from json_to_recordset(${JSON.stringify(values)}::json) as given ${givenColumns}
+    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
+  await insertFaults(trx, id, rows);
+}
+
+/** The rows that are to be checked again: they have no outcome, and no batch yet. */
+const isToRead = sql<boolean>`batch is null and outcome is null`;
+
 /**
- * Reads the next rows of a file into the database. Returns whether that were the last ones: then the rows are compared with each
+ * Reads the next rows again that are to be checked again, from their cells and the corrections of these. Returns whether there were any.
+ * After the last ones, rows are compared with each other again, and are in batches.
+ */
+export async function rereadSome(
+  trx: Transaction<Database>,
+  job: ReadJob,
+  { settings, formats }: Pick<StoredImport, 'settings'> & { formats: FileFormats },
+): Promise<boolean> {
+  const { id, resource } = job;
+  const { rows: given } = await sql<{
+    row: number;
+    line: number;
+    cells: string[];
+    corrections: Record<string, string>;
+  }>`
+    select row, line, cells, corrections from import_row where import_id = ${id} and ${isToRead}
+    order by row limit ${sql.lit(ROWS_AT_ONCE + 1)}`.execute(trx);
+  const isLast = given.length <= ROWS_AT_ONCE;
+  const some = given.slice(0, ROWS_AT_ONCE);
+  const [first] = some;
+  if (first === undefined) return false;
+  const batches = new BatchNumbers(await nextBatch(trx, id));
+  const read = formats.rowsAgain(resource, { settings, isStorable });
+  const rows = some.map(({ corrections, ...row }) => read(row, corrections));
+  const values = rows.map((row) => columnsOf(row, batches));
+  await sql`
+    update import_row set batch = given.batch, source = given.source, record_id = given.record_id, email = given.email,
+      main = given.main, status = given.status, item_rows = given.item_rows, record = given.text::json, outcome = given.outcome,
+      notes = given.notes, level = 0, left_email = null, linked_to = null, subject_id = null, matched_by = null, phone_country = null,
+      changes = '[]', look_alikes = '[]', warnings = '{}', cleared = '{}'
+    from json_to_recordset(${JSON.stringify(values)}::json) as given ${givenColumns}
+    where import_id = ${id} and import_row.row = given.row`.execute(trx);
+  await insertFaults(trx, id, rows);
+  await noteLeftEmails(trx, job, first.row);
+  if (isLast) await compareRows(trx, job, { settings, formats });
+  return true;
+}
+
+/**
+ * Reads the next rows of a file into the database. Returns whether these were the last ones: then the rows are compared with each
  * other, and are in batches. Throws `payload_too_large` for more rows than an import may have.
  */
 export async function readSome(

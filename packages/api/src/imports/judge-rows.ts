@@ -1,13 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
-import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
-import { addIssue, type ImportCandidate, type OfficeName, rejectRepeated, sourceText } from './candidates.ts';
-import { checkEmails } from './email-checks.ts';
-import { findByEmail } from './email-matches.ts';
-import { resolveItemNames, sortItems } from './item-names.ts';
-import { checkLimit } from './limit-checks.ts';
-import { checkNames, checkRenames } from './name-checks.ts';
+import type { ImportDefinition } from './definitions.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -15,10 +9,22 @@ import {
   findExisting,
   findKnown,
   findOffices,
-} from './repository.ts';
-import type { ImportDefinition } from './resources.ts';
+} from './find-records.ts';
+import { affiliatedOffices, checkAffiliations } from './judge-affiliations.ts';
+import { checkEmails } from './judge-emails.ts';
+import { checkLimit } from './judge-limit.ts';
+import { checkNames, checkRenames } from './judge-names.ts';
+import { checkTelephones } from './judge-telephones.ts';
+import { findByEmail } from './match-by-email.ts';
+import { resolveItemNames, sortItems } from './resolve-items.ts';
+import {
+  addIssue,
+  type ImportCandidate,
+  type OfficeName,
+  rejectRepeated,
+  sourceText,
+} from './row-as-read.ts';
 import type { ImportMode } from './schemas.ts';
-import { checkTelephones } from './telephone-checks.ts';
 
 /**
  * Finds what the constraints would reject, for all records at once, so that each can be reported. The constraints

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { isSameLicense } from '../engine/sameness/licenses.ts';
-import { addIssue, type ImportCandidate } from './candidates.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import { addIssue, type ImportCandidate } from './row-as-read.ts';
 
 type License = { number: string; region: string | null } & Partial<Record<string, string | null>>;
 

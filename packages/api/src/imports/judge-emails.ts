@@ -1,5 +1,5 @@
-import { addIssue, type ImportCandidate } from './candidates.ts';
-import type { Known } from './repository.ts';
+import type { Known } from './find-records.ts';
+import { addIssue, type ImportCandidate } from './row-as-read.ts';
 
 /**
  * Rejects records whose email address is in use by another record once all are written. A record of the call that has

@@ -2,9 +2,9 @@ import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { Reference } from '../engine/definition.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
-import { addIssue, type ImportCandidate, type Source } from './candidates.ts';
-import { findNamed } from './repository.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import { findNamed } from './find-records.ts';
+import { addIssue, type ImportCandidate, type Source } from './row-as-read.ts';
 
 type Item = Record<string, unknown>;
 

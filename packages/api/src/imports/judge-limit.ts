@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { OfficeLimit } from '../engine/office-limit.ts';
-import { addIssue, type ImportCandidate, type RecordIssue, sourceText } from './candidates.ts';
-import { findReferences, type HeldReferences } from './repository.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import { findReferences, type HeldReferences } from './find-records.ts';
+import { addIssue, type ImportCandidate, type RecordIssue, sourceText } from './row-as-read.ts';
 
 interface Limited {
   definition: ImportDefinition;

@@ -4,8 +4,8 @@ import { limitColumnOf, type Reference } from '../engine/definition.ts';
 import { columnOf } from '../engine/fields/columns.ts';
 import { andIsWithin, isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
-import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import type { ImportCandidate, Match, OfficeName, Source } from './row-as-read.ts';
 
 type Trx = Transaction<Database>;
 type Limit = OfficeLimit | undefined;

@@ -1,7 +1,9 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { type Import, type ImportFindings, MANY, type WarningKind, warningKinds } from './file-schemas.ts';
-import type { StoredImport } from './job-repository.ts';
+import { batchByLevel } from './compare-rows.ts';
+import { isOfComparison } from './row-errors.ts';
+import { type Import, type ImportFindings, MANY, type WarningKind, warningKinds } from './schemas.ts';
+import type { StoredImport } from './stored-import.ts';
 
 /** Counts rows by their outcomes. */
 const countRows = (areCounted: RawBuilder<unknown>) => sql`
@@ -64,14 +66,20 @@ export async function endBatches(
 }
 
 /** The kinds of warnings of which one row is enough. */
-const ofOneRow: ReadonlySet<WarningKind> = new Set(['renames', 'clears', 'damaged']);
+const ofOneRow: ReadonlySet<WarningKind> = new Set(['renames', 'clears', 'damaged', 'guessed', 'notRecord']);
 
 const countOf = (kind: WarningKind) =>
   sql`count(*) filter (where outcome <> 'error' and ${sql.lit(kind)} = any(warnings))::int as ${sql.ref(kind)}`;
 
+/** Whether a row certainly is an existing record. */
+const isCertain = sql<boolean>`(look_alikes -> 0 ->> 'isCertain')::boolean`;
+
 /** Counts the rows of an import by what the check says of them. */
-async function findFindings(trx: Transaction<Database>, id: string): Promise<ImportFindings> {
-  const { rows } = await sql<Omit<ImportFindings, 'warnings'> & { total: number }>`
+async function findFindings(
+  trx: Transaction<Database>,
+  { id, hasKeyColumn }: { id: string; hasKeyColumn: boolean },
+): Promise<ImportFindings> {
+  const { rows } = await sql<Omit<ImportFindings, 'warnings' | 'isUpdateSuggested'> & { total: number }>`
     select
       (
         select coalesce(json_object_agg(field, count order by field), '{}') from (
@@ -89,6 +97,7 @@ async function findFindings(trx: Transaction<Database>, id: string): Promise<Imp
         where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName', 'name')
       )::int as "matchedByEmail",
       count(*) filter (where outcome = 'created' and json_array_length(look_alikes) > 0)::int as "lookAlikes",
+      count(*) filter (where outcome = 'created' and ${isCertain})::int as "certainLookAlikes",
       (select coalesce(json_agg(json_build_object('country', country, 'rows', rows) order by rows desc, country), '[]') from (
         select phone_country as country, count(*)::int as rows from import_row
         where import_id = ${id} and phone_country is not null group by phone_country
@@ -97,15 +106,18 @@ async function findFindings(trx: Transaction<Database>, id: string): Promise<Imp
   const { total, ...found } = rows[0] as (typeof rows)[number];
   const many = Math.max(MANY.count, MANY.share * total);
   const warnings = warningKinds.filter((kind) => found[kind] >= (ofOneRow.has(kind) ? 1 : many));
-  return { ...found, warnings };
+  return { ...found, warnings, isUpdateSuggested: hasKeyColumn && found.certainLookAlikes > 0 };
 }
 
 /**
  * Stores what the check of an import has found, and counts all its rows: those with warnings wait until these are accepted or
  * skipped.
  */
-export async function storeFindings(trx: Transaction<Database>, id: string): Promise<void> {
-  const findings = await findFindings(trx, id);
+export async function storeFindings(
+  trx: Transaction<Database>,
+  { id, hasKeyColumn }: { id: string; hasKeyColumn: boolean },
+): Promise<void> {
+  const findings = await findFindings(trx, { id, hasKeyColumn });
   await sql`
     update import_row set outcome = 'warning'
     where import_id = ${id} and outcome <> 'error' and warnings && ${findings.warnings}::text[]`.execute(trx);
@@ -126,10 +138,99 @@ export function findOpen({
   return open.filter((kind) => !acceptWarnings.includes(kind) && !skip.includes(kind));
 }
 
+/** Puts the job of an import back into its check, with rows without an outcome, which are read and checked again. */
+async function checkAgain(trx: Transaction<Database>, id: string): Promise<void> {
+  await sql`
+    delete from import_error where import_id = ${id} and row in (
+      select row from import_row where import_id = ${id} and batch is null and outcome is null)`.execute(trx);
+  await sql`
+    update import set findings = null, created = counted.created, updated = counted.updated,
+      unchanged = counted.unchanged, errors = counted.errors, warnings = counted.warnings
+    from (${countRows(sql`import_id = ${id}`)}) as counted where import.id = ${id}`.execute(trx);
+  await sql`
+    update job set status = 'running', finished_at = null, failure_code = null, failure_detail = null, worked_at = clock_timestamp(),
+      rejected = (select errors from import where import.id = job.id),
+      next_batch = (select coalesce(max(batch) + 1, 0) from import_row where import_id = job.id)
+    where id = ${id}`.execute(trx);
+}
+
+/** Checks rows again that certainly are existing records, as updates of these. Returns whether there are any. */
+export async function updateLookAlikes(trx: Transaction<Database>, id: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update import_row set same_as = (look_alikes -> 0 ->> 'recordId')::uuid, batch = null, outcome = null
+    where import_id = ${id} and outcome in ('created', 'warning') and same_as is null and ${isCertain}
+      and not exists (
+        select from import_row as other
+        where other.import_id = ${id} and other.row <> import_row.row and (
+          other.subject_id = (import_row.look_alikes -> 0 ->> 'recordId')::uuid
+          or (other.row < import_row.row and other.look_alikes -> 0 ->> 'recordId' = import_row.look_alikes -> 0 ->> 'recordId'))
+      )`.execute(trx);
+  if (numAffectedRows === 0n) return false;
+  await checkAgain(trx, id);
+  return true;
+}
+
+/**
+ * Corrects cells of an import whose check has ended: rows are checked again whose cells change, and those that depend on them. Returns
+ * for each correction whether a row has the text that it is about, corrected already or not.
+ */
+export async function correctCells(
+  trx: Transaction<Database>,
+  { id, headers }: { id: string; headers: readonly string[] },
+  corrections: readonly {
+    column: string;
+    value: string;
+    text: string | null;
+    rows?: readonly number[] | undefined;
+  }[],
+): Promise<boolean[]> {
+  let count = 0n;
+  const found: boolean[] = [];
+  for (const { column, value, text, rows } of corrections) {
+    const place = headers.indexOf(column);
+    const cell =
+      place < 0
+        ? sql`(case when record is not null then (cells ->> 0)::json ->> ${column} end)`
+        : sql`cells ->> ${sql.lit(place)}`;
+    const own = sql`coalesce(${cell}, '') = ${value}`;
+    const corrected = sql`corrections ->> ${column}`;
+    const isNamed = rows === undefined ? sql`true` : sql`row = any(${[...rows]}::int[])`;
+    const isRestored = text === null || text === value;
+    const isChanged =
+      text === null
+        ? sql`${own} and ${corrected} is not null`
+        : sql`coalesce(${corrected}, ${cell}, '') = ${value}`;
+    const changed = isRestored
+      ? sql`corrections::jsonb - ${column}::text`
+      : sql`corrections::jsonb || jsonb_build_object(${column}::text, ${text}::text)`;
+    const { numAffectedRows = 0n } = await sql`
+      update import_row set corrections = (${changed})::json, batch = null, outcome = null, same_as = null
+      where import_id = ${id} and ${isNamed} and ${isChanged}`.execute(trx);
+    count += numAffectedRows;
+    const { rows: some } =
+      await sql`select from import_row where import_id = ${id} and ${isNamed} and ${own} limit 1`.execute(
+        trx,
+      );
+    found.push(numAffectedRows > 0n || some.length > 0);
+  }
+  if (count === 0n) return found;
+  // Errors by comparison with other rows may be mended by these, and offices below one that was rejected.
+  await sql`
+    update import_row set batch = null, outcome = null
+    where import_id = ${id} and outcome = 'error' and (
+      exists (
+        select from import_error as error
+        where error.import_id = ${id} and error.row = import_row.row and (code in ('rejected', 'cycle') or ${isOfComparison})
+      ) or main in (select source from import_row where import_id = ${id} and batch is null and outcome is null)
+    )`.execute(trx);
+  await checkAgain(trx, id);
+  return found;
+}
+
 /** Leaves out the rows with some warnings, or that look like an existing record, and starts to write the others. */
 export async function startWriting(
   trx: Transaction<Database>,
-  { id, skip }: { id: string; skip: readonly string[] },
+  { id, skip, isTree }: { id: string; skip: readonly string[]; isTree: boolean },
 ): Promise<void> {
   const isAlike = sql`json_array_length(look_alikes) > 0`;
   const areAlikeSkipped = sql.lit(skip.includes('lookAlikes'));
@@ -138,5 +239,6 @@ export async function startWriting(
       update import_row set outcome = 'skipped'
       where import_id = ${id} and outcome <> 'error'
         and (warnings && ${skip}::text[] or (${areAlikeSkipped} and ${isAlike}))`.execute(trx);
+  if (isTree) await batchByLevel(trx, id, sql`outcome in ('created', 'updated', 'unchanged', 'warning')`);
   await startStep(trx, { id, step: 'write' });
 }

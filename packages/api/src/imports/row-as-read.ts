@@ -2,8 +2,8 @@ import { describeIssues, pointerTo } from '../errors/describe-issue.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import type { FieldError } from '../errors/roster-error.ts';
+import type { ImportDefinition } from './definitions.ts';
 import { InvalidRecord } from './invalid-record.ts';
-import type { ImportDefinition } from './resources.ts';
 import type { ImportMode } from './schemas.ts';
 
 /** One thing that is wrong with a record, and the error code it is rejected with. */
@@ -33,6 +33,10 @@ export interface RowFacts {
   row?: number;
   /** The id of the record, if the row names one and no source. */
   recordId?: string | undefined;
+  /** Whether its likeness to that record led to it, and no id in the file. */
+  isByLikeness?: boolean;
+  /** Whether its names are parts of a whole name, which may be split wrongly. */
+  isNameSplit?: boolean;
   /** Whether the items of its list are rows of a file: they are added to those that the record has, and the name alone may lead to it. */
   addsItems?: boolean;
   /** The parts of the licence that a row has columns for: it is changed among those of the record, or added to them. */
@@ -195,7 +199,7 @@ function candidateOf(
     email,
     office: undefined,
     facts,
-    ...(facts.recordId !== undefined && { matchedId: facts.recordId, isById: true }),
+    ...(facts.recordId !== undefined && { matchedId: facts.recordId, isById: facts.isByLikeness !== true }),
     issues: [],
     issuesOmitted: 0,
   };

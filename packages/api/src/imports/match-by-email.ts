@@ -3,8 +3,8 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { limitColumnOf } from '../engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
-import type { ImportCandidate } from './candidates.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import type { ImportCandidate } from './row-as-read.ts';
 
 /** The record that an email address or a name leads to. */
 export interface EmailMatch {

@@ -8,17 +8,18 @@ import type { Fields } from '../engine/fields/field.ts';
 import { rolledBack } from '../engine/write/transaction.ts';
 import { differences, type Json, splitPath, valueAt as valueAtPath } from '../history/field-changes.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
-import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
-import { findDamaged } from './damaged.ts';
-import { type ImportRow, type WarningKind, warningKinds } from './file-schemas.ts';
-import type { FileFormats, RowsJob } from './job-repository.ts';
-import type { FileSettings } from './parse.ts';
+import type { FileSettings } from './file-format.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
+import { type ImportRow, type WarningKind, warningKinds } from './schemas.ts';
+import type { FileFormats, RowsJob } from './stored-import.ts';
+import { type FieldFault, findBatchRows, importRows, type RowResult } from './write-rows.ts';
 
 interface Reading {
   settings: FileSettings;
   formats: FileFormats;
 }
+
+const isSplit = ({ settings, formats }: Reading) => formats.splitsNames(settings);
 
 /** The value of a field of a record as text; null if it has none. */
 function textAt(record: object, field: string): string | null {
@@ -102,17 +103,25 @@ function clearedBy(
 /** The warnings about a row. Those about moves and deactivations matter if there are many like it. */
 function warningsOf(
   changes: Effect['changes'],
-  of: { isRenamed: boolean; isClearing: boolean; isDamaged: boolean; parentField: string | undefined },
+  of: {
+    isRenamed: boolean;
+    isClearing: boolean;
+    noted: readonly WarningKind[];
+    parentField: string | undefined;
+  },
 ): WarningKind[] {
   const found: WarningKind[] = of.isRenamed ? ['renames'] : [];
   if (of.isClearing) found.push('clears');
-  if (of.isDamaged) found.push('damaged');
+  found.push(...of.noted);
   for (const { field, from, to } of changes) {
     if (field === of.parentField && from !== null) found.push('moves');
     if (field === 'status' && to === 'inactive') found.push('deactivations');
   }
   return found;
 }
+
+/** From this score on a row certainly is a record: one more reason than a name and a phone number is needed for it. */
+const SCORE_CERTAIN = 0.95;
 
 /** Finds the existing records that look like those that rows would create. */
 async function lookAlikesOf(
@@ -128,11 +137,13 @@ async function lookAlikesOf(
     created.map(({ row: { row }, fields: record }) => ({ ...record, id: String(row) })),
   );
   const found = await findLookAlikes<ComparedRecord>(trx, resource, { profiles, limit });
-  const shownOf = ({ row: { row } }: RowResult) =>
-    (found.get(String(row)) ?? []).map(({ record, ...likeness }) => ({
+  const shownOf = ({ row: { row, isKeyed } }: RowResult) =>
+    (found.get(String(row)) ?? []).map(({ record, ...likeness }, _, { length }) => ({
       recordId: record.id,
       name: String(record[resource.nameField]),
       ...likeness,
+      // A key in a source says that it is another record, and one of two is not certain.
+      isCertain: !isKeyed && length === 1 && likeness.score >= SCORE_CERTAIN,
     }));
   return new Map(created.map((result) => [result, shownOf(result)]));
 }
@@ -175,7 +186,12 @@ async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: 
   const rows = await findBatchRows(trx, job, 'faulty');
   if (rows.length === 0) return;
   const results = await rolledBack(trx, () =>
-    importRows(trx, rows, { job, isCheck: true, acceptWarnings: warningKinds }),
+    importRows(trx, rows, {
+      job,
+      isCheck: true,
+      acceptWarnings: warningKinds,
+      isNameSplit: isSplit(reading),
+    }),
   );
   const numbers = rows.map(({ row }) => row);
   const known = await trx
@@ -198,7 +214,12 @@ export async function checkBatch(trx: Transaction<Database>, job: RowsJob, readi
   await checkRejected(trx, job, reading);
   const rows = await findBatchRows(trx, job, 'open');
   const { results, after } = await rolledBack(trx, async () => {
-    const tried = await importRows(trx, rows, { job, isCheck: true, acceptWarnings: warningKinds });
+    const tried = await importRows(trx, rows, {
+      job,
+      isCheck: true,
+      acceptWarnings: warningKinds,
+      isNameSplit: isSplit(reading),
+    });
     const updated = tried.filter(({ outcome }) => outcome === 'updated');
     const ids = updated.flatMap(({ subjectId }) => subjectId ?? []);
     return { results: tried, after: await findRecords(trx, resource, { ids, limit }) };
@@ -218,8 +239,8 @@ export async function checkBatch(trx: Transaction<Database>, job: RowsJob, readi
     const { fields } = resource;
     const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];
     const isClearing = cleared.length > 0;
-    const isDamaged = outcome !== 'unchanged' && findDamaged(result.row.record) !== undefined;
-    const of = { isRenamed, isClearing, isDamaged, parentField: resource.parent?.field };
+    const noted = outcome === 'unchanged' ? [] : [...new Set(result.row.notes.map(({ kind }) => kind))];
+    const of = { isRenamed, isClearing, noted, parentField: resource.parent?.field };
     const warnings = warningsOf(changes, of);
     effects.set(result, { changes, cleared, warnings, lookAlikes: lookAlikes.get(result) ?? [] });
   }
@@ -260,7 +281,12 @@ export async function writeBatch(
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 0n) return;
   const rows = await findBatchRows(trx, job, 'accepted');
-  const results = await importRows(trx, rows, { job, isCheck: false, acceptWarnings });
+  const results = await importRows(trx, rows, {
+    job,
+    isCheck: false,
+    acceptWarnings,
+    isNameSplit: isSplit(reading),
+  });
   await storeResults(trx, job, { results, ...reading });
   const written = await findWritten(trx, job, results);
   await trx

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import {
   bareName,
   createImportable,
   dateOrderOf,
+  ERROR_COLUMN,
   findEncoding,
   findForeignFormat,
+  foldedHeader,
   type Headers,
   type Importable,
+  WHOLE_NAME,
 } from '@roster/import';
 import {
   columnNameOf,
@@ -18,12 +22,13 @@ import {
   readFileRows,
   readHeader,
   readTable,
+  rowReader,
 } from '@roster/import/files';
 import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { pointerTo } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { recordContracts } from '../records/contract/records.ts';
-import type { ImportMapping } from './file-schemas.ts';
+import type { ImportMapping } from './schemas.ts';
 
 /** The settings by which the rows of a file are read: those of its import, and those that were found out. */
 export interface FileSettings extends ReadSettings {
@@ -52,7 +57,7 @@ interface FileOptions {
 let importables: Record<ResourceName, Importable> | undefined;
 
 /** A resource as an import reads it, made when one is needed first. */
-function importableOf(resource: ResourceName): Importable {
+export function importableOf(resource: ResourceName): Importable {
   if (importables === undefined) {
     const records = recordContracts();
     importables = forEachResource(({ name }) => createImportable(name, records));
@@ -173,7 +178,9 @@ export async function previewOf(
       try {
         const preview = previewTable(table, importable, { ...mapping, dateOrder: dateOrderOf(country) });
         const known = preview.columns.filter(({ field }) => field !== null).length;
-        const rank = known + (isNamed(name, importable) ? 0.5 : 0);
+        // A file of a resource has what its records need, or is an update of a few fields.
+        const lacks = preview.missing.length > 0 ? 1.5 : 0;
+        const rank = known - lacks + (isNamed(name, importable) ? 0.5 : 0);
         return { resource, format, delimiter, headerRow, ...preview, rank };
       } catch (error) {
         // A mapping may name fields that another resource has.
@@ -203,6 +210,32 @@ export function readRows(
   },
 ): AsyncIterable<FileRow> {
   return readFileRows(text, importableOf(resource), options);
+}
+
+/** Makes a function that reads a row again from its cells and the corrections of these. */
+export function rowsAgain(
+  resource: ResourceName,
+  reading: { settings: FileSettings; isStorable: (text: string) => boolean },
+): ReturnType<typeof rowReader> {
+  return rowReader(importableOf(resource), reading);
+}
+
+/** Whether the file has a column that tells records apart with certainty: a number, or a licence. */
+export function hasKeyColumn({ fields }: Pick<FileSettings, 'fields'>): boolean {
+  const keys = ['mlsId', 'nationalAssociationId', 'licenses[0].number', 'licenses'];
+  return fields.some(({ field }) => field !== null && keys.includes(field));
+}
+
+/** Whether the names of people are split from one column: then even a key does not make a new name certain. */
+export function splitsNames({ fields, columns }: Pick<FileSettings, 'fields' | 'columns'>): boolean {
+  return [...fields.map(({ field }) => field), ...Object.values(columns)].includes(WHOLE_NAME);
+}
+
+/** A hash of the names of the columns of a CSV file, in any order; null for NDJSON, which has none. */
+export function columnsKeyOf({ format, headers }: Pick<FileSettings, 'format' | 'headers'>): string | null {
+  if (format !== 'csv') return null;
+  const names = headers.map(foldedHeader).filter((name) => name !== ERROR_COLUMN);
+  return createHash('sha256').update(JSON.stringify(names.toSorted())).digest('hex');
 }
 
 /** The name in the file of a field such as `address.city`; the field if no column has it. */

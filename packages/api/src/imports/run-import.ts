@@ -3,10 +3,17 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { definitionOf, type ResourceName } from '../directory/registry.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
-import { checkBatch, writeBatch } from './batch.ts';
-import { endBatches, findOpen, startStep, startWriting, storeFindings } from './counts.ts';
-import { findImport, type StoredImport } from './job-repository.ts';
-import { readSome } from './read.ts';
+import {
+  endBatches,
+  findOpen,
+  startStep,
+  startWriting,
+  storeFindings,
+  updateLookAlikes,
+} from './count-rows.ts';
+import { readSome, rereadSome } from './read-rows.ts';
+import { checkBatch, writeBatch } from './run-batch.ts';
+import { findImport, type StoredImport } from './stored-import.ts';
 
 /** The job of an import, which is locked. */
 export interface ImportJob {
@@ -37,13 +44,21 @@ async function endJob(trx: Transaction<Database>, { id, now }: { id: string; now
 }
 
 /** Ends the check: starts to write if that is wanted and nothing keeps the import from it, else ends the job. */
-async function endCheck(trx: Transaction<Database>, { id, now }: { id: string; now: Date }): Promise<void> {
-  await storeFindings(trx, id);
+async function endCheck(
+  trx: Transaction<Database>,
+  { id, resource, now }: { id: string; resource: ResourceName; now: Date },
+): Promise<void> {
+  const { settings, updatesLookAlikes } = await requireImport(trx, id);
+  if (updatesLookAlikes && (await updateLookAlikes(trx, id))) return;
+  const { hasKeyColumn } = await import('./file-format.ts');
+  await storeFindings(trx, { id, hasKeyColumn: hasKeyColumn(settings) });
   const checked = await requireImport(trx, id);
   if (checked.is_write && findOpen(checked).length === 0)
-    return startWriting(trx, { id, skip: checked.skip });
+    return startWriting(trx, { id, skip: checked.skip, isTree: isTree(resource) });
   await endJob(trx, { id, now });
 }
+
+const isTree = (resource: ResourceName) => definitionOf(resource).parent?.isTree === true;
 
 async function requireImport(trx: Transaction<Database>, id: string): Promise<StoredImport> {
   const stored = await findImport(trx, id);
@@ -60,7 +75,7 @@ async function chooseCount(
   { id, resource, next_batch: first, batches }: ImportJob,
 ): Promise<number> {
   const count = Math.min(BATCHES_AT_ONCE, batches - first);
-  if (count < 2 || definitionOf(resource).parent?.isTree) return Math.min(count, 1);
+  if (count < 2 || isTree(resource)) return Math.min(count, 1);
   const { rows } = await sql`
     select from import_row
     where import_id = ${id} and batch between ${first} and ${first + count - 1} and subject_id is not null
@@ -101,12 +116,13 @@ export async function runImport(
   const stored = await requireImport(trx, id);
   const { now } = cause;
   const { step, settings, acceptWarnings } = stored;
-  const formats = await import('./parse.ts');
+  const formats = await import('./file-format.ts');
   if (step === 'read') {
     const isRead = await readSome(trx, { id, resource, now }, { ...stored, formats });
     if (isRead) await startStep(trx, { id, step: 'check' });
     return;
   }
+  if (step === 'check' && (await rereadSome(trx, { id, resource, now }, { settings, formats }))) return;
   let done = first;
   if (first < batches) {
     // By the tree of the offices as it is now.
@@ -120,5 +136,5 @@ export async function runImport(
     done += count;
   }
   if (done < batches) return;
-  await (step === 'check' ? endCheck : endJob)(trx, { id, now });
+  await (step === 'check' ? endCheck : endJob)(trx, { id, resource, now });
 }

@@ -4,8 +4,8 @@ import { definitionOf } from '../directory/registry.ts';
 import { withoutCaseSql } from '../engine/sameness/sql.ts';
 import { withIndexes } from '../engine/write/transaction.ts';
 import { linkedSets } from '../records/linked-sets.ts';
-import { BATCH, type ReadJob } from './job-repository.ts';
 import type { NewError } from './row-errors.ts';
+import { BATCH, type ReadJob } from './stored-import.ts';
 
 const UUID = String.raw`^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$`;
 
@@ -58,21 +58,28 @@ export async function noteLeftEmails(
     where import_id = ${id} and import_row.row = leaving.row`.execute(trx);
 }
 
-/** The rows with each email address that a row takes from its record: those that take it, and those that want it. */
-async function findLinks(trx: Transaction<Database>, { id }: ReadJob): Promise<number[][]> {
-  const isOpen = sql`import_id = ${id} and outcome is null`;
+/** The rows with an email address that a row takes from its record: those that take it, and those that want it. */
+interface Link {
+  rows: number[];
+  /** Whether one of them is to be checked. */
+  isOpen: boolean;
+}
+
+async function findLinks(trx: Transaction<Database>, { id }: ReadJob): Promise<Link[]> {
+  const canWrite = sql`import_id = ${id} and outcome is distinct from 'error'`;
   const { rows: some } = await sql`
-    select from import_row where ${isOpen} and left_email is not null limit 1`.execute(trx);
+    select from import_row where ${canWrite} and left_email is not null limit 1`.execute(trx);
   if (some.length === 0) return [];
   // Grouped and not joined: a plan for a table of other imports could compare each row with each other one.
-  const { rows } = await sql<{ rows: number[] }>`
-    select json_agg(row) as rows from (
-      select row, left_email collate "C" as email, true as is_left from import_row where ${isOpen} and left_email is not null
+  const { rows } = await sql<Link>`
+    select json_agg(row) as rows, bool_or(is_open) as "isOpen" from (
+      select row, left_email collate "C" as email, true as is_left, outcome is null as is_open
+      from import_row where ${canWrite} and left_email is not null
       union all
-      select row, email collate "C", false from import_row where ${isOpen} and email is not null
+      select row, email collate "C", false, outcome is null from import_row where ${canWrite} and email is not null
     ) as named
     group by email having bool_or(is_left) and count(*) > 1`.execute(trx);
-  return rows.map((link) => link.rows);
+  return rows;
 }
 
 /** Gives each set of rows to one batch, together with others as long as there is room. */
@@ -98,7 +105,9 @@ export async function batchLinked(
 ): Promise<NewError[]> {
   const { id } = job;
   if (!definitionOf(job.resource).uniqueBy.includes('email')) return [];
-  const sets = linkedSets(await findLinks(trx, job));
+  const links = await findLinks(trx, job);
+  const open = new Set(links.flatMap(({ rows, isOpen }) => (isOpen ? rows : [])));
+  const sets = linkedSets(links.map(({ rows }) => rows)).filter((set) => set.some((row) => open.has(row)));
   if (sets.length === 0) return [];
   const { rows } = await sql<Place & { next: number }>`
     select row, line, email, octet_length(record::text) as bytes,
@@ -111,7 +120,7 @@ export async function batchLinked(
   const fitting = placed.filter((set) => set.length <= BATCH.rows);
   const batches = batchesOf(fitting, rows[0]?.next ?? 0);
   await sql`
-    update import_row set batch = given.batch, linked_to = given.linked_to
+    update import_row set batch = given.batch, linked_to = given.linked_to, outcome = null
     from json_to_recordset(${JSON.stringify(batches)}::json) as given (row int, batch int, linked_to int)
     where import_id = ${id} and import_row.row = given.row`.execute(trx);
   const tooMany = placed.filter((set) => set.length > BATCH.rows);

@@ -8,12 +8,12 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import { changeMany } from '../jobs/change.ts';
 import { inHalves } from '../records/change-each.ts';
 import { findRecords } from '../records/try-change.ts';
-import type { RowFacts } from './candidates.ts';
-import type { RowsJob } from './job-repository.ts';
-import { takeLicense } from './one-license.ts';
-import { importDefinitions } from './resources.ts';
-import { importSchemas } from './schemas.ts';
-import { importBatch, type Outcome } from './service.ts';
+import { importDefinitions } from './definitions.ts';
+import { takeLicense } from './keep-license.ts';
+import type { RowFacts } from './row-as-read.ts';
+import { importSchemas, type WarningKind } from './schemas.ts';
+import type { RowsJob } from './stored-import.ts';
+import { importBatch, type Outcome } from './write-records.ts';
 
 /** A row of a batch. */
 export interface BatchFileRow {
@@ -21,6 +21,10 @@ export interface BatchFileRow {
   line: number;
   record: Record<string, unknown>;
   recordId: string | null;
+  /** The record that it certainly is, by its duplicate score. */
+  sameAs: string | null;
+  /** Whether it has a key in a source. */
+  isKeyed: boolean;
   /** Whether the office above its own is in the file. */
   isBelow: boolean;
   /** The country that the nearest of the offices of the file above its own names, if one does. */
@@ -30,6 +34,8 @@ export interface BatchFileRow {
   status: string | null;
   /** The first of the rows that pass on email addresses to each other, if it is one of them. */
   linkedTo: number | null;
+  /** Why it may be read wrongly, by the kinds of warnings. */
+  notes: { kind: WarningKind }[];
   /** The rows and lines of the items of its list, if these are rows by themselves. */
   itemRows: [row: number, line: number][] | null;
 }
@@ -59,9 +65,11 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** The id of no record, which stands for what is no id. */
 const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 
-/** The id that a row names; one that is none leads to no record. */
-export const recordIdOf = ({ recordId }: Pick<BatchFileRow, 'recordId'>) =>
-  recordId === null ? undefined : uuid.test(recordId) ? recordId : NO_RECORD;
+/** The id that a row names, or that of the record that it certainly is; one that is no id leads to no record. */
+export const recordIdOf = ({ recordId, sameAs }: Pick<BatchFileRow, 'recordId' | 'sameAs'>) => {
+  if (recordId === null) return sameAs ?? undefined;
+  return uuid.test(recordId) ? recordId : NO_RECORD;
+};
 
 /** Whether each record of a resource has a field. */
 const isRequired = ({ schemas }: DirectoryResource, field: string) =>
@@ -142,12 +150,14 @@ interface BatchOptions {
   job: RowsJob;
   isCheck: boolean;
   acceptWarnings: readonly string[];
+  /** Whether the names of people are split from one column. */
+  isNameSplit: boolean;
 }
 
 async function importSome(
   trx: Transaction<Database>,
   rows: readonly BatchFileRow[],
-  { job, isCheck, acceptWarnings }: BatchOptions,
+  { job, isCheck, acceptWarnings, isNameSplit }: BatchOptions,
 ): Promise<RowResult[]> {
   const { resource: name, cause, limit, defaultCountry, named } = job;
   const resource = definitionOf(name);
@@ -158,6 +168,8 @@ async function importSome(
     (row, index): RowFacts => ({
       row: row.row,
       recordId: recordIdOf(row),
+      isByLikeness: row.recordId === null && row.sameAs !== null,
+      isNameSplit,
       addsItems: row.itemRows !== null,
       licenseParts: licenseParts[index],
       ...(isCheck ? { countryAbove: row.countryAbove } : { countryChecked: row.phoneCountry }),
@@ -241,7 +253,7 @@ export async function findBatchRows(
   wanted: keyof typeof conditions,
 ): Promise<BatchFileRow[]> {
   const { rows } = await sql<BatchFileRow>`
-    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows", linked_to as "linkedTo",
+    select row, line, record, record_id as "recordId", same_as as "sameAs", source is not null as "isKeyed", notes, level > 0 as "isBelow", status, item_rows as "itemRows", linked_to as "linkedTo",
       phone_country as "phoneCountry", ${countryAbove(id, limit)} as "countryAbove"
     from import_row where import_id = ${id} and batch = ${batch} and ${conditions[wanted]} order by row`.execute(
     trx,

@@ -7,8 +7,8 @@ import {
   type TelephoneRecord,
 } from '../engine/write/telephone-countries.ts';
 import { findTelephones, hasUnreadTelephones, readTelephones } from '../engine/write/telephones.ts';
-import { addIssue, type ImportCandidate } from './candidates.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import { addIssue, type ImportCandidate } from './row-as-read.ts';
 
 interface TelephoneChecking extends CountrySources {
   definition: Pick<ImportDefinition, 'resource' | 'officeField' | 'isTree'>;

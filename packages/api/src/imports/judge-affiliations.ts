@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { addIssue, type ImportCandidate, type OfficeName } from './candidates.ts';
-import { type FoundOffice, findAffiliations } from './repository.ts';
-import type { ImportDefinition } from './resources.ts';
+import type { ImportDefinition } from './definitions.ts';
+import { type FoundOffice, findAffiliations } from './find-records.ts';
+import { addIssue, type ImportCandidate, type OfficeName } from './row-as-read.ts';
 
 /** The offices that the affiliations of a record name. */
 export function affiliatedOffices(
