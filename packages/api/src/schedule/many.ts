@@ -12,8 +12,8 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import { notFoundError, type Outcome, type RecordError } from '../records/change-each.ts';
 import { type Effective, startIn } from './effective-time.ts';
 
-/** What a job schedules for each of its records. */
-export type ScheduledBulkChange =
+/** The change that a job schedules for each of its records. */
+type ScheduledBulkChange =
   | { type: 'deactivate' }
   | { type: 'reactivate' }
   | { type: 'transfer'; officeId: string }
