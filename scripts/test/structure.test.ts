@@ -128,7 +128,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // What interfaces and hooks share.
     ['http'],
     ['observability'],
-    ['procedures', 'config'],
+    ['procedures', 'config', 'known-faults'],
   ],
   'apps/cli/src': [
     ['main'],

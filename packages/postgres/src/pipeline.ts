@@ -15,6 +15,8 @@ export class SharedSession extends Session<Client> {
   /** The callers with statements in flight, and how many each has. */
   readonly #callers = new Map<string, number>();
   #ended = 0;
+  /** Whether the connection was ever open. */
+  wasOpened = false;
   /** When the statement that runs now was begun, in milliseconds. */
   #runsSinceMs = 0;
 
@@ -40,6 +42,10 @@ export class SharedSession extends Session<Client> {
 
   isUsedBy(caller: string): boolean {
     return this.#callers.has(caller);
+  }
+
+  protected override get isConnected(): boolean {
+    return this.wasOpened;
   }
 
   protected override begin(): void {
@@ -159,6 +165,9 @@ export class Pipeline {
     const session = new SharedSession(client, this.#options, { onLost: close, takeLong: pages?.takeLong });
     this.#sessions.add(session);
     client.on('error', close).on('end', close);
+    client.once('connect', () => {
+      session.wasOpened = true;
+    });
     Promise.all([client.connect(), prepareSession(client, settings)]).then(
       ([, pid]) => session.setOpen(pid),
       (error) => {

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { ConnectionLostError, toStatementError } from './errors.ts';
+import { ConnectionLostError, toConnectError, toStatementError } from './errors.ts';
 import { type Answer, queryFor } from './statement-query.ts';
 
 /** A statement that has ended, with or without an error. */
@@ -109,6 +109,7 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
       );
     } catch (cause) {
       error = toStatementError(cause as Error);
+      if (error instanceof ConnectionLostError && !this.isConnected) error = toConnectError(cause as Error);
       this.isLost ||= error instanceof ConnectionLostError;
       if (this.isLost) this.onLost?.();
       throw error;
@@ -116,6 +117,11 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
       this.end();
       onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, ...(error && { error }) });
     }
+  }
+
+  /** Whether it was ever open. Before, no statement is sent. */
+  protected get isConnected(): boolean {
+    return true;
   }
 
   /** Called before a statement is sent. */
