@@ -104,7 +104,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   references: Record<string, Reference>;
   uniqueBy: readonly string[];
   eventVerbs: readonly EventVerb[];
-  /** The values of `expand`, in alphabetical order, with their additions. */
+  /** The additions of `expand`, by its values in alphabetical order. */
   expansions?: Readonly<Record<string, Expansion<Name>>>;
   ruleErrors: RuleErrors;
 }
