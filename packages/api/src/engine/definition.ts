@@ -130,7 +130,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
   compared: ComparedFields;
-  /** What `expand` can add, by its values in alphabetical order. */
+  /** The additions of `expand`, by its values in alphabetical order. */
   expansions?: Readonly<Record<string, Expansion<Name>>>;
   ruleErrors: RuleErrors;
   bulkChanges: readonly z.ZodObject[];

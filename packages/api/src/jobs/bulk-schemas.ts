@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
 import type { ResourceTexts } from '../engine/definition.ts';
+import { effectiveTime, oneTime } from '../engine/fields/effective-input.ts';
 import type { Fields } from '../engine/fields/field.ts';
 import { answeredId } from '../engine/fields/field.ts';
 import { count } from '../engine/fields/schemas.ts';
@@ -127,6 +128,7 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
       }),
     dryRun,
     reason,
+    ...effectiveTime,
   };
   return z
     .strictObject(fields)
@@ -136,6 +138,7 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
       path: ['expectedCount'],
     })
     .meta({
+      ...oneTime,
       if: { not: { properties: { dryRun: { const: true } }, required: ['dryRun'] } },
       // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
       then: { properties: { expectedCount: {} }, required: ['expectedCount'] },

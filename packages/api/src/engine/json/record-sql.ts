@@ -7,7 +7,7 @@ export interface RecordFields {
   table: RecordTable;
   fields: Fields;
   expressions?: Record<string, (row: string) => string>;
-  /** What the full-text search covers besides the searched fields, in this order after them. */
+  /** Texts that the full-text search covers besides the searched fields, in this order after them. */
   searchedAlso?: readonly SearchedColumn[];
 }
 
