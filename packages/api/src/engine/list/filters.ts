@@ -103,6 +103,17 @@ function byLicense(numbers: string[]): Filter {
   return { condition: hasLicense({}), values: { licenses } };
 }
 
+/** No index has regions: records are read in the order of the list until the page is full. */
+const hasLicenseOfRegion = fragment(
+  (_, param) => sql<boolean>`licenses @> any(array(
+    select jsonb_build_array(jsonb_build_object('region', region))
+    from unnest(${param('license regions')}::text[]) as region))`,
+);
+
+function byLicenseRegion(regions: string[]): Filter {
+  return { condition: hasLicenseOfRegion({}), values: { 'license regions': regions } };
+}
+
 /** Same expression as the index. */
 export const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
   isOne
@@ -145,6 +156,7 @@ const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Na
   postalCode: (values) => equalsAnyWithoutCase('address_postal_code', values),
   country: (values) => equalsAny('address_country', values),
   licenseNumber: byLicense,
+  licenseRegion: byLicenseRegion,
   licenseExpiresSince: (day, { now }) => byLicenseExpirySince(dayAt(day, now)),
   licenseExpiresBefore: (day, { now }) => byLicenseExpiryBefore(dayAt(day, now)),
   sourceName: (values) => equalsAny('source_name', values),

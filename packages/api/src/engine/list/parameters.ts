@@ -184,6 +184,10 @@ export const licenseFilterQuery = {
     description: 'Filter by licence number, ignoring case, spaces and punctuation',
     example: 'AMI-12345',
   }),
+  licenseRegion: repeated(value(3, regionCode), {
+    description: 'Filter by region that granted a licence, ignoring case',
+    example: '11',
+  }),
   licenseExpiresSince: dayFilter('Filter by `nextLicenseExpiresOn`: on or after this day'),
   licenseExpiresBefore: dayFilter('Filter by `nextLicenseExpiresOn`: before this day'),
 };
