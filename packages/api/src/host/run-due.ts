@@ -9,6 +9,7 @@ import { findTelephones, withReadTelephones } from '../engine/write/telephones.t
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { insertChange } from '../jobs/service.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import { deactivateAllAgents } from '../offices/cascade.ts';
 import { agentsMove, lockOffices, moveAgents, needsJob } from '../offices/transfer.ts';
 import { deactivation, reactivation, transfer, writtenColumns } from '../records/service.ts';
@@ -116,7 +117,7 @@ async function lockSubject(
 
 /** The service makes the change; the details say who scheduled it. */
 function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Date): ChangeCause {
-  const details = { scheduledChangeId: id, scheduledBy, scheduledAt };
+  const details: EventDetails = { scheduledChangeId: id, scheduledBy, scheduledAt };
   return { now, actorId: null, requestId: null, reason, details };
 }
 
@@ -271,7 +272,7 @@ async function failChange(
     await endScheduledChange(trx, id, { status: 'failed', now, ...reason });
     if (record === undefined) return true;
     const cause = causeOf(change, now);
-    const details = { ...cause.details, change: change.change, ...reason };
+    const details: EventDetails = { ...cause.details, change: change.change, ...reason };
     const failed = { id: change.subjectId, cause: { ...cause, details }, verb: 'change_failed' as const };
     await changePending(trx, definitionOf(change.resource), failed);
     return true;

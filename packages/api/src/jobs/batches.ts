@@ -5,10 +5,11 @@ import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import type { Outcome } from '../records/change-each.ts';
 import { type Effective, scheduleMany } from '../schedule/service.ts';
-import type { BulkChange } from './bulk-schemas.ts';
-import { changeMany } from './change.ts';
+import type { BulkChange } from './bulk/schemas.ts';
+import { changeMany } from './bulk/service.ts';
 import { endFailed, postponeJob } from './repository.ts';
 import { undoRecords } from './undo-records.ts';
 
@@ -94,7 +95,7 @@ function causeOf(job: Job, now: Date): ChangeCause {
     actorId: job.created_by,
     requestId: job.request_id,
     reason: job.reason,
-    details: { bulkId: job.id },
+    details: { bulkId: job.id } satisfies EventDetails,
   };
 }
 

@@ -19,8 +19,8 @@ import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { checkScheduling, scheduledTime } from '../schedule/service.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
-import { changeMany } from './change.ts';
+import type { BulkAnswer, BulkChange, BulkPreview } from './bulk/schemas.ts';
+import { changeMany } from './bulk/service.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
@@ -313,3 +313,6 @@ export async function undoJob(
     return requireRecord(trx, jobs, { id: undo, limit });
   });
 }
+
+export type { RecordFilter } from './record-sets.ts';
+export { findUndo, jobFields, jobs, type LockedJob } from './repository.ts';

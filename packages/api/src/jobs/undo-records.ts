@@ -3,8 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory/registry.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Limited } from '../engine/write/mutations.ts';
-import { findChanges } from '../history/undo/changes.ts';
-import { undoEach } from '../history/undo/undo.ts';
+import { findChanges, undoEach } from '../history/undo/service.ts';
 import type { Outcome } from '../records/change-each.ts';
 import { cancelMany, type Effective } from '../schedule/service.ts';
 

@@ -17,6 +17,7 @@ import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import {
   causeOf,
   checkVersion,
@@ -112,7 +113,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
     });
     return changePending(trx, resource, {
       id,
-      cause: { ...cause, details: { scheduledChangeId: scheduledId } },
+      cause: { ...cause, details: { scheduledChangeId: scheduledId } satisfies EventDetails },
     });
   });
 }
@@ -236,7 +237,7 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     if (isHidden || change === undefined) throw noRecordError(scheduledChanges, id);
     const { status } = change;
     if (status === 'pending') {
-      const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } };
+      const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } satisfies EventDetails };
       await endScheduledChange(trx, id, { status: 'cancelled', now: cause.now });
       if (record !== undefined) await changePending(trx, resource, { id: subjectId, cause });
     } else if (status !== 'cancelled') {
@@ -246,3 +247,5 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     return visibleChange({ ...ctx, db: trx }, id);
   });
 }
+
+export { pendingChanges } from './repository.ts';
