@@ -30,7 +30,7 @@ const foreignFormats: readonly [pattern: RegExp, advice: string][] = [
     /^(?:PK[^ -~]{2}|\xd0\xcf[^ -~]\xe0)/,
     'is a workbook, which is not read: save its sheet as CSV, and import that file (Excel: File, Save As, "CSV UTF-8"; Numbers: File, Export To, CSV; Google Sheets: File, Download, CSV; LibreOffice: File, Save As, Text CSV)',
   ],
-  [/^\x1f\x8b/, 'is packed (gzip), which is not read: unpack it first'],
+  [/^[^ -~]‹[^ -~]/, 'is packed (gzip), which is not read: unpack it first'],
   [/^%PDF/, 'is a PDF, which is not read: export the table as CSV from the program that made it'],
   [/^BEGIN:VCARD/i, 'is a vCard, which is not read: export the contacts as CSV'],
   [/^\[\s*[{[\]]/, 'is a JSON array, which is not read: write each record on a line of its own (NDJSON)'],
