@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/app.ts';
 import { Environment } from '../../apps/server/src/config/config.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/http/hooks/lifecycle.ts';
-import { PIPELINED_MAX } from '../../apps/server/src/http/hooks/pipelined-requests.ts';
+import { PIPELINED_MAX } from '../../apps/server/src/http/hooks/served-connections.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/json.ts';
 import { UPLOADS } from '../../apps/server/src/http/limits/file-uploads.ts';
 import { LIMITS as streams } from '../../apps/server/src/http/limits/open-streams.ts';

@@ -185,7 +185,7 @@ describe('the packed client', () => {
 
   it('says in its docstrings what the schemas say', async () => {
     const contract = await readFile(join(home, 'node_modules/@roster/client/dist/contract.d.ts'), 'utf8');
-    expect(contract).toContain('/** Name of the office (RESO OfficeName); 1 to 255 characters */');
+    expect(contract).toContain('/** Name in everyday use (RESO OfficeName); 1 to 255 characters */');
   });
 
   it('is resolved with its types wherever ES modules are (attw)', async () => {

@@ -2,7 +2,7 @@ import { OverloadedError } from './errors.ts';
 
 /** The statements of one caller that may wait while others of the same caller run: as many as a server handles requests at once by default. */
 export const WAITING_MAX = 200;
-/** Connections that only callers get which hold none. */
+/** Those that only callers get which hold none. */
 const KEPT = 2;
 
 interface Turns {
@@ -11,24 +11,24 @@ interface Turns {
 }
 
 /**
- * Limits how many connections of the pool the statements and transactions of one caller hold at once: half of them, and more than one only
- * while two others are free. So others are served meanwhile.
+ * Limits how many of something, such as connections of the pool, the statements and transactions of one caller hold at once: half of them,
+ * and more than one only while two others are free. So others are served meanwhile.
  */
 export class CallerLimit {
-  readonly #connections: number;
+  readonly #max: number;
   readonly #waitMs: number;
   #running = 0;
   /** The callers with something that runs or waits. */
   readonly #callers = new Map<string, Turns>();
 
   /** @param waitMs the longest wait for a turn; 0 for no limit */
-  constructor(connections: number, waitMs: number) {
-    this.#connections = connections;
+  constructor(max: number, waitMs: number) {
+    this.#max = max;
     this.#waitMs = waitMs;
   }
 
   /**
-   * Runs something that holds a connection when it is the turn of its caller; at once without a caller.
+   * Runs something that holds one when it is the turn of its caller; at once without a caller.
    * @throws OverloadedError if 200 of the caller are waiting already, or its turn does not come in time; whatever `run` throws
    */
   async run<Result>(caller: string | undefined, run: () => Promise<Result>): Promise<Result> {
@@ -53,7 +53,7 @@ export class CallerLimit {
   }
 
   #mayRun({ running }: Turns): boolean {
-    return running === 0 || (running < this.#connections / 2 && this.#running < this.#connections - KEPT);
+    return running === 0 || (running < this.#max / 2 && this.#running < this.#max - KEPT);
   }
 
   #begin(turns: Turns): void {

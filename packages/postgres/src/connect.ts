@@ -3,6 +3,7 @@ import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
+import { DEPTH_BEFORE_NEXT } from './pipeline.ts';
 import { PooledDriver } from './pool.ts';
 import type { OnStatement } from './session.ts';
 import { type ConnectionTarget, clientConfig } from './target.ts';
@@ -99,7 +100,8 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
   const callerLimit = new CallerLimit(max, config.connectionTimeoutMillis);
-  return new RoutingExecutor({ dialect, driver, callerLimit }).database<Tables>();
+  const pageLimit = new CallerLimit(pipelined * DEPTH_BEFORE_NEXT, config.connectionTimeoutMillis);
+  return new RoutingExecutor({ dialect, driver, callerLimit, pageLimit }).database<Tables>();
 }
 
 /**

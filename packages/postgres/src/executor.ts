@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { CallerLimit } from './caller-limit.ts';
-import { isReadOnly, knownOf, unnamed } from './compiled-query.ts';
+import { isReadOnly, knownOf, type Lane, unnamed } from './compiled-query.ts';
 import { ClientDisconnectedError, ConnectionLostError } from './errors.ts';
 import type { PooledDriver } from './pool.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
@@ -26,7 +26,10 @@ interface Caller {
 interface Parts {
   dialect: Dialect;
   driver: PooledDriver;
+  /** Of connections of the pool. */
   callerLimit: CallerLimit;
+  /** Of pages in flight on shared connections: what is sent cannot be left out when its client disconnects. */
+  pageLimit: CallerLimit;
   caller?: Caller;
 }
 
@@ -85,12 +88,16 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   }
 
   async #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { caller } = this.#parts;
-    // A connection that was reset may have left many requests behind.
-    if (caller?.isDisconnected()) throw new ClientDisconnectedError();
+    const { caller, pageLimit } = this.#parts;
+    const { lane } = knownOf(query) ?? {};
     const readAlone = (alone: CompiledQuery) => this.#onConnection<Row>(alone, caller);
+    const read = () => {
+      // A client that resets its connections may leave many reads behind.
+      if (caller?.isDisconnected()) throw new ClientDisconnectedError();
+      return this.#onShared<Row>(query, lane) ?? readAlone(query);
+    };
     try {
-      return await (this.#onShared<Row>(query) ?? readAlone(query));
+      return await (lane === 'pages' ? pageLimit.run(caller?.id, read) : read());
     } catch (error) {
       // A read may run twice. Sent right behind the same statement, which could not be prepared, it has its error yet to get.
       if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return readAlone(unnamed(query));
@@ -100,8 +107,7 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   }
 
   /** Undefined if no shared connection may run it. */
-  #onShared<Row>(query: CompiledQuery): Promise<QueryResult<Row>> | undefined {
-    const { lane } = knownOf(query) ?? {};
+  #onShared<Row>(query: CompiledQuery, lane: Lane | undefined): Promise<QueryResult<Row>> | undefined {
     const caller = lane === 'pages' ? this.#parts.caller : undefined;
     const session = lane && this.driver.lanes[lane].findSession(caller?.id);
     if (session === undefined || caller === undefined) return session?.executeQuery<Row>(query);

@@ -4,32 +4,21 @@ import { pageStream } from './page-stream.ts';
 import { type DriverOptions, prepareSession, Session } from './session.ts';
 
 /** Statements in flight on every connection before another connection is opened. */
-const DEPTH_BEFORE_NEXT = 8;
+export const DEPTH_BEFORE_NEXT = 8;
 /** A statement that runs for longer is not short: others should not wait behind it. */
 const SHORT_MS = 50;
 
 /** A connection that several callers use at a time. */
 export class SharedSession extends Session<Client> {
-  /** Accepts no further statements, and closes it when those in flight have ended. */
-  readonly close: () => void;
   /** The process ID in PostgreSQL; undefined until the connection is open. */
   pid: number | undefined;
   /** The callers with statements in flight, and how many each has. */
   readonly #callers = new Map<string, number>();
   #ended = 0;
-  protected override readonly takeLong: (() => string) | undefined;
+  /** Whether the connection was ever open. */
+  wasOpened = false;
   /** When the statement that runs now was begun, in milliseconds. */
   #runsSinceMs = 0;
-
-  constructor(
-    client: Client,
-    options: DriverOptions,
-    { close, takeLong }: { close: () => void; takeLong: (() => string) | undefined },
-  ) {
-    super(client, options, close);
-    this.close = close;
-    this.takeLong = takeLong;
-  }
 
   get isBlocked(): boolean {
     const isRunning = this.pid !== undefined && this.pending > 0;
@@ -55,6 +44,10 @@ export class SharedSession extends Session<Client> {
     return this.#callers.has(caller);
   }
 
+  protected override get isConnected(): boolean {
+    return this.wasOpened;
+  }
+
   protected override begin(): void {
     if (this.pending === 0) this.#runsSinceMs = performance.now();
     super.begin();
@@ -65,6 +58,11 @@ export class SharedSession extends Session<Client> {
     this.#runsSinceMs = performance.now();
     this.#ended += 1;
     super.end();
+  }
+
+  /** Accepts no further statements, and closes it when those in flight have ended. */
+  close(): void {
+    this.onLost?.();
   }
 
   async executeFor<Row>(caller: string | undefined, query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -102,7 +100,6 @@ export class Pipeline {
   readonly #sessions = new Set<SharedSession>();
   #lost = 0;
   #isClosed = false;
-
   readonly #hasPages: boolean;
 
   /** @param own.settings of PostgreSQL, beside those of all connections */
@@ -165,9 +162,12 @@ export class Pipeline {
       if (session.pid !== undefined && !this.#isClosed) this.#lost += 1;
       client.end().catch(() => undefined);
     };
-    const session = new SharedSession(client, this.#options, { close, takeLong: pages?.takeLong });
+    const session = new SharedSession(client, this.#options, { onLost: close, takeLong: pages?.takeLong });
     this.#sessions.add(session);
     client.on('error', close).on('end', close);
+    client.once('connect', () => {
+      session.wasOpened = true;
+    });
     Promise.all([client.connect(), prepareSession(client, settings)]).then(
       ([, pid]) => session.setOpen(pid),
       (error) => {

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { ConnectionLostError, toStatementError } from './errors.ts';
+import { ConnectionLostError, toConnectError, toStatementError } from './errors.ts';
 import { type Answer, queryFor } from './statement-query.ts';
 
 /** A statement that has ended, with or without an error. */
@@ -63,23 +63,29 @@ const PARAMETERS_MAX = 65_535;
 /** The commands whose result counts the rows that they have affected. */
 const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
+interface OwnOptions {
+  /** Called when a statement was lost. */
+  onLost?: () => void;
+  /** Of a stream that takes long columns out of rows. */
+  takeLong?: (() => string) | undefined;
+}
+
 /** A connection, which runs statements. */
 export class Session<Client extends ClientBase = ClientBase> implements DatabaseConnection {
   readonly client: Client;
   readonly #options: DriverOptions;
-  readonly #onLost: (() => void) | undefined;
-  /** Of a stream that takes long columns out of rows. */
-  protected readonly takeLong: (() => string) | undefined;
+  readonly onLost: OwnOptions['onLost'];
+  readonly #takeLong: OwnOptions['takeLong'];
   /** Statements in flight. */
   pending = 0;
   /** Whether a statement was lost, so that the connection must be closed. */
   isLost = false;
 
-  /** @param onLost called when a statement was lost */
-  constructor(client: Client, options: DriverOptions, onLost?: () => void) {
+  constructor(client: Client, options: DriverOptions, { onLost, takeLong }: OwnOptions = {}) {
     this.client = client;
     this.#options = options;
-    this.#onLost = onLost;
+    this.onLost = onLost;
+    this.#takeLong = takeLong;
   }
 
   /**
@@ -97,17 +103,25 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
     let error: Error | undefined;
     try {
       return toResult(
-        await breaker.waitFor<Answer>((done) => void this.client.query(queryFor(query, done, this.takeLong))),
+        await breaker.waitFor<Answer>(
+          (done) => void this.client.query(queryFor(query, done, this.#takeLong)),
+        ),
       );
     } catch (cause) {
       error = toStatementError(cause as Error);
+      if (error instanceof ConnectionLostError && !this.isConnected) error = toConnectError(cause as Error);
       this.isLost ||= error instanceof ConnectionLostError;
-      if (this.isLost) this.#onLost?.();
+      if (this.isLost) this.onLost?.();
       throw error;
     } finally {
       this.end();
       onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, ...(error && { error }) });
     }
+  }
+
+  /** Whether it was ever open. Before, no statement is sent. */
+  protected get isConnected(): boolean {
+    return true;
   }
 
   /** Called before a statement is sent. */

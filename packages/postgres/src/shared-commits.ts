@@ -4,7 +4,7 @@ import { ConnectionLostError } from './errors.ts';
 import type { Pipeline, SharedSession } from './pipeline.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
 
-const CHANGES_MAX = 16;
+const CHANGES_MAX = 32;
 /** More at a time would each have fewer changes, and so more commits. */
 const TRANSACTIONS_MAX = 2;
 /** The longest wait for a lock on a shared connection. */

@@ -4,12 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { malformedRequestHandler } from '../../src/http/hooks/malformed-requests.ts';
-import {
-  limitPipelined,
-  PIPELINED_MAX,
-  type ServedConnections,
-  stopParsingPipelined,
-} from '../../src/http/hooks/pipelined-requests.ts';
+import { limitPipelined, stopParsingPipelined } from '../../src/http/hooks/pipelined-requests.ts';
+import { PIPELINED_MAX, type ServedConnections } from '../../src/http/hooks/served-connections.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
 let server: TestServer;

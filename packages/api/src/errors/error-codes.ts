@@ -270,7 +270,9 @@ export const errorCodes = {
   unavailable: {
     status: 503,
     title: 'Service is temporarily unavailable',
-    help: 'Try again after `Retry-After` seconds.',
+    help:
+      'Try again after `Retry-After` seconds. Without that header, your change may have been made: check before you send it ' +
+      'again, or send changes with an `Idempotency-Key`.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

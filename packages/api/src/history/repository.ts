@@ -9,7 +9,7 @@ import type { Param } from '../engine/sql/column-mapping.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { andIsEventWithin, isEventWithin } from '../log/visibility.ts';
-import type { Change, Json } from './field-changes.ts';
+import type { Change, Json } from '../records/field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
 export interface RecordEvent extends Omit<ChangeInfo, 'merge'>, Pick<Change, 'record' | 'previous'> {
@@ -105,6 +105,7 @@ export function cursorOf({ id, position }: HistoryPlace, subject: string): strin
 /** Throws `invalid_cursor`, and `cursor_mismatch` for the history of another record. */
 export function parsePlace(cursor: string, subject: string): HistoryPlace {
   const [id, position, record] = decodeCursor(Cursor, cursor);
-  if (record !== subject) throw new RosterError('cursor_mismatch');
+  if (record !== subject)
+    throw new RosterError('cursor_mismatch', 'The cursor belongs to the history of a different record.');
   return { id, position };
 }

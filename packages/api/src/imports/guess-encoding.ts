@@ -159,7 +159,8 @@ const possible = [
 ];
 
 /** Letters of two scripts in one word, or signs of boxes, which tables have in no language. */
-const mixed = /\p{Script=Latin}(?=\p{L})\P{Script=Latin}|(?=\p{L})\P{Script=Latin}\p{Script=Latin}|[\u2300-\u259f]/u;
+const mixed =
+  /\p{Script=Latin}(?=\p{L})\P{Script=Latin}|(?=\p{L})\P{Script=Latin}\p{Script=Latin}|[\u2300-\u259f]/u;
 
 /** The encodings that the bytes of a file may have, each with a text of the file in it, the likeliest first. */
 export function possibleEncodings(bytes: Uint8Array): { encoding: string; sample: string }[] {
@@ -170,7 +171,8 @@ export function possibleEncodings(bytes: Uint8Array): { encoding: string; sample
       const words = text.match(/[^\s,;|"]*[^\s\x20-\x7e,;|"][^\s,;|"]*/g) ?? [];
       const sample = words.slice(0, 3).join(' ');
       const isStrange =
-        /[\u0080-\u009f\ufffd]/.test(text) || words.some((word) => mixed.test(word) || strangenessOf(word) !== undefined);
+        /[\u0080-\u009f\ufffd]/.test(text) ||
+        words.some((word) => mixed.test(word) || strangenessOf(word) !== undefined);
       return [{ encoding, sample, rank: Number(isStrange) - Number(isCr && encoding === 'macintosh') }];
     } catch {
       return [];

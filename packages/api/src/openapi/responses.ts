@@ -57,6 +57,7 @@ export const responseNames: Readonly<Record<string, string>> = {
   'limit_reached job_not_finished': 'UndoConflict',
   'limit_reached import_undone': 'ImportResumeConflict',
   'limit_reached job_not_finished import_not_accepted import_undone': 'ImportWriteConflict',
+  'limit_reached job_not_finished import_written import_undone': 'ImportCorrectionConflict',
   'link_unavailable limit_reached': 'InvitationConflict',
   'person_email_taken idempotency_in_progress': 'PersonConflict',
   'person_email_taken last_admin idempotency_in_progress': 'PersonUpdateConflict',

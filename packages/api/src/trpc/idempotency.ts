@@ -5,7 +5,7 @@ import { RawJson } from '../engine/json/raw-json.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { deleteInBatches } from '../engine/retention.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { checkReplay } from './replay-authorization.ts';
+import { checkReplay, type ShownIn } from './replay-authorization.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
 export const RESPONSE_TTL_MS = 24 * 60 * 60 * 1_000;
@@ -14,6 +14,7 @@ export interface IdempotentRequest {
   /** A key or a person, whose IDs are distinct. They don't share Idempotency-Keys. */
   actorId: string;
   limit: OfficeLimit | undefined;
+  shownIn: ShownIn | undefined;
   operation: string;
   key: string;
   input: unknown;
@@ -26,6 +27,9 @@ export interface IdempotentResponse<Data> {
   /** As it was stored; undefined if the change happened now. */
   replayed?: RawJson<Data> | undefined;
 }
+
+const REUSED =
+  'The first request with this Idempotency-Key had a different body. Its response is kept for 24 hours.';
 
 /** Far deeper than valid inputs; unlimited recursion could exhaust the stack. */
 const LEVELS_MAX = 32;
@@ -108,7 +112,7 @@ export async function runIdempotent<Data>(
     await lock(trx, request);
     const stored = await findResponse(trx, request);
     if (stored !== undefined) {
-      if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
+      if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused', REUSED);
       const { answer } = stored;
       const data = JSON.parse(answer);
       await checkReplay(trx, request, data);

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { contracts } from '../../api/contract/contracts.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { columnLabel } from '../directory/fields/import-columns.ts';
+import { columnLabel } from '../fields/import-columns.ts';
 import { changeDraft, type FilePreview } from './draft.ts';
 import type { OpenedWorkbook } from './workbook.ts';
 

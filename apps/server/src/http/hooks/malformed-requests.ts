@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
 import { problemType } from '../problem-details.ts';
 import type { SecurityHeaders } from './browser-headers.ts';
-import { isFull, type ServedConnections } from './pipelined-requests.ts';
+import { isFull, type ServedConnections } from './served-connections.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -3,23 +3,7 @@ import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
 import type { SecurityHeaders } from './browser-headers.ts';
 import { closeUnread, rejectionOf } from './malformed-requests.ts';
-
-/** Requests of one connection that are served or wait at once: those sent before the response to an earlier one (RFC 9112, section 9.3.2). */
-export const PIPELINED_MAX = 64;
-
-interface ServedConnection {
-  /** Requests whose response is not complete. */
-  waiting: number;
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-/** The newest request of each connection. */
-export type ServedConnections = WeakMap<Socket, ServedConnection>;
-
-export function isFull(connection: ServedConnection | undefined): boolean {
-  return connection !== undefined && connection.waiting > PIPELINED_MAX;
-}
+import { isFull, PIPELINED_MAX, type ServedConnections } from './served-connections.ts';
 
 /**
  * Limits the pipelined requests of each connection. One piece of 64 KB, which Node.js parses at once, can hold two thousand requests.

@@ -155,8 +155,8 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
       })
       .meta({
         description:
-          `Search names, email addresses, MLS IDs, licence numbers, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
-          'match, or similar spellings.',
+          `Search names, email addresses, MLS IDs, licences, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
+          'match.',
         example: 'figueir lisboa',
       })
       .optional(),

@@ -2,14 +2,14 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useEvents } from '../../../api/live.ts';
+import { resourceOfEvent } from '../../../resources/index.ts';
+import type { RecordPage } from '../../../resources/record.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorBox, notifyError } from '../../../ui/error-text.tsx';
 import { useIsOwn } from '../../record/actor-name.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
-import { resourceOfEvent } from '../resources/index.ts';
-import type { RecordPage } from '../resources/record.ts';
 import { EmptyList } from './empty-list.tsx';
 import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects, readRecounted } from './live-changes.ts';
 

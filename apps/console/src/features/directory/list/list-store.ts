@@ -1,6 +1,6 @@
+import type { DirectoryRecord, RecordPage } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
-import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
-import { callsOf } from '../resources/record-calls.ts';
 import {
   append,
   type Bookmark,

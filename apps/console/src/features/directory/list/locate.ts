@@ -1,6 +1,6 @@
-import { daysFromNow, isDuration } from '../fields/durations.ts';
-import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
-import { callsOf } from '../resources/record-calls.ts';
+import type { DirectoryRecord, RecordPage } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
+import { daysFromNow, isDuration } from '../../fields/durations.ts';
 import { type ListRequest, listInput } from './queries.ts';
 
 /** The largest distance of a row from the place to which the scrollbar was dragged, as a part of the list. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DirectoryRecord } from '../resources/record.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 import {
   append,
   endOf,

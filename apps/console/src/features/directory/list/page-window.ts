@@ -1,4 +1,4 @@
-import type { DirectoryRecord, Highlight, RecordPage } from '../resources/record.ts';
+import type { DirectoryRecord, Highlight, RecordPage } from '../../../resources/record.ts';
 
 /** Records that stay in memory on each side of those on the screen; what is farther away is dropped. */
 export const KEPT_ROWS = 300;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import type { RecordPage } from '../resources/record.ts';
+import type { RecordPage } from '../../../resources/record.ts';
+import { recordCreated } from '../../../resources/record-calls.ts';
 import { ListStore } from './list-store.ts';
 import { firstPageQuery, type ListRequest } from './queries.ts';
 
@@ -25,12 +26,14 @@ function storeFor(request: ListRequest, page: RecordPage | undefined): ListStore
 }
 
 /** Reads what the list of a resource shows again, because the page has added to it. If that fails, the list stays as it was. */
-export function refreshList(resource: ResourceName): void {
+function refreshList(resource: ResourceName): void {
   void stores
     .get(resource)
     ?.refresh()
     .catch(() => undefined);
 }
+
+recordCreated.listen(refreshList);
 
 export function useList(request: ListRequest) {
   const { data, error, refetch, isFetching } = useQuery(firstPageQuery(request));

@@ -5,6 +5,7 @@ import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-route
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import { useEvents } from '../../../api/live.ts';
+import { resources } from '../../../resources/index.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { type SearchParams, stringifySearch } from '../../../ui/browser/search-params.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
@@ -27,7 +28,6 @@ import { type ListRequest, requestOf, unknownParameters } from '../list/queries.
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../list/selection.ts';
 import { useList } from '../list/use-list.ts';
 import { ListTools } from '../list-tools/list-tools.tsx';
-import { resources } from '../resources/index.ts';
 import { NewRecordLink } from './new-record-link.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useCellEditing } from './use-cell-editing.tsx';

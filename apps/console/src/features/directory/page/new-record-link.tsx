@@ -3,9 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { resources } from '../../../resources/index.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
-import { resources } from '../resources/index.ts';
 
 export function NewRecordLink({ resource }: { resource: ResourceName }) {
   const { can } = useRights();

@@ -5,7 +5,7 @@ import { contracts, type ResourceName } from '../../../../api/contract/contracts
 import type { FilterContract } from '../../../../api/contract/types.ts';
 import { listValues } from '../../../../ui/browser/search-params.ts';
 import { RecordName } from '../../../../ui/record-name.tsx';
-import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
+import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
 import type { ListView } from '../../list/list-view.ts';
 import { endsOf, findRange } from './filter-ranges.ts';
 import { rangeLabel, rangeText } from './range-labels.ts';

@@ -2,8 +2,8 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
-import { filterLabel } from '../../fields/filter-labels.ts';
-import { groupsOf } from '../../resources/index.ts';
+import { groupsOf } from '../../../../resources/index.ts';
+import { filterLabel } from '../../../fields/filter-labels.ts';
 import { findRange } from './filter-ranges.ts';
 import { rangeLabel } from './range-labels.ts';
 

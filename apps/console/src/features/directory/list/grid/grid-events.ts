@@ -1,5 +1,5 @@
 import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
-import type { DirectoryRecord } from '../../resources/record.ts';
+import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { indexOf, type PageWindow, recordAt } from '../page-window.ts';
 import type { SelectionState } from '../selection.ts';
 import { type Extent, type Place, placeFor } from './grid-keys.ts';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import { kindAt } from '../../../../api/contract/contracts.ts';
-import { useReadPhone } from '../../fields/phone-text.ts';
+import { useReadPhone } from '../../../fields/phone-text.ts';
 import { fittingColumns, rowSizes } from '../columns.ts';
 import type { ListStore } from '../list-store.ts';
 import { recordAt } from '../page-window.ts';

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { Fragment, type MouseEvent, memo } from 'react';
 import { kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
+import { avatarOf } from '../../../../resources/avatar.ts';
+import type { Highlight } from '../../../../resources/record.ts';
+import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
 import { PHONE_ATTRIBUTE } from '../../../../ui/browser/copied-phones.ts';
 import { classNames } from '../../../../ui/button.tsx';
-import type { ReadPhone } from '../../fields/phone-text.ts';
-import { avatarOf } from '../../resources/avatar.ts';
-import type { Highlight } from '../../resources/record.ts';
-import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
+import type { ReadPhone } from '../../../fields/phone-text.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
 import { cellContent } from './cells.tsx';
 

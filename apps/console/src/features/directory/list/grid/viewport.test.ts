@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resourceNames } from '../../../../api/contract/contracts.ts';
-import { columnsOf } from '../../resources/index.ts';
+import { columnsOf } from '../../../../resources/index.ts';
 import { placeFor } from './grid-keys.ts';
 import { RENDERED_MAX, rowsAt } from './viewport.ts';
 
