@@ -124,9 +124,7 @@ describe('a phone number', () => {
   it('that has the length of one, and is none of the country, is rejected with advice and not guessed', async () => {
     await caller.settings.update({ defaultCountry: 'PT' });
     const error = await rejected(agent({ phone: '(21) 2512-3456' }));
-    expect(error.message).toContain(
-      'phone is too long for Portugal: "(21) 2512-3456"',
-    );
+    expect(error.message).toContain('phone is too long for Portugal: "(21) 2512-3456"');
     await caller.settings.update({ defaultCountry: 'US' });
     expect(fieldErrorsOf(await rejected(agent({ phone: '(999) 555-0143' })))).toEqual([
       '#/phone invalid_format',
