@@ -1,5 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { contracts } from '../../../api/contract/contracts.ts';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
+import { Button } from '../../../ui/button.tsx';
 import {
   ArrowDownUp,
   Bookmark,
@@ -9,11 +13,7 @@ import {
   FileDown,
   ListFilterPlus,
   Navigation,
-} from 'lucide-react';
-import { Suspense, useState } from 'react';
-import { contracts } from '../../../api/contract/contracts.ts';
-import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { Button } from '../../../ui/button.tsx';
+} from '../../../ui/icons.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { resources } from '../../../resources/index.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
+import { Plus } from '../../../ui/icons.tsx';
 
 export function NewRecordLink({ resource }: { resource: ResourceName }) {
   const { can } = useRights();

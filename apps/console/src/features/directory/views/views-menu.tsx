@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Bookmark, Pencil, Save, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { roster, rosterQuery } from '../../../api/client.ts';
 import { notifyError } from '../../../ui/error-text.tsx';
+import { Bookmark, Pencil, Save, Users } from '../../../ui/icons.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
 import { listValues } from '../../../../ui/browser/search-params.ts';
+import { X } from '../../../../ui/icons.tsx';
 import { RecordName } from '../../../../ui/record-name.tsx';
 import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
 import type { ListView } from '../../list/list-view.ts';
