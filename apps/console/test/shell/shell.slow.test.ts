@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  chooseOption,
   expectAccessible,
   focused,
   hasBrowser,
@@ -65,7 +66,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await using opened = await scene.open('/settings');
     const { page } = opened;
     await page.getByRole('radio', { name: 'Dark' }).check();
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
+    await chooseOption(page.getByRole('combobox', { name: 'Language' }), 'Português');
     await page.getByRole('heading', { name: 'Definições' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Definições' }).waitFor();
