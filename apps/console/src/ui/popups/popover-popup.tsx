@@ -47,7 +47,11 @@ export function PopoverPopup(props: PopoverPopupProps) {
               return control ?? true;
             }}
             finalFocus={opener}
-            className={classNames('flex max-w-[calc(100vw-1rem)] flex-col', width, popupClasses)}
+            className={classNames(
+              'flex max-h-[min(var(--available-height),33rem)]! max-w-[calc(100vw-1rem)] flex-col',
+              width,
+              popupClasses,
+            )}
           >
             {children}
           </Popover.Popup>

@@ -1,19 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
-import { Search } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 
 /** The pause in typing after which the search begins, in milliseconds: longer than between two keys of who types fast. */
 const DELAY_MS = 200;
 
-export function SearchBox({
-  ref,
-  value,
-  onChange,
-}: {
+interface SearchBoxProps {
   ref: Ref<HTMLInputElement>;
+  placeholder: string;
   value: string;
   onChange: (value: string) => void;
-}) {
+  /** Leads into the list: by ↓ and by Enter. */
+  onLeave: () => void;
+}
+
+export function SearchBox({ ref, placeholder, value, onChange, onLeave }: SearchBoxProps) {
   const { t } = useLingui();
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -32,26 +33,54 @@ export function SearchBox({
     onChange(next.trim());
   };
   return (
-    <search className="relative min-w-40 max-w-4xl grow">
-      <Search aria-hidden className="pointer-events-none absolute start-3 top-2.5 size-4 text-muted" />
+    <search className="relative min-w-24 shrink basis-56 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:basis-full">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted"
+      />
       <input
         ref={ref}
         type="search"
         aria-label={t`Search`}
-        placeholder={t`Search by name, phone number, email, MLS number or city`}
+        placeholder={placeholder}
         autoComplete="off"
+        aria-keyshortcuts="/"
         maxLength={200}
-        className="min-h-9 w-full rounded-sm border border-control bg-surface ps-9 pe-2 text-base sm:text-sm"
+        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
         value={text}
         onChange={({ target }) => {
           setText(target.value);
           clearTimeout(timer.current);
           timer.current = setTimeout(() => send(target.value), DELAY_MS);
         }}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing) send(text);
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          send(text);
+          onLeave();
         }}
       />
+      {text === '' ? (
+        <kbd
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 end-2 my-auto h-4 font-sans text-muted text-xs peer-focus:hidden max-sm:hidden"
+        >
+          /
+        </kbd>
+      ) : (
+        <button
+          type="button"
+          aria-label={t`Clear`}
+          className="absolute inset-y-0 end-[3px] my-auto grid size-6.5 place-items-center rounded-xs text-muted hover:bg-hover"
+          onClick={() => {
+            setText('');
+            send('');
+          }}
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
     </search>
   );
 }

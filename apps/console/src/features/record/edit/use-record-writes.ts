@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
-import { refreshList } from '../../directory/list/use-list.ts';
+import { refreshLists } from '../../directory/list/use-list.ts';
 import type { DirectoryRecord } from '../../directory/resources/record.ts';
 import { callsOf, recordChanged } from '../../directory/resources/record-calls.ts';
 import { offerUndo, undoUpdate } from '../undo.ts';
@@ -44,7 +44,7 @@ export function useRecordWrites(options: WriteOptions) {
     const key = draft.keyOf(JSON.stringify(body));
     const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
     recordChanged(resource, created);
-    refreshList(resource);
+    refreshLists(resource);
     draft.discard();
     onSaved(created, []);
   };
