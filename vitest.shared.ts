@@ -42,7 +42,7 @@ const setUpFiles = ['flush-compile-cache.ts', 'suppressed-errors.ts'].map((file)
 const script = process.env.npm_lifecycle_event ?? 'run';
 const isVerify = script === 'verify';
 /** `verify` and the long forms of its tests: these start processes, beside those of another package and browsers. */
-const isLong = !['run', 'npx', 'test', 'test:interfaces'].includes(script);
+const isLong = !['run', 'npx', 'test', 'test:imports', 'test:interfaces'].includes(script);
 
 /**
  * The Vitest configuration of one package, whose folder Vitest is started in. With ROSTER_TEST_COVERAGE=true the lines of

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import process from 'node:process';
 import { openRunDirectory } from '../packages/local-postgres/src/testing/run-directory.ts';
-import { whenParentEnds } from './processes/parent.ts';
+import './processes/end-with-parent.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -17,7 +17,6 @@ async function run(command: string, args: readonly string[]): Promise<number> {
   // Windows starts the programs of packages by a shell.
   const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  whenParentEnds(() => child.kill('SIGTERM'));
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
 }

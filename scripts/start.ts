@@ -1,34 +1,34 @@
-// Run by `npm start`, after scripts/install.mjs: builds the console if it is stale, and becomes the server.
+// Run by `npm start`, after scripts/install.mjs: builds what is deployed if it is stale, and becomes the server.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../apps/server/scripts/memory-flags.ts';
-import { buildConsole } from './packaging/console.ts';
+import { buildServer } from './packaging/server.ts';
 
-const apps = join(import.meta.dirname, '../apps');
+const server = join(import.meta.dirname, '../apps/server');
 
 /** Moves what npm has printed above the screen, where it can be scrolled to, so that a terminal shows the lines of Roster alone. */
 function clearScreen({ isTTY, rows }: typeof process.stdout): void {
   if (isTTY && !process.env.CI) process.stdout.write(`${'\n'.repeat(rows)}\x1b[H\x1b[J`);
 }
 
-/** Builds the console if it is stale. A service without its page is better than none: a failure is printed. */
-function buildPage(): void {
-  if (!existsSync(join(apps, 'console/dist')))
-    process.stderr.write('Building the console; that takes some seconds, once.\n');
+/** The program: the bundle, or the source if it can't be built, which needs more memory and may lack the console. */
+function builtProgram(): string {
+  if (!existsSync(join(server, 'bundle')))
+    process.stderr.write('Building Roster; that takes some seconds, once.\n');
   try {
-    buildConsole();
+    return join(buildServer().directory, 'main.js');
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${(error as Error).message} Roster runs from its source.\n`);
+    return join(server, 'src/main.ts');
   }
 }
 
 clearScreen(process.stdout);
-buildPage();
-const endWithParent = join(import.meta.dirname, 'processes/end-with-parent.ts');
-const main = join(apps, 'server/src/main.ts');
+const endWithParent = join(import.meta.dirname, 'processes/end-with-parent.mjs');
+const main = builtProgram();
 const command = [process.execPath, ...NODE_FLAGS, `--import=${pathToFileURL(endWithParent)}`, main];
 const environment = { ...process.env, ...MALLOC_SETTINGS };
 if (process.platform === 'win32') {

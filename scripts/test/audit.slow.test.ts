@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
-import { audit } from '../checks/audit.ts';
+import { audit, auditPins } from '../checks/audit.ts';
 
 /** The verdict where the registry answers so. */
 async function verdictOf(status: number, advisories: object) {
@@ -36,4 +36,20 @@ it('finds known vulnerabilities of shipped dependencies, and tells none found fr
   expect(verdicts.map(({ kind }) => kind)).toEqual(['found', 'clean', 'unasked']);
   expect(verdicts[0]?.text).toBe('high: fastify <999: Bodies are read twice (https://example.com/advisory)');
   expect(verdicts[2]?.text).toContain('405');
+});
+
+it('looks up the runtime, PostgreSQL and the images, and names what nothing checks', async () => {
+  const lines = await auditPins();
+  for (const file of ['pnpm-workspace.yaml', 'Dockerfile']) {
+    const pin = new RegExp(`Node\\.js \\d+\\.\\d+\\.\\d+ \\(${file}\\)`);
+    expect(lines.some((line) => pin.test(line))).toBe(true);
+  }
+  for (const file of ['pnpm-workspace.yaml', 'compose.yaml'])
+    expect(lines.some((line) => line.includes('PostgreSQL') && line.includes(file))).toBe(true);
+  expect(lines.filter((line) => line.startsWith('not checked:'))).toEqual([
+    expect.stringMatching(/^not checked: HAProxy \d+\.\d+\.\d+ \(compose\.yaml\)/),
+  ]);
+  expect(lines.filter((line) => !/^(RAISE IT|nothing known until [\d-]+|not checked): /.test(line))).toEqual(
+    [],
+  );
 });

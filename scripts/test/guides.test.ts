@@ -11,7 +11,7 @@ import { RANKED_MAX } from '../../packages/api/src/engine/search/relevance.ts';
 import { INVITATION_DAYS_MAX } from '../../packages/api/src/identity/invitations/schemas.ts';
 import { PASSKEYS_MAX } from '../../packages/api/src/identity/passkeys/service.ts';
 import { SESSIONS_MAX } from '../../packages/api/src/identity/sessions/service.ts';
-import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/file-schemas.ts';
+import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/schemas.ts';
 import { BATCH_SIZE } from '../../packages/api/src/jobs/record-sets.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
 import { AGENTS_AT_ONCE } from '../../packages/api/src/offices/next-agents.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/app.ts';
 import { Environment } from '../../apps/server/src/config/config.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/http/hooks/lifecycle.ts';
-import { PIPELINED_MAX } from '../../apps/server/src/http/hooks/pipelined-requests.ts';
+import { PIPELINED_MAX } from '../../apps/server/src/http/hooks/served-connections.ts';
 import { BODY_VALUES_MAX } from '../../apps/server/src/http/json.ts';
 import { UPLOADS } from '../../apps/server/src/http/limits/file-uploads.ts';
 import { LIMITS as streams } from '../../apps/server/src/http/limits/open-streams.ts';
@@ -20,8 +20,8 @@ import { SEARCH_WORDS_MAX } from '../../packages/api/src/engine/search/search.ts
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../../packages/api/src/errors/issue-text.ts';
 import { PASSKEYS_MAX } from '../../packages/api/src/identity/passkeys/service.ts';
 import { SESSIONS_MAX } from '../../packages/api/src/identity/sessions/service.ts';
-import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/file-schemas.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
+import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/imports/schemas.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
 import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
 import { CHECKED_MAX } from '../../packages/api/src/records/try-change.ts';

@@ -79,6 +79,17 @@ describe('the documents of the repository', () => {
     expect(named.filter(unknown)).toEqual([]);
   });
 
+  it('have no code without a text between its back-ticks', () => {
+    const withoutBlocks = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+    const empty = files.flatMap(({ path, text }) =>
+      withoutBlocks(text)
+        .split('\n')
+        .filter((line) => /(?<!`)`\s*`(?!`)/.test(line.replaceAll(/`[^`]*[^`\s][^`]*`/g, 'code')))
+        .map((line) => `${path}: ${line}`),
+    );
+    expect(empty, 'name what the code was, or remove the back-ticks').toEqual([]);
+  });
+
   it('have no page in docs that no other page leads to', () => {
     const reached = new Set(files.flatMap(linksOf).map(({ target }) => target));
     const pages = files.map(({ path }) => path).filter((path) => path.startsWith('docs/'));

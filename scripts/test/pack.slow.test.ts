@@ -185,7 +185,7 @@ describe('the packed client', () => {
 
   it('says in its docstrings what the schemas say', async () => {
     const contract = await readFile(join(home, 'node_modules/@roster/client/dist/contract.d.ts'), 'utf8');
-    expect(contract).toContain('/** Name of the office (RESO OfficeName); 1 to 255 characters */');
+    expect(contract).toContain('/** Name in everyday use (RESO OfficeName); 1 to 255 characters */');
   });
 
   it('is resolved with its types wherever ES modules are (attw)', async () => {
@@ -221,6 +221,14 @@ describe('the packed command', () => {
     const names = await readdir(installed(), { recursive: true });
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(installed(), name))).size));
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(5 * 1024 * 1024);
+    const page = await readFile(join(root, 'docs/how-to/command-line.md'), 'utf8');
+    const [, packedMb, installedMb] = /(\d+) MB packed and (\d+) MB installed/.exec(page) ?? [];
+    const megabytes = (bytes: number) => String(Math.ceil(bytes / 1024 / 1024));
+    const { size } = await stat(tarballs.get('@roster/cli') ?? '');
+    expect([packedMb, installedMb], 'docs/how-to/command-line.md').toEqual([
+      megabytes(size),
+      megabytes(sizes.reduce((sum, one) => sum + one)),
+    ]);
     expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
     expect(packed.get('@roster/cli')).not.toHaveProperty('dependencies');
     const notices = await readFile(join(installed(), 'THIRD-PARTY-NOTICES.txt'), 'utf8');

@@ -18,6 +18,7 @@ const CARRIED_OUT = [
   'an operation',
   'an operation that changes a record',
   'a setting',
+  'a command',
   'an application that consumes packages/api',
 ];
 

@@ -128,7 +128,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // What interfaces and hooks share.
     ['http'],
     ['observability'],
-    ['procedures', 'config'],
+    ['procedures', 'config', 'known-faults'],
   ],
   'apps/cli/src': [
     ['main'],
@@ -293,14 +293,16 @@ function floorOf(source: string, path: string): number {
 
 describe('the source', () => {
   it('has no circle of imports, of values or of types', () => {
-    expect(circlesOf(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([]);
+    const circles = circlesOf(new Map(files.map(({ path, imports }) => [path, imports])));
+    expect(circles, 'move what both files need into a third, or pass it as an argument').toEqual([]);
   });
 
   it('has a root that depends on no package, for turbo would run all tests again when that one changes', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(names.length).toBeGreaterThan(0);
-    expect(names.filter((name) => name.startsWith('@roster/'))).toEqual([]);
+    const own = names.filter((name) => name.startsWith('@roster/'));
+    expect(own, 'add these to the package.json of the package that imports them').toEqual([]);
   });
 
   it('imports packages in one direction: apps, api, db, dialect; and nothing imports tools', () => {
@@ -313,7 +315,10 @@ describe('the source', () => {
         .filter((target) => !allowed.has(packageOf(target)))
         .map((target) => `${path} → ${target}`);
     });
-    expect(wrong.filter((line) => !/ → (deploy|docs|samples)\//.test(line))).toEqual([]);
+    expect(
+      wrong.filter((line) => !/ → (deploy|docs|samples)\//.test(line)),
+      'import a package that stands below, as ARCHITECTURE.md draws it, or add the direction to packages at the top of this test',
+    ).toEqual([]);
   });
 
   it('keeps the framework of the server and the database out of packages that are an interface', () => {
@@ -322,7 +327,7 @@ describe('the source', () => {
     const wrong = files
       .filter(({ path, isTest: inTest }) => interfaces.test(path) && !inTest)
       .flatMap(({ path, text }) => Array.from(text.matchAll(values), ([, name]) => `${path} → ${name}`));
-    expect(wrong).toEqual([]);
+    expect(wrong, 'take what the package needs as an argument: the server has it').toEqual([]);
   });
 
   it('keeps the database and the framework of the server out of clients, types too', () => {
@@ -331,7 +336,7 @@ describe('the source', () => {
     const wrong = files
       .filter(({ path, isTest: inTest }) => clients.test(path) && !inTest)
       .flatMap(({ path, text }) => Array.from(text.matchAll(imported), ([, name]) => `${path} → ${name}`));
-    expect(wrong).toEqual([]);
+    expect(wrong, 'call the service through @roster/client instead').toEqual([]);
   });
 
   it.each(Object.keys(floors))('imports downwards in %s, from floor to floor', (source) => {
@@ -345,13 +350,16 @@ describe('the source', () => {
         .filter((target) => floorOf(source, target) < floorOf(source, path))
         .map((target) => `${path} → ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expect(wrong, 'move what is imported to a lower floor, or hand it in from above').toEqual([]);
   });
 
   it.each(Object.keys(packages).map((name) => `${name}/src`))('has no circle of folders in %s', (source) => {
     const found = foldersOf(source).map((folder) => [folder, circlesOf(importsWithin(folder))] as const);
     expect(found.length).toBeGreaterThan(0);
-    expect(found.filter(([, circles]) => circles.length > 0)).toEqual([]);
+    expect(
+      found.filter(([, circles]) => circles.length > 0),
+      'move what both folders need into one that neither imports',
+    ).toEqual([]);
   });
 
   it('has comments that begin with what they are about, which is no question word', () => {
@@ -360,7 +368,7 @@ describe('the source', () => {
     const found = files
       .filter(({ path, isTest: inTest }) => /^(apps|packages)\//.test(path) && !inTest && !isReleased(path))
       .flatMap(({ path, text }) => Array.from(text.matchAll(comment), ([, line]) => `${path}: ${line}`));
-    expect(found.length, found.join('\n')).toBeLessThanOrEqual(QUESTIONS_MAX);
+    expect(found.length, `begin with the noun:\n${found.join('\n')}`).toBeLessThanOrEqual(QUESTIONS_MAX);
   });
 
   it('casts no value through unknown', () => {
@@ -368,11 +376,15 @@ describe('the source', () => {
       ({ path, text, isTest: inTest }) =>
         /^(apps|packages)\//.test(path) && !inTest && text.includes('as unknown as'),
     );
-    expect(found.map(({ path }) => path)).toEqual([]);
+    expect(
+      found.map(({ path }) => path),
+      'narrow the type by a check, or change what the value is declared as',
+    ).toEqual([]);
   });
 
   it('spreads no object literal into another, whose properties it could have itself', () => {
-    expect(files.filter(({ text }) => /\.{3}\{/.test(text)).map(({ path }) => path)).toEqual([]);
+    const found = files.filter(({ text }) => /\.{3}\{/.test(text)).map(({ path }) => path);
+    expect(found, 'write the properties into the object itself').toEqual([]);
   });
 });
 

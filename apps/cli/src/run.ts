@@ -44,6 +44,25 @@ function optionNames(command: CommandUnknownOpts): string[] {
   return optionsOf(command).flatMap(({ long }) => long ?? []);
 }
 
+/** Words of other command lines, and what they are called here. */
+const synonyms: Readonly<Record<string, string>> = {
+  version: '--version',
+  view: 'get',
+  show: 'get',
+  rm: 'delete',
+  remove: 'delete',
+  ls: 'list',
+  edit: 'update',
+};
+
+/** The command's name for an unknown word; undefined if it has nothing of that name. */
+function ourWord(message: string, command: CommandUnknownOpts): string | undefined {
+  const [, word = ''] = /'([^']*)'/.exec(message) ?? [];
+  const ours = synonyms[word];
+  const known = [...command.commands.map((one) => one.name()), ...optionNames(command)];
+  return ours !== undefined && known.includes(ours) ? ours : undefined;
+}
+
 /** Turns an error of commander into a usage error; undefined if the help was printed because a subcommand is missing. */
 function usageOf(
   { code, message }: CommanderError,
@@ -57,6 +76,8 @@ function usageOf(
     return usageError(what, `${didYouMeanOption(flag, optionNames(command))}${helpHint(command, env)}`);
   }
   const help = helpHint(command, env);
+  const ours = code === 'commander.unknownCommand' ? ourWord(what, command) : undefined;
+  if (ours !== undefined) return usageError(what, `Did you mean ${ours}? ${help}`);
   return usageError(
     what,
     hint === undefined || hint === '' ? help : `${hint.replace(/^\((.*)\)$/, '$1')} ${help}`,

@@ -65,5 +65,8 @@ it('no text of the sources names a command line without asking where it runs', (
       )
       .map((line) => `${file}: ${line.trim()}`),
   );
-  expect(named).toEqual([]);
+  expect(
+    named,
+    "write commandLine('status', env) instead of roster status: in a clone nothing is called roster",
+  ).toEqual([]);
 });

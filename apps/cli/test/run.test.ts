@@ -176,6 +176,10 @@ it.each([['offices', 'list'], ['webhooks', 'deliveries'], ['offices']])(
 );
 
 it.each([
+  [['version'], "roster: unknown command 'version'\nDid you mean --version? "],
+  [['offices', 'view'], "roster: offices: unknown command 'view'\nDid you mean get? "],
+  [['offices', 'show'], "roster: offices: unknown command 'show'\nDid you mean get? "],
+  [['offices', 'rm'], "roster: offices: unknown command 'rm'\nDid you mean delete? "],
   [['offices', 'lst'], "roster: offices: unknown command 'lst'\nDid you mean list? "],
   [['offces'], "roster: unknown command 'offces'\nDid you mean offices? "],
 ])('help %j is rejected as the unknown command is, with the nearest one', async (command, message) => {

@@ -29,16 +29,22 @@ import {
 } from './http/hooks/browser-headers.ts';
 import { registerNotModified, registerVary } from './http/hooks/caching.ts';
 import { registerCompression } from './http/hooks/compression.ts';
-import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './http/hooks/lifecycle.ts';
+import {
+  closeIfBodyLacks,
+  registerLifecycle,
+  requestIdOf,
+  URL_MAX_CHARACTERS,
+} from './http/hooks/lifecycle.ts';
 import { malformedRequestHandler } from './http/hooks/malformed-requests.ts';
 import { registerNotFound } from './http/hooks/not-found.ts';
-import { limitPipelined } from './http/hooks/pipelined-requests.ts';
+import { limitPipelined, stopParsingPipelined } from './http/hooks/pipelined-requests.ts';
 import {
   logUnrouted,
   type Observers,
   registerDenialLog,
   registerRequestLog,
 } from './http/hooks/request-log.ts';
+import type { ServedConnections } from './http/hooks/served-connections.ts';
 import { addressKey } from './http/identity.ts';
 import { registerJsonBodies } from './http/json.ts';
 import { limitConnections } from './http/limits/connections.ts';
@@ -235,9 +241,11 @@ function createFastify(
   { log, securityHeaders }: { log: FastifyBaseLogger } & Pick<Shared, 'securityHeaders'>,
 ): FastifyInstance {
   const { headersMs, requestMs } = { ...TIMEOUTS, ...timeouts };
+  const connections: ServedConnections = new WeakMap();
+  const answers = { connections, headers: securityHeaders };
   // Fastify takes a child for each request, which costs more than passing the ID of the request to the few lines that need it.
   log.child = () => log;
-  return fastify({
+  const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
@@ -251,7 +259,7 @@ function createFastify(
           // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
           connectionsCheckingInterval: headersMs / 10,
         },
-        limitPipelined(handle, securityHeaders),
+        limitPipelined(handle, answers),
       ),
     rewriteUrl: ({ url = '/' }) => normalizePath(url),
     genReqId: requestIdOf,
@@ -263,10 +271,13 @@ function createFastify(
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id });
       const error = toResponseError(thrown);
       logUnrouted(request, error, metrics);
+      closeIfBodyLacks(request, reply as FastifyReply);
       sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
-    clientErrorHandler: malformedRequestHandler(securityHeaders),
+    clientErrorHandler: malformedRequestHandler(answers),
   });
+  stopParsingPipelined(app.server, connections);
+  return app;
 }
 
 async function registerInterfaces(app: FastifyInstance, options: AppOptions, shared: Shared): Promise<void> {

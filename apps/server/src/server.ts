@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { createDenialLog, firstStart } from '@roster/api/server';
 import {
@@ -17,13 +18,14 @@ import {
   startLocalPostgres,
 } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { buildApp } from './app.ts';
 import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
 import { prepareListening } from './http/listening.ts';
 import { ownOriginOf } from './http/own-origin.ts';
+import { faultsOf } from './known-faults.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
 import type { ServeMetrics } from './observability/metrics/server.ts';
@@ -108,6 +110,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const db = preparing.adopt(connect({ ...target, pool: { ...target.pool, max: 1 } }), (opened) =>
     opened.destroy(),
   );
+  await warnOfFaults(db, log);
   const { now } = preparing.use(
     await startDatabaseClock(db, (error) =>
       log.warn({ err: error }, 'the clock of the database was not read'),
@@ -333,6 +336,14 @@ async function migrateAtStart(
   });
   if (migrations.includes(BASELINE)) log.info('created the tables of the database');
   else if (migrations.length > 0) log.info({ migrations }, 'migrated the database');
+}
+
+/** Names serious faults of the Node.js and PostgreSQL that run. */
+async function warnOfFaults(db: Kysely<Database>, log: ServerLogger): Promise<void> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version') as version`.execute(db);
+  const faults = rows.flatMap(({ version }) => faultsOf('PostgreSQL', version));
+  for (const fault of [...faultsOf('Node.js', process.versions.node), ...faults]) log.warn(fault);
 }
 
 function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {

@@ -17,8 +17,6 @@ export {
 } from './directory/agents/schemas.ts';
 export { ImportedOffice } from './directory/offices/import-schemas.ts';
 export {
-  AgentsTransfer,
-  AgentsTransferResult,
   ListedOffice,
   NewOffice,
   Office,
@@ -44,7 +42,6 @@ export * from './identity/passkeys/schemas.ts';
 export * from './identity/people/schemas.ts';
 export { CurrentCaller } from './identity/sessions/current.ts';
 export * from './identity/sessions/schemas.ts';
-export * from './imports/file-schemas.ts';
 export * from './imports/schemas.ts';
 export * from './jobs/bulk-schemas.ts';
 export * from './jobs/schemas.ts';
@@ -56,6 +53,7 @@ export {
   OfficeReactivated,
   OfficeReactivation,
 } from './offices/cascade-schemas.ts';
+export { AgentsTransfer, AgentsTransferResult } from './offices/transfer-schemas.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
 export {
   API_VERSION,

@@ -285,6 +285,6 @@ describe('without a new plan for each value', () => {
   it('lists what may be few or many as is best for the value', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ region: 'A' });
-    expect(said[0]).toMatch(/"address_region" = \$1/);
+    expect(said[0]).toMatch(/"place_region" = \$1/);
   });
 });

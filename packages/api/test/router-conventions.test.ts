@@ -6,6 +6,7 @@ import { definitions as resourceDefinitions, resourceNames } from '../src/direct
 import { errorCodes } from '../src/errors/error-codes.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { operations, streams } from '../src/openapi/operations.ts';
+import { responseNames } from '../src/openapi/responses.ts';
 import { describedRouter } from '../src/router.ts';
 import { assignedByServer, type Document, documentedInputs, violations } from './support/conventions.ts';
 
@@ -106,6 +107,28 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
 );
 
 describe('the document', () => {
+  it('has a name that a person chose for each response of several errors', () => {
+    const chosen = new Set(Object.values(responseNames));
+    const unnamed = Object.entries(document.components?.responses ?? {})
+      .filter(([name, { description }]) => String(description).split('`: ').length > 2 && !chosen.has(name))
+      .map(([name]) => name);
+    expect(unnamed, 'add their codes with a name to responseNames in openapi/responses.ts').toEqual([]);
+    expect(chosen.size).toBe(Object.keys(responseNames).length);
+  });
+
+  it('has no tag without an operation', () => {
+    const used = new Set(
+      Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods ?? {}).flatMap(({ tags = [] }) => tags),
+      ),
+    );
+    const named = (document.tags ?? []).map(({ name }) => name);
+    expect(
+      named.filter((name) => !used.has(name)),
+      'remove these from tags in openapi/document.ts',
+    ).toEqual([]);
+  });
+
   it('has exactly the operations and streams of the router', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),

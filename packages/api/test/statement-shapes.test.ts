@@ -145,7 +145,7 @@ const pages = fc
       limit: page.limit,
       sort,
     };
-    const expanded = isExpanded ? of.expansion?.shape : undefined;
+    const expanded = isExpanded ? Object.values(of.expansions ?? {})[0]?.shape : undefined;
     return async (trx) => {
       const read = (cursor?: string) =>
         readPage<{ id: string }, ListInput, object>(trx, {
@@ -166,7 +166,7 @@ const record = fc
   .record({ of: resource, within: limit, office: officeId, agent: agentId, isExpanded: fc.boolean() })
   .map(({ of, within, office, agent, isExpanded }): Request => {
     const id = () => (of.name === offices.name ? scene.offices[office] : scene.agents[agent]);
-    const expanded = isExpanded ? of.expansion?.shape : undefined;
+    const expanded = isExpanded ? Object.values(of.expansions ?? {})[0]?.shape : undefined;
     return async (trx) => {
       const found = await findRecord(trx, of, { id: id(), limit: limits[within], expanded });
       return [found?.decode(), found?.version];

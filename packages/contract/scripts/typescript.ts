@@ -62,7 +62,10 @@ function docstringOf(schema: Schema): string {
   const description = schema.description ?? schema.anyOf?.find((one) => one.description)?.description;
   if (description === undefined) return '';
   const limits = limitsOf(schema).filter((limit) => !description.includes(limit));
-  return docstring([description, ...limits].join('; '));
+  if (!description.endsWith('.')) return docstring([description, ...limits].join('; '));
+  const [first = '', ...others] = limits;
+  const sentence = [first.charAt(0).toUpperCase() + first.slice(1), ...others].join('; ');
+  return docstring(first === '' ? description : `${description} ${sentence}.`);
 }
 
 /** Text as a docstring of one or more lines. */

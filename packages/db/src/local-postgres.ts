@@ -1,4 +1,5 @@
 import {
+  ForeignDataError,
   IncompatibleDataError,
   inspectLocalPostgres as inspect,
   type LocalPostgres,
@@ -60,8 +61,12 @@ function withAdvice<Unavailable extends LocalPostgresUnavailable>(
       ? ' Back the data up with the release of Roster that wrote them (roster-server backup), and restore the backup into ' +
         'a new directory with this one.'
       : '';
+  const foreign =
+    error instanceof ForeignDataError
+      ? ' For other data: ROSTER_DATA_DIR=.roster-2 PORT=3001 npm start.'
+      : '';
   error.message =
-    `The local PostgreSQL cannot be used. ${error.message}${inUse}${upgrade}\n` +
+    `The local PostgreSQL cannot be used. ${error.message}${inUse}${foreign}${upgrade}\n` +
     'To use a PostgreSQL server of your own instead, set DATABASE_URL=postgres://user:password@host/database.';
   return error;
 }

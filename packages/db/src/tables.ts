@@ -34,6 +34,11 @@ export interface Database
     team_id: string;
     agent_id: string;
   };
+  /** Offices whose agents may have another place of work than is kept. */
+  place_backlog: {
+    id: Generated<string>;
+    office_id: string;
+  };
   /** One row, or none before the first setting is chosen. */
   directory_setting: {
     is_only: Generated<boolean>;
@@ -208,6 +213,13 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   assistant_to_agent_id: string | null;
   website: string | null;
   photo_url: string | null;
+  /** The place of work and the name of the office, kept by triggers (`migrations/baseline/places.ts`). */
+  place_office_id: Computed<string | null>;
+  place_city: Computed<string | null>;
+  place_region: Computed<string | null>;
+  place_postal_code: Computed<string | null>;
+  place_country: Computed<string | null>;
+  office_name: Computed<string | null>;
   bio: string | null;
 }
 

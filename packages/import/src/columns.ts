@@ -1,5 +1,6 @@
 import { countries } from '@roster/fields/countries';
 import { trimmedText } from '@roster/fields/text';
+import { byWords } from './header-words.ts';
 import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
@@ -212,39 +213,37 @@ export type Meaning =
 
 const METADATA = 'metadata.';
 
-/** Common names of columns, without spaces and punctuation. */
-function commonNames(importable: Importable, columns: readonly Column[]): Map<string, Meaning> {
-  const byField = new Map(columns.map((column) => [column.field, column]));
-  const meanings = new Map<string, Meaning>();
-  for (const column of columns)
-    for (const name of [column.field, column.reso ?? column.field])
-      meanings.set(bareName(name), { kind: 'column', column });
-  for (const [field, names] of Object.entries(synonymsOf(importable.name))) {
-    const column = byField.get(field);
-    // Not every resource has the field of a common name.
-    if (column === undefined) continue;
-    for (const name of names)
-      if (!meanings.has(bareName(name))) meanings.set(bareName(name), { kind: 'column', column });
-  }
-  return meanings;
-}
-
 /**
  * Returns a function that interprets a name in the header of a file, ignoring letter case: field names, snake_case, names of
- * the Data Dictionary, and common names in spreadsheets (`First Name`, `E-mail`, `Zip`).
+ * the Data Dictionary, and common names in spreadsheets (`First Name`, `E-mail`, `Zip`), compared word by word.
  */
 export function headerReader(importable: Importable): (name: string) => Meaning {
-  const meanings = new Map<string, Meaning>();
-  for (const field of importable.readOnlyFields)
-    for (const name of spellingsOf(field)) meanings.set(name, { kind: 'read-only', field });
   const columns = columnsOf(importable);
-  const common = commonNames(importable, columns);
+  const exact = new Map<string, Meaning>();
+  for (const field of importable.readOnlyFields)
+    for (const name of spellingsOf(field)) exact.set(name, { kind: 'read-only', field });
   for (const column of columns)
-    for (const name of spellingsOf(column.field)) meanings.set(name, { kind: 'column', column });
+    for (const name of spellingsOf(column.field)) exact.set(name, { kind: 'column', column });
   for (const [name, field] of Object.entries(resoNamesOf(importable))) {
-    const meaning = meanings.get(field.toLowerCase());
-    if (meaning !== undefined) meanings.set(name.toLowerCase(), meaning);
+    const meaning = exact.get(field.toLowerCase());
+    if (meaning !== undefined) exact.set(name.toLowerCase(), meaning);
   }
+  const byField = new Map(columns.map((column) => [column.field, column]));
+  // Not every resource has the field of a common name.
+  const common = synonymsOf(importable.name).flatMap(({ field, ...one }) => {
+    const column = byField.get(field);
+    return column === undefined ? [] : { ...one, column };
+  });
+  const named = columns.flatMap((column) =>
+    [column.field, column.reso ?? column.field].map((name): [string, Column] => [name, column]),
+  );
+  const usual = common.map(({ name, column }): [string, Column] => [name, column]);
+  // Of two fields that share a name the first counts, and names of fields before others.
+  const bare = new Map([...usual.toReversed(), ...named].map(([name, column]) => [bareName(name), column]));
+  const ofWords = byWords(
+    importable.name,
+    common.flatMap(({ name, column, isWhole }) => (isWhole ? [] : [[name, column] as const])),
+  );
   return (header) => {
     const name = trimmedText(header);
     // Assigning to this name would set the prototype instead.
@@ -253,6 +252,9 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
       const path = ['metadata', name.slice(METADATA.length)];
       return { kind: 'column', column: { field: name, path, kind: 'text', description: '' } };
     }
-    return meanings.get(name.toLowerCase()) ?? common.get(bareName(name)) ?? { kind: 'unknown' };
+    const meaning = exact.get(name.toLowerCase());
+    if (meaning !== undefined) return meaning;
+    const column = bare.get(bareName(name)) ?? ofWords(name);
+    return column === undefined ? { kind: 'unknown' } : { kind: 'column', column };
   };
 }

@@ -1,12 +1,13 @@
+import { Readable } from 'node:stream';
 import { trimmedText } from '@roster/fields/text';
-import { CsvError } from 'csv-parse';
+import { CsvError, parse as parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import type { FileColumn } from './header.ts';
-import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
+import { type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseCell } from './values/cell-values.ts';
 
 /** A record as csv-parse emits it with its place in the file. */
-export interface ParsedRecord {
+interface ParsedRecord {
   record: string[];
   /** Its text, perhaps with blank lines before it. */
   raw: string;
@@ -19,8 +20,15 @@ export interface Place {
   line: number;
 }
 
-/** A record with the row and line in which it starts, and those of the next one. */
-export type PlacedRecord = ParsedRecord & Place & { next: Place };
+/** A record of a file, with the place where it starts and that of the next one. */
+export interface PlacedRecord extends Place {
+  cells: string[];
+  /** Why the record cannot be read; undefined if it can. */
+  fault: string | undefined;
+  /** The bytes of the part of the file up to the end of the record. */
+  bytes: number;
+  next: Place;
+}
 
 /** The way a CSV file is divided into cells, and the place of its header. */
 export interface Dialect {
@@ -69,8 +77,8 @@ function parseStrictly(text: string, { delimiter, lineEnd }: CellsOfDialect): st
  * The cells of a record, whose quotes are checked: the parser takes a quote in the wrong place for a part of its cell. Returns the
  * reason why the record cannot be read, if there is one.
  */
-export function strictCells(
-  { record, raw, line, next }: PlacedRecord,
+function strictCells(
+  { record, raw }: ParsedRecord,
   dialect: CellsOfDialect,
 ): { cells: string[]; fault: string | undefined } {
   if (!record.some((cell) => cell.includes('"'))) return { cells: record, fault: undefined };
@@ -85,52 +93,152 @@ export function strictCells(
     return { cells, fault: undefined };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const last = next.line - 1;
-    const lines = last > line ? `; lines ${line} to ${last} are not read` : '';
-    return { cells: record, fault: `${unreadableRow[error.code] ?? error.message}${lines}` };
+    return { cells: record, fault: unreadableRow[error.code] ?? error.message };
   }
-}
-
-/** An error of the parser, at the row in which it started. */
-function brokenAt({ code, message }: CsvError, field: Place): BrokenRow {
-  const description = unreadableRow[code] ?? message;
-  return new BrokenRow({
-    ...field,
-    column: '',
-    code: 'unreadable',
-    message: `${description}; the file is not read from line ${field.line} on`,
-  });
 }
 
 function newlinesIn(record: string[]): number {
   return record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
 
+/** The bytes of a text. */
+export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+/** The text of a file from a byte on, which is kept as long as it may have to be read again. */
+class RereadableText {
+  readonly #pieces: AsyncIterator<Buffer> | Iterator<Buffer>;
+  #held: Buffer[] = [];
+  /** The number of bytes before those that are held. */
+  #start = 0;
+  #isEnded = false;
+
+  constructor(pieces: Pieces) {
+    this.#pieces =
+      Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  }
+
+  /** Forgets the bytes before an offset. */
+  forget(offset: number): void {
+    while (this.#held[0] !== undefined && this.#start + this.#held[0].length <= offset) {
+      this.#start += this.#held[0].length;
+      this.#held.shift();
+    }
+  }
+
+  /** The bytes from an offset on: those that are held, then the others. */
+  async *from(offset: number): AsyncGenerator<Buffer> {
+    let place = this.#start;
+    for (const piece of [...this.#held]) {
+      if (place + piece.length > offset) yield piece.subarray(Math.max(0, offset - place));
+      place += piece.length;
+    }
+    while (!this.#isEnded) {
+      const { value, done } = await this.#pieces.next();
+      if (done) this.#isEnded = true;
+      else {
+        this.#held.push(value);
+        yield value;
+      }
+    }
+  }
+
+  /** The bytes from an offset up to the end of the line there, and the number of blank lines before it. */
+  lineAt(offset: number, lineEnd: Dialect['lineEnd']): { end: number; blank: number; text: string } {
+    const held = Buffer.concat(this.#held).subarray(offset - this.#start);
+    const newline = lineEnd === 'cr' ? 0x0d : 0x0a;
+    let [start, blank] = [0, 0];
+    for (;;) {
+      const at = held.indexOf(newline, start);
+      const text = held.subarray(start, at < 0 ? held.length : at).toString();
+      if (at < 0 || text.replace('\r', '') !== '')
+        return { end: offset + (at < 0 ? held.length : at + 1), blank, text };
+      blank += 1;
+      start = at + 1;
+    }
+  }
+}
+
+/** The records of a text up to the first that the parser cannot divide, and the error of that one. */
+async function* parsedRecords(
+  text: AsyncGenerator<Buffer>,
+  { delimiter, lineEnd }: CellsOfDialect,
+): AsyncGenerator<ParsedRecord | CsvError> {
+  const failures: CsvError[] = [];
+  const source = Readable.from(text, { objectMode: false });
+  const records = parser({
+    bom: true,
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    // A quote in the wrong place is an error of its row alone, which `strictCells` finds.
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_MAX,
+    delimiter,
+    record_delimiter: recordDelimiters[lineEnd],
+    // As an error of the stream it would discard the records before it.
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error !== undefined) failures.push(error);
+      source.unpipe(records);
+      if (!records.writableEnded) records.end();
+    },
+  });
+  source.on('error', (error) => records.destroy(error));
+  source.pipe(records);
+  try {
+    for await (const one of records as AsyncIterable<ParsedRecord>) {
+      const [failure] = failures;
+      if (failure !== undefined && one.info.records > Number(failure.records)) break;
+      yield one;
+    }
+    if (failures[0] !== undefined) yield failures[0];
+  } finally {
+    source.destroy();
+    // A piece that is being read is held before another parser reads on.
+    await text.return(undefined);
+  }
+}
+
 /**
- * Places the records of a parser, the header included, or those after a place of the file, until the first failure: records after it are meaningless. Throws
- * `BrokenRow` for it.
+ * The records of a part of a CSV file, the header included. A record whose quotes are wrong is one line, with a fault, and reading goes on
+ * at the next line: an unclosed quote must not hide the rows after it.
  */
-export async function* placedRecords(
-  records: AsyncIterable<ParsedRecord>,
-  failures: readonly CsvError[],
+export async function* csvRecords(
+  pieces: Pieces,
+  dialect: CellsOfDialect,
   from: Place,
 ): AsyncGenerator<PlacedRecord> {
+  const text = new RereadableText(pieces);
   let { row, line } = from;
-  let emptyLines = 0;
-  for await (const one of records) {
-    const passed = one.info.empty_lines - emptyLines;
-    emptyLines += passed;
-    row += passed;
-    line += passed;
-    const [failure] = failures;
-    if (failure !== undefined && one.info.records > Number(failure.records)) break;
-    // The line count of the parser counts CRLF inside quotes twice.
-    const next = { row: row + 1, line: line + 1 + newlinesIn(one.record) };
-    yield { ...one, row, line, next };
-    ({ row, line } = next);
+  let [bytes, isEnded] = [0, false];
+  while (!isEnded) {
+    isEnded = true;
+    const start = bytes;
+    let emptyLines = 0;
+    for await (const one of parsedRecords(text.from(start), dialect)) {
+      const read = one instanceof CsvError ? undefined : strictCells(one, dialect);
+      const lines = one instanceof CsvError ? Number.POSITIVE_INFINITY : 1 + newlinesIn(one.record);
+      if (one instanceof CsvError || (read?.fault !== undefined && lines > 1)) {
+        const fault = one instanceof CsvError ? (unreadableRow[one.code] ?? one.message) : read?.fault;
+        const broken = text.lineAt(bytes, dialect.lineEnd);
+        const at = { row: row + broken.blank, line: line + broken.blank };
+        bytes = broken.end;
+        ({ row, line } = { row: at.row + 1, line: at.line + 1 });
+        yield { ...at, cells: [broken.text.replace(/\r$/, '')], fault, bytes, next: { row, line } };
+        isEnded = false;
+        break;
+      }
+      const passed = one.info.empty_lines - emptyLines;
+      emptyLines += passed;
+      const at = { row: row + passed, line: line + passed };
+      bytes = start + one.info.bytes;
+      text.forget(bytes);
+      // The line count of the parser counts CRLF inside quotes twice.
+      ({ row, line } = { row: at.row + 1, line: at.line + lines });
+      yield { ...at, cells: read?.cells ?? [], fault: read?.fault, bytes, next: { row, line } };
+    }
   }
-  const [failure] = failures;
-  if (failure !== undefined) throw brokenAt(failure, { row, line });
 }
 
 /** Parses a cell into the row. */
@@ -152,7 +260,7 @@ function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: st
  * @param isKept Whether an empty cell of a column leaves its field as it is
  */
 export function csvRowOf(
-  { record, row, line, fault }: Pick<PlacedRecord, 'record' | 'row' | 'line'> & { fault: string | undefined },
+  { cells, row, line, fault }: Pick<PlacedRecord, 'cells' | 'row' | 'line' | 'fault'>,
   columns: readonly FileColumn[],
   isKept: (index: number) => boolean,
 ): ReadRow {
@@ -161,14 +269,13 @@ export function csvRowOf(
     read.rowErrors.push({ row, line, column: '', code: 'unreadable', message: fault });
     return read;
   }
-  const extra = record.slice(columns.length);
-  if (!isBlank(extra)) {
-    const message = `has ${record.length} cells, but the header has ${columns.length}`;
+  if (!isBlank(cells.slice(columns.length))) {
+    const message = `has ${cells.length} cells, but the header has ${columns.length}`;
     read.rowErrors.push({ row, line, column: '', code: 'cell_count', message });
     return read;
   }
   for (const [index, column] of columns.entries()) {
-    const cell = record[index] ?? '';
+    const cell = cells[index] ?? '';
     // Whether a row is an item of a list is said by its columns.
     const isLeft = cell.trim() === '' && isKept(index) && column.column?.isOfItem !== true;
     readCell(read, isLeft ? { ...column, column: undefined } : column, cell);

@@ -33,9 +33,7 @@ export function knownNames(importable: Importable): Map<string, string> {
   const names = columnsOf(importable).flatMap(({ field, reso }) =>
     (reso === undefined ? [field] : [field, reso]).map((name): [string, string] => [name, field]),
   );
-  const usual = Object.entries(synonymsOf(importable.name)).flatMap(([field, others]) =>
-    others.map((name): [string, string] => [name, field]),
-  );
+  const usual = synonymsOf(importable.name).map(({ name, field }): [string, string] => [name, field]);
   return new Map([...usual, ...names]);
 }
 
@@ -57,13 +55,13 @@ export function repeatedColumns(columns: readonly FileColumn[]): [FileColumn, Fi
   return undefined;
 }
 
-const wordsIn = (name: string) => name.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+const wordsIn = (name: string) => name.replace(/ \(\d+\)$/, '').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
 /**
- * Leaves one column for each field: one that somebody has mapped, else the one with more words, such as `Job Title` beside `Title`, else
+ * Leaves one column for each field: the one that is mapped, else the one with more words, such as `Job Title` beside `Title`, else
  * the first. The others are left out.
  *
- * @param isSaid Whether somebody has said what a column is: that is not changed
+ * @param isSaid Whether the mapping says what a column is: that is not changed
  */
 export function withoutRepeats(
   columns: readonly FileColumn[],
@@ -86,9 +84,9 @@ function streetOf(columns: readonly FileColumn[], importable: Importable): FileC
 
 /**
  * Reads columns by those beside them: `Address` is the street if other parts of the address have columns, and `Name` beside `Surname`
- * is the first name if nothing else is. A display name without first and last names beside it is the whole name.
+ * is the first name if nothing else is. A display name without first and last names beside it is the whole name, which is split.
  *
- * @param isSaid Whether somebody has said what a column is: that is not changed
+ * @param isSaid Whether the mapping says what a column is: that is not changed
  */
 export function readTogether(
   columns: readonly FileColumn[],
@@ -102,8 +100,11 @@ export function readTogether(
   const isNameWhole = whole !== undefined && !has('firstName') && !has('lastName') && !has(WHOLE_NAME);
   return streetOf(columns, importable).map((one) => {
     if (isSaid(one)) return one;
-    if (one.column?.field === 'displayName' && isNameWhole) return { ...one, column: whole };
-    const found = parts.find(({ whole }) => whole === one.column?.field);
+    const { header, column } = one;
+    if (column?.field === 'displayName' && isNameWhole) return { ...one, column: whole };
+    const found = parts.find(
+      ({ whole, names }) => whole === column?.field && names.includes(foldedHeader(header)),
+    );
     return found === undefined ? one : { ...one, column: known.find(({ field }) => field === found.part) };
   });
 }

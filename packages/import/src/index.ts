@@ -1,10 +1,11 @@
 /** The names of columns and the values of cells, which the server, the command line and the console share. */
 
-export { type Column, columnsOf, headerReader } from './columns.ts';
+export { type Column, columnsOf, headerReader, WHOLE_NAME } from './columns.ts';
 export { findEncoding, findForeignFormat, isPacked } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
-export { ERROR_COLUMN, nearestFields } from './files/file-columns.ts';
+export { ERROR_COLUMN, nearestFields, searchFields } from './files/file-columns.ts';
 export { foldedHeader, knownNames } from './header.ts';
+export { headerWords } from './header-words.ts';
 export { createImportable, type Importable, type OfficeFields } from './importable.ts';
 export { type Headers, headerOf } from './rows.ts';
 export { bareName } from './synonyms.ts';

@@ -1,13 +1,13 @@
 import type { Column } from './columns.ts';
 import { type FileColumn, overlaps, type UnknownColumn } from './header.ts';
 import { findLostMembers } from './json-members.ts';
-import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
+import { type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseMember } from './values/cell-values.ts';
 
 /** Interprets the name of a column; `why` explains why it is not a column. */
 export type ColumnReader = (header: string) => FileColumn | UnknownColumn;
 
-/** Reads the text of a member as somebody has said it. */
+/** Reads the text of a member as the mapping says it. */
 type Settle = (name: string, text: string, column: Column | undefined) => string;
 
 function parse(text: string): unknown {
@@ -54,7 +54,7 @@ function readMember(
   }
 }
 
-/** Parses a line of an NDJSON file, and returns its members too. Row and line numbers are equal. Throws `BrokenRow` for one that is too long. */
+/** Parses a line of an NDJSON file, and returns its members too. Row and line numbers are equal. */
 export function ndjsonRowOf(
   { text, row }: { text: string; row: number },
   columnOf: ColumnReader,
@@ -63,8 +63,12 @@ export function ndjsonRowOf(
   const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [] };
   const whole = { row, line: row, column: '' };
   if (text.length > ROW_MAX) {
-    const message = `the line is longer than ${ROW_MAX} bytes; the rest of the file cannot be read`;
-    throw new BrokenRow({ ...whole, code: 'unreadable', message });
+    read.rowErrors.push({
+      ...whole,
+      code: 'unreadable',
+      message: `the line is longer than ${ROW_MAX} bytes`,
+    });
+    return { read, members: [] };
   }
   const object = parse(text);
   const members = isObject(object) ? Object.entries(object) : [];

@@ -2,7 +2,7 @@ import { trimmedText, withoutCase } from '@roster/fields/text';
 import { WHOLE_NAME } from './columns.ts';
 import type { Importable, OfficeFields } from './importable.ts';
 import type { Input, ReadRow } from './rows.ts';
-import { splitName } from './values/names.ts';
+import { type NameParts, splitName } from './values/names.ts';
 import { findRegion } from './values/regions.ts';
 
 /** The record in a row, and how to find the existing record that it updates. */
@@ -74,15 +74,22 @@ function readRegion(address: Fields): void {
   address.region = findRegion(region, country) ?? region;
 }
 
+/** Adds the parts of a whole name. Columns for a prefix, a suffix or designations come before what the name has of them. */
+function addNames(fields: Fields, { namePrefix, nameSuffix, designations, ...names }: NameParts): void {
+  Object.assign(fields, names);
+  for (const [field, value] of Object.entries({ namePrefix, nameSuffix, designations }))
+    if (value !== undefined) fields[field] ??= value;
+}
+
 /**
- * Joins fields that the Data Dictionary splits, a postal code and its ZIP+4 suffix, reads names of regions, and splits a whole name. Of a licence, whose parts the service puts among
- * those that the record has, empty cells say nothing. Returns the faults.
+ * Joins fields that the Data Dictionary splits, a postal code and its ZIP+4 suffix, reads names of regions, and splits a whole name. Of
+ * a licence, whose parts the service puts among those that the record has, empty cells say nothing. Returns the faults.
  */
 function joinParts(fields: Fields): Fault[] {
   const { licenses, address, [WHOLE_NAME]: wholeName } = fields;
   if (WHOLE_NAME in fields) {
     delete fields[WHOLE_NAME];
-    if (typeof wholeName === 'string') Object.assign(fields, splitName(wholeName));
+    if (typeof wholeName === 'string') addNames(fields, splitName(wholeName).parts);
   }
   if (isObject(licenses)) {
     const license = licenses[0];

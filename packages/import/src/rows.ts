@@ -3,11 +3,11 @@ import type { Column } from './columns.ts';
 /** The input of a procedure; the service validates it. */
 export type Input = Record<string, unknown>;
 
-/** A record as the service answers it. */
+/** A record as the service returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** An error in a row of the file. */
-export interface RowError {
+interface RowError {
   /** Counted as in a spreadsheet: the header is row 1. */
   row: number;
   /** The line of the file in which the row starts. */
@@ -30,16 +30,6 @@ export interface ReadRow {
 
 /** The names of fields in the file: `address.city` may be `OfficeCity`. */
 export type Headers = ReadonlyMap<string, string>;
-
-/** A row after which the rest of the file cannot be read. */
-export class BrokenRow extends Error {
-  readonly rowError: RowError;
-
-  constructor(rowError: RowError) {
-    super(rowError.message);
-    this.rowError = rowError;
-  }
-}
 
 /** Maximum length of a row, in characters. */
 export const ROW_MAX = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { codeOf, ForeignDataError, LocalPostgresUnavailable } from './errors.ts';
 import { isRoot, type Owner } from './users.ts';
 
 /**
@@ -21,8 +21,8 @@ export async function ensureDirectory(path: string, owner: Owner, mode: number):
   // A root process killed between mkdir and chown left a directory that still belongs to root.
   if (isRoot() && stats.uid === 0) await chown(path, owner.uid, owner.gid);
   else if (stats.uid !== owner.uid) {
-    throw new LocalPostgresUnavailable(
-      `${path} belongs to user id ${stats.uid}, not to user id ${owner.uid}: remove it, or run as its owner.`,
+    throw new ForeignDataError(
+      `${path} belongs to user id ${stats.uid}, not to user id ${owner.uid}: run as its owner, or use a different directory.`,
     );
   }
   if ((stats.mode & 0o777) !== mode) await chmod(path, mode);

@@ -6,6 +6,9 @@ export class LocalPostgresUnavailable extends Error {
 /** Another major version of PostgreSQL wrote the data. */
 export class IncompatibleDataError extends LocalPostgresUnavailable {}
 
+/** Another user of the operating system owns the data. */
+export class ForeignDataError extends LocalPostgresUnavailable {}
+
 /** Another process has the data: one at a time starts and stops a directory's server. */
 export class LocalPostgresInUse extends LocalPostgresUnavailable {
   /** @param owner the process, for people; empty if unknown */

@@ -8,7 +8,12 @@ import { findHolder } from './lock.ts';
 import { startOwnServer } from './own-server.ts';
 import { isRunning } from './postmaster.ts';
 
-export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
+export {
+  ForeignDataError,
+  IncompatibleDataError,
+  LocalPostgresInUse,
+  LocalPostgresUnavailable,
+} from './errors.ts';
 
 export interface LocalPostgresOptions {
   /** An absolute path, created if necessary. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,6 +113,18 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     const started = startLocalPostgres({ dataDir: directory.dataDir, settings: FAST });
     await expect(started).rejects.toThrow(/belongs to user id 1, not to user id 0: .*run as its owner/);
     expect((await stat(directory.data)).uid).toBe(1);
+  });
+
+  it('a file in place of the data directory is named, and damaged data are to be kept', async () => {
+    await using directory = await copyOfKnown();
+    const file = join(directory.path, 'file');
+    await writeFile(file, '');
+    await expect(startLocalPostgres({ dataDir: file, settings: FAST })).rejects.toThrow(
+      /file is not a directory/,
+    );
+    await truncate(join(directory.data, 'global', 'pg_control'), 0);
+    const started = startLocalPostgres({ dataDir: directory.dataDir, settings: FAST });
+    await expect(started).rejects.toThrow(/Keep these files, and run no initdb on them\. .*restore a backup/);
   });
 
   it('data in the data directory are not given up for others if `nobody` loses access', async () => {

@@ -4,7 +4,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Binaries, copyBinaries } from './binaries.ts';
 import { ensureDirectory, resolvePath } from './directories.ts';
-import { LocalPostgresUnavailable } from './errors.ts';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
 import { currentUser, isRoot, mayEnter, type Owner, unprivilegedUser } from './users.ts';
 
 interface Home {
@@ -42,7 +42,10 @@ const SOCKET_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
  */
 export async function resolveLayout(options: LayoutOptions): Promise<DataLayout> {
   const { name, fallbackDir, binaries, onProgress } = options;
-  await mkdir(options.dataDir, { recursive: true, mode: 0o755 });
+  await mkdir(options.dataDir, { recursive: true, mode: 0o755 }).catch((error) => {
+    if (!['EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
+    throw new LocalPostgresUnavailable(`${options.dataDir} is not a directory: name a different one.`);
+  });
   const dataDir = await realpath(options.dataDir);
   const { home, owner } = await findHome(dataDir, fallbackDir);
   const layout = { name, home, data: join(home, 'data'), owner, binaries };

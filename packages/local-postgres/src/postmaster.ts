@@ -79,8 +79,10 @@ export async function launchServer(
     const file = await readPidFile(data);
     if (outcome !== undefined) {
       const lines = (await readFile(logFile)).subarray(size);
+      // PostgreSQL says "you need to initdb" of damaged data, which would end them.
       throw new LocalPostgresUnavailable(
-        `PostgreSQL did not start on ${data} (${outcome}). The end of the log ${logFile}:\n${lines}`,
+        `PostgreSQL did not start on ${data} (${outcome}). The end of the log ${logFile}:\n${lines}` +
+          'Keep these files, and run no initdb on them. If they are damaged, restore a backup in a different directory.',
       );
     }
     if (file?.isReady && file.pid === child.pid) return { pid: file.pid, ended, stop };

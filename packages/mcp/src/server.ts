@@ -201,6 +201,7 @@ const prompts = [
   {
     name: 'find_person',
     title: 'Who is …, and how are they reached?',
+    description: 'Finds an agent, and gives their office, contacts and status',
     about: { name: 'name', description: 'A name, an e-mail address or an MLS id', isRequired: true },
     scopes: ['agents:read'],
     ask: (name: string) =>
@@ -210,6 +211,7 @@ const prompts = [
   {
     name: 'office_overview',
     title: 'Who works in …?',
+    description: 'Counts the agents and branches of an office, and lists its active agents',
     about: { name: 'office', description: 'The name of an office, its city or its MLS id', isRequired: true },
     scopes: ['agents:read', 'offices:read'],
     ask: (office: string) =>
@@ -219,6 +221,7 @@ const prompts = [
   {
     name: 'licenses_to_renew',
     title: 'Which licences expire soon?',
+    description: 'Lists whose licence has expired or expires before a day, with how to reach them',
     about: { name: 'before', description: 'A day, YYYY-MM-DD; 60 days from today unless given' },
     scopes: [],
     ask: (before = '') =>
@@ -228,11 +231,11 @@ const prompts = [
 ] as const;
 
 function registerPrompts(server: McpServer, rights: Rights): void {
-  for (const { name, title, about, scopes, ask } of prompts) {
+  for (const { name, title, description, about, scopes, ask } of prompts) {
     if (!rights.has(...scopes) || rights.resources('read').length === 0) continue;
     const field = { kind: 'text' as const, maxLength: 200, ...about };
     const argsSchema = fromJsonSchema<Record<string, string>>(objectSchema([{ ...field }]));
-    server.registerPrompt(name, { title, argsSchema }, (given) => ({
+    server.registerPrompt(name, { title, description, argsSchema }, (given) => ({
       messages: [{ role: 'user', content: { type: 'text', text: ask(given[about.name] ?? '') } }],
     }));
   }

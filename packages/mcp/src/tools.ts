@@ -67,7 +67,7 @@ const pick = (record: object, names: string): Row =>
     }),
   );
 
-/** Identifies a record: name, contacts, and what it belongs to, with the name if embedded. */
+/** Identifies a record: name, contacts, where it is or works, and what it belongs to, with the name if embedded. */
 function summaryOf(name: ResourceName, record: Row): Row {
   const { parentField } = records[name];
   const parent = parentField?.replace(/Id$/, '');
@@ -77,7 +77,7 @@ function summaryOf(name: ResourceName, record: Row): Row {
     ...(parentField !== undefined && pick(record, parentField)),
     ...(parent !== undefined &&
       parent in record && { [`${parent}Name`]: Object(record[parent]).name ?? null }),
-    ...pick(Object(record.address), 'city region country'),
+    ...pick(Object(record.place ?? record.address), 'city region country'),
   };
 }
 
@@ -97,7 +97,7 @@ function findTool(name: ResourceName): Tool {
   // Embeds the parent record if the caller can read it.
   const parent = resourceNames.find((other) => expansions.includes(records[other].singular));
   const filtered =
-    'q status email mlsId city region country licenseNumber sourceName sourceKey updatedSince includeTotal';
+    'q status email mlsId city region postalCode country licenseNumber sourceName sourceKey updatedSince includeTotal';
   return {
     name: `find_${name}`,
     title: `Find ${name}`,
@@ -113,9 +113,16 @@ function findTool(name: ResourceName): Tool {
     ],
     run: ({ sort, ...query }, call) => {
       const order = sort ?? (query.q === undefined ? undefined : 'relevance');
-      const expand =
-        parent !== undefined && call.rights.has(`${parent}:read`) ? records[parent].singular : undefined;
-      const input = { ...query, ...(order !== undefined && { sort: order }), ...(expand && { expand }) };
+      const canReadParent = parent !== undefined && call.rights.has(`${parent}:read`);
+      const expand = [
+        ...(canReadParent ? [records[parent].singular] : []),
+        ...records[name].expansions.filter((expansion) => expansion === 'place'),
+      ];
+      const input = {
+        ...query,
+        ...(order !== undefined && { sort: order }),
+        ...(expand.length > 0 && { expand }),
+      };
       return pageOf(`${name}.list`, input, call, (record) => summaryOf(name, record));
     },
   };

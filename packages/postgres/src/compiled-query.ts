@@ -24,8 +24,10 @@ export interface QueryHints {
   isReadOnly: boolean;
   /** The connections it shares with others of its kind, because it is usually short. All else has a connection for itself. */
   lane?: Lane;
-  /** Returns every column as the text that PostgreSQL sends: JSON is not parsed, and a number is a string. */
+  /** Returns every column as the text that PostgreSQL sends: JSON is not parsed, and a number is a string. Required for `pages`. */
   isText?: boolean;
+  /** Of these, a long one that is only passed on: each character of it is a byte of its UTF-8. */
+  byteColumn?: string;
   /**
    * PostgreSQL plans it each time, for its values: for a list of any length, of which it expects ten, so that it would
    * prefer a plan for unknown values that is bad for many. It is then no prepared statement.
@@ -93,6 +95,8 @@ export function queryOf<Row>(
   query: Compilable<Row> | RawBuilder<Row>,
   hints: Partial<QueryHints>,
 ): CompiledQuery<Row> {
+  if (hints.lane === 'pages' && !hints.isText)
+    throw new TypeError('A statement of the lane `pages` returns text (`isText`).');
   const compiled = query.compile(compiler);
   const name = hints.isPlannedForValues ? undefined : statementName(compiled.sql);
   const known: KnownQuery = { isReadOnly: isReadOnly(compiled), ...hints, name };

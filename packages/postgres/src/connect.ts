@@ -3,13 +3,14 @@ import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
+import { DEPTH_BEFORE_NEXT } from './pipeline.ts';
 import { PooledDriver } from './pool.ts';
 import type { OnStatement } from './session.ts';
 import { type ConnectionTarget, clientConfig } from './target.ts';
 
 /** In milliseconds; 0 for no limit. `lockMs`, `idleTransactionMs` and `silenceMs` have no limit if `statementMs` has none. */
 interface TimeoutOptions {
-  /** The longest wait for a connection, new or free; 3,000 by default. */
+  /** The longest wait for a connection, new or free, and before it for the turn of the caller; 3,000 by default. */
   connectMs?: number;
   /** PostgreSQL cancels a statement that runs longer; 5,000 by default. */
   statementMs?: number;
@@ -98,8 +99,9 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  const callerLimit = new CallerLimit(Math.ceil(max / 2));
-  return new RoutingExecutor({ dialect, driver, callerLimit }).database<Tables>();
+  const callerLimit = new CallerLimit(max, config.connectionTimeoutMillis);
+  const pageLimit = new CallerLimit(pipelined * DEPTH_BEFORE_NEXT, config.connectionTimeoutMillis);
+  return new RoutingExecutor({ dialect, driver, callerLimit, pageLimit }).database<Tables>();
 }
 
 /**
@@ -107,8 +109,9 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
  * are then cancelled, on the server too. Writes, and everything in a transaction, continue: it would be unknown whether they
  * were committed.
  *
- * @param isDisconnected polled every 25 ms while a read is in progress
- * @param caller identifies the client: its reads hold at most half of the connections of the pool
+ * @param isDisconnected asked before a read is sent, and every 25 ms while one is in progress
+ * @param caller identifies the client: it holds at most half of the connections of the pool, and not the last two free ones if it
+ *   holds any
  * @returns `db` itself if it was not opened by `connect`
  */
 export function withDisconnectCheck<Tables>(
@@ -133,5 +136,6 @@ export function connectionCounts<Tables>(db: Kysely<Tables>) {
 /** The largest number of connections that `connect` opens with these options. */
 export function maxConnections({ pool, pipeline }: Pick<ConnectOptions, 'pool' | 'pipeline'>): number {
   const lanes = 3;
-  return (pool?.max ?? POOL_MAX) + lanes * (pipeline?.connections ?? PIPELINE_CONNECTIONS);
+  const terminator = 1;
+  return terminator + (pool?.max ?? POOL_MAX) + lanes * (pipeline?.connections ?? PIPELINE_CONNECTIONS);
 }

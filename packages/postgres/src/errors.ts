@@ -11,6 +11,9 @@ export class ConnectionLostError extends Error {
   readonly code = SQLSTATE.connectionFailure;
 }
 
+/** Nothing was sent. */
+export class CannotConnectError extends ConnectionLostError {}
+
 /** Too many statements for the connections there are. Nothing was sent, so it is safe to retry later. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
@@ -53,5 +56,5 @@ export function toStatementError(error: Error): Error {
 export function toConnectError(cause: Error): Error {
   if (cause instanceof DatabaseError && cause.code === SQLSTATE.tooManyConnections)
     return new OverloadedError('The database accepts no more connections.', { cause });
-  return new ConnectionLostError('Cannot connect to the database.', { cause });
+  return new CannotConnectError('Cannot connect to the database.', { cause });
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   type AbortableQueryOptions,
   type CompiledQuery,
+  type DatabaseConnection,
   DefaultConnectionProvider,
   DefaultQueryExecutor,
   type Dialect,
@@ -9,23 +10,26 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { CallerLimit } from './caller-limit.ts';
-import { isReadOnly, knownOf, unnamed } from './compiled-query.ts';
+import { isReadOnly, knownOf, type Lane, unnamed } from './compiled-query.ts';
 import { ClientDisconnectedError, ConnectionLostError } from './errors.ts';
 import type { PooledDriver } from './pool.ts';
 import { codeOf, SQLSTATE } from './sqlstate.ts';
 
-/** The client on whose behalf reads run. */
+/** The client on whose behalf statements run. */
 interface Caller {
-  /** Polled while a read waits or runs, so never for one that is faster than 25 ms. */
+  /** Asked before a read is sent, and every 25 ms while it runs. */
   isDisconnected: () => boolean;
-  /** Identifies the client: its reads hold at most half of the connections of the pool. */
+  /** Identifies the client: it holds at most half of the connections of the pool. */
   id: string | undefined;
 }
 
 interface Parts {
   dialect: Dialect;
   driver: PooledDriver;
+  /** Of connections of the pool. */
   callerLimit: CallerLimit;
+  /** Of pages in flight on shared connections: what is sent cannot be left out when its client disconnects. */
+  pageLimit: CallerLimit;
   caller?: Caller;
 }
 
@@ -37,6 +41,23 @@ const ATTEMPTS_MAX = 3;
  * statement that ran again at once could close the same circle again.
  */
 const DEADLOCK_PAUSE_MS = 100;
+
+/** Gives transactions their connections within the limit of their caller. */
+class LimitedConnections extends DefaultConnectionProvider {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    super(parts.driver);
+    this.#parts = parts;
+  }
+
+  override provideConnection<Result>(
+    consumer: (connection: DatabaseConnection) => Promise<Result>,
+  ): Promise<Result> {
+    const { caller, callerLimit } = this.#parts;
+    return callerLimit.run(caller?.id, () => super.provideConnection(consumer));
+  }
+}
 
 /**
  * Routes statements outside transactions: short ones share the pipelined connections of their lane; everything else gets a connection
@@ -50,58 +71,64 @@ export class RoutingExecutor extends DefaultQueryExecutor {
 
   constructor(parts: Parts) {
     const { dialect, driver } = parts;
-    super(dialect.createQueryCompiler(), dialect.createAdapter(), new DefaultConnectionProvider(driver));
+    super(dialect.createQueryCompiler(), dialect.createAdapter(), new LimitedConnections(parts));
     this.driver = driver;
     this.#parts = parts;
   }
 
-  override async executeQuery<Row>(
+  override executeQuery<Row>(
     query: CompiledQuery,
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
-    if (!isReadOnly(query)) {
-      const runAlone = () => afterDeadlocks(() => this.#onConnection<Row>(query));
-      return knownOf(query)?.lane === 'changes' ? this.driver.commits.run(query, runAlone) : runAlone();
-    }
+    if (isReadOnly(query)) return this.#read<Row>(query);
+    const runAlone = () => afterDeadlocks(() => this.#onConnection<Row>(query));
+    if (knownOf(query)?.lane !== 'changes') return runAlone();
+    return this.driver.commits.run(query, { caller: this.#parts.caller?.id, runAlone });
+  }
+
+  async #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { caller, pageLimit } = this.#parts;
+    const { lane } = knownOf(query) ?? {};
+    const readAlone = (alone: CompiledQuery) => this.#onConnection<Row>(alone, caller);
+    const read = () => {
+      // A client that resets its connections may leave many reads behind.
+      if (caller?.isDisconnected()) throw new ClientDisconnectedError();
+      return this.#onShared<Row>(query, lane) ?? readAlone(query);
+    };
     try {
-      return await (this.#onShared<Row>(query) ?? this.#readAlone<Row>(query));
+      return await (lane === 'pages' ? pageLimit.run(caller?.id, read) : read());
     } catch (error) {
       // A read may run twice. Sent right behind the same statement, which could not be prepared, it has its error yet to get.
-      if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return this.#readAlone<Row>(unnamed(query));
-      if (!(error instanceof ConnectionLostError) || this.#parts.caller?.isDisconnected()) throw error;
-      return this.#readAlone<Row>(query);
+      if (codeOf(error) === SQLSTATE.invalidSqlStatementName) return readAlone(unnamed(query));
+      if (!(error instanceof ConnectionLostError) || caller?.isDisconnected()) throw error;
+      return readAlone(query);
     }
   }
 
   /** Undefined if no shared connection may run it. */
-  #onShared<Row>(query: CompiledQuery): Promise<QueryResult<Row>> | undefined {
-    const { lane } = knownOf(query) ?? {};
+  #onShared<Row>(query: CompiledQuery, lane: Lane | undefined): Promise<QueryResult<Row>> | undefined {
     const caller = lane === 'pages' ? this.#parts.caller : undefined;
     const session = lane && this.driver.lanes[lane].findSession(caller?.id);
-    // If it cannot be terminated, its statement ends after the time limit.
-    const close = () => session && this.driver.terminate(session).catch(() => undefined);
-    return session && whileConnected(caller, close, () => session.executeFor<Row>(caller?.id, query));
+    if (session === undefined || caller === undefined) return session?.executeQuery<Row>(query);
+    const { place } = session;
+    const end = () => session.isSlowAt(place) && this.driver.terminate(session);
+    return whileConnected(caller, end, () => session.executeFor<Row>(caller.id, query));
   }
 
-  #readAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { caller, callerLimit } = this.#parts;
-    const run = () => this.#onConnection<Row>(query, caller);
-    return caller?.id === undefined ? run() : callerLimit.run(caller.id, run);
-  }
-
-  async #onConnection<Row>(query: CompiledQuery, caller?: Caller): Promise<QueryResult<Row>> {
-    if (caller?.isDisconnected()) throw new ClientDisconnectedError();
-    const session = await this.driver.acquireConnection();
-    try {
-      return await whileConnected(
-        caller,
-        () => session.close(),
-        () => session.executeQuery<Row>(query),
-      );
-    } finally {
-      session.release();
-    }
+  /** @param reader ends the statement when it disconnects */
+  #onConnection<Row>(query: CompiledQuery, reader?: Caller): Promise<QueryResult<Row>> {
+    const { caller, callerLimit, driver } = this.#parts;
+    return callerLimit.run(caller?.id, async () => {
+      if (reader?.isDisconnected()) throw new ClientDisconnectedError();
+      const session = await driver.acquireConnection();
+      try {
+        const run = () => session.executeQuery<Row>(query);
+        return await (reader === undefined ? run() : whileConnected(reader, () => session.close(), run));
+      } finally {
+        session.release();
+      }
+    });
   }
 
   /** The database whose statements it runs, for one client if there is one. */
@@ -112,17 +139,17 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   }
 }
 
-/** Runs a statement, and closes its connection if the caller disconnects meanwhile. */
+/**
+ * Runs a statement, and ends it if the caller disconnects meanwhile.
+ * @param end returns false if it cannot be ended yet
+ */
 async function whileConnected<Result>(
-  caller: Caller | undefined,
-  close: () => unknown,
+  caller: Caller,
+  end: () => boolean,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  if (caller === undefined) return run();
   const poll = setInterval(() => {
-    if (!caller.isDisconnected()) return;
-    clearInterval(poll);
-    close();
+    if (caller.isDisconnected() && end()) clearInterval(poll);
   }, POLL_MS);
   try {
     return await run();

@@ -13,7 +13,7 @@ export {
   maxConnections,
   withDisconnectCheck,
 } from './connect.ts';
-export { ConnectionLostError, OverloadedError } from './errors.ts';
+export { CannotConnectError, ConnectionLostError, OverloadedError } from './errors.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { MIGRATION_LOCK } from './migration-lock.ts';
 export type { EndedStatement, OnStatement } from './session.ts';

@@ -14,10 +14,12 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const sleep = compileOnce<{ seconds: number }, object>((param) => sql`select pg_sleep(${param('seconds')})`, {
   isReadOnly: true,
+  isText: true,
   lane: 'pages',
 });
-const pageOf = compileOnce<object, { pid: number }>(() => sql`select pg_backend_pid() as pid`, {
+const pageOf = compileOnce<object, { pid: string }>(() => sql`select pg_backend_pid() as pid`, {
   isReadOnly: true,
+  isText: true,
   lane: 'pages',
 });
 const add = compileOnce<{ id: number }, { count: number }>(
@@ -44,7 +46,7 @@ it('no statement waits behind one that is slow: it gets another connection, of t
   await expect.poll(asleep).toBe(1);
   await sql`select pg_sleep(0.1)`.execute(database.db);
   const [row] = await pageOf.execute(db, {});
-  expect(row).toEqual({ pid: expect.any(Number) });
+  expect(row).toEqual({ pid: expect.any(String) });
   expect(await asleep()).toBe(1);
   await slow;
 });
@@ -79,4 +81,50 @@ it('the page of a client that disconnects is cancelled on the server, and those 
   await outcome;
   expect(await behind).toHaveLength(1);
   await expect.poll(asleep).toBe(0);
+});
+
+it('a page of a client that has disconnected before is never sent', async () => {
+  const sent: string[] = [];
+  await using db = connected(database, { onStatement: ({ sql: text }) => sent.push(text) });
+  const left = withDisconnectCheck(db, () => true, 'left');
+  const pages = await Promise.allSettled(Array.from({ length: 20 }, () => pageOf.execute(left, {})));
+  for (const page of pages)
+    expect(page).toMatchObject({ status: 'rejected', reason: { message: 'The client has disconnected.' } });
+  expect(sent).toEqual([]);
+});
+
+it('a connection is ended once however many clients of it disconnect, on a connection outside the pool', async () => {
+  await using db = connected(database, { pipeline: { connections: 1 }, pool: { max: 1 } });
+  let isDisconnected = false;
+  const leaving = (seconds: number) =>
+    sleep.execute(
+      withDisconnectCheck(db, () => isDisconnected),
+      { seconds },
+    );
+  const left = [60, 0, 0, 0].map(leaving);
+  const outcomes = Promise.allSettled(left);
+  await expect.poll(asleep).toBe(1);
+  await db.connection().execute(async () => {
+    isDisconnected = true;
+    for (const one of await outcomes)
+      expect(one).toMatchObject({
+        status: 'rejected',
+        reason: { message: 'The client has disconnected.' },
+      });
+  });
+  await expect.poll(asleep).toBe(0);
+  expect(connectionCounts(db)).toMatchObject({ pipelineLost: 1 });
+});
+
+it('a short page of a client that disconnects ends no connection', async () => {
+  await using db = connected(database, { pipeline: { connections: 1 } });
+  const before = await pageOf.execute(db, {});
+  let isDisconnected = false;
+  const leaving = withDisconnectCheck(db, () => isDisconnected);
+  const short = Promise.allSettled(
+    Array.from({ length: 10 }, () => sleep.execute(leaving, { seconds: 0.02 })),
+  );
+  isDisconnected = true;
+  await short;
+  expect(await pageOf.execute(db, {})).toEqual(before);
 });

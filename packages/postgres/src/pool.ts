@@ -4,7 +4,7 @@ import type { Lane } from './compiled-query.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import { Pipeline, type SharedSession } from './pipeline.ts';
 import { type DriverOptions, prepareSession, Session } from './session.ts';
-import { SharedCommits } from './shared-commits.ts';
+import { SHORT_LOCK_MS, SharedCommits } from './shared-commits.ts';
 
 /** A connection that serves one caller at a time. */
 class PooledSession extends Session<PoolClient> {
@@ -16,10 +16,11 @@ class PooledSession extends Session<PoolClient> {
     this.#isReleased = true;
   }
 
-  /** Closes it at once. What is in flight fails, and PostgreSQL ends it. */
-  close(): void {
+  /** Closes it at once, and returns true. What is in flight fails, and PostgreSQL ends it. */
+  close(): true {
     this.isLost = true;
     this.release();
+    return true;
   }
 }
 
@@ -32,6 +33,8 @@ export class PooledDriver extends PostgresDriver {
   readonly lanes: Readonly<Record<Lane, Pipeline>>;
   readonly commits: SharedCommits;
   readonly #options: DriverOptions;
+  /** One connection that ends statements, however busy the others are. */
+  readonly #terminator: Pool;
   #pool: Pool;
   #destroyed: Promise<unknown> | undefined;
   #lost = 0;
@@ -41,10 +44,11 @@ export class PooledDriver extends PostgresDriver {
     this.#options = options;
     this.lanes = {
       keys: new Pipeline(options),
-      pages: new Pipeline(options),
-      changes: new Pipeline(options),
+      pages: new Pipeline(options, { hasPages: true }),
+      changes: new Pipeline(options, { settings: { lock_timeout: SHORT_LOCK_MS } }),
     };
-    this.commits = new SharedCommits(this.lanes.changes, options.pipelined);
+    this.commits = new SharedCommits(this.lanes.changes);
+    this.#terminator = new Pool({ ...options.config, max: 1 }).on('error', () => undefined);
     this.#pool = this.#createPool();
     options.breaker.on('unresponsive', () => {
       // Connections that are being opened would hold their places until they time out.
@@ -103,12 +107,14 @@ export class PooledDriver extends PostgresDriver {
     }
   }
 
-  /** Ends a shared session on the server, with what it runs. Its other statements fail as if the connection broke. */
-  async terminate(shared: SharedSession): Promise<void> {
+  /**
+   * Ends a shared session on the server, with what it runs, and returns true. Its other statements fail as if the connection broke. If it
+   * cannot be ended, its statement ends after the time limit.
+   */
+  terminate(shared: SharedSession): true {
     shared.close();
-    const session = await this.acquireConnection();
-    const terminate = CompiledQuery.raw('select pg_terminate_backend($1)', [shared.pid]);
-    await session.executeQuery(terminate).finally(() => session.release());
+    this.#terminator.query('select pg_terminate_backend($1)', [shared.pid]).catch(() => undefined);
+    return true;
   }
 
   override async releaseConnection(session: DatabaseConnection): Promise<void> {
@@ -125,7 +131,7 @@ export class PooledDriver extends PostgresDriver {
   /** Has no effect if it was called before. */
   override async destroy(): Promise<void> {
     const pipelines = Object.values(this.lanes).map((lane) => lane.close());
-    this.#destroyed ??= Promise.all([this.#pool.end(), ...pipelines]);
+    this.#destroyed ??= Promise.all([this.#pool.end(), this.#terminator.end(), ...pipelines]);
     await this.#destroyed;
     this.#options.breaker.destroy();
   }

@@ -1,8 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import type { ClientBase, ClientConfig, QueryResult as PgResult, QueryConfig } from 'pg';
+import type { ClientBase, ClientConfig } from 'pg';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { knownOf } from './compiled-query.ts';
-import { ConnectionLostError, toStatementError } from './errors.ts';
+import { ConnectionLostError, toConnectError, toStatementError } from './errors.ts';
+import { type Answer, queryFor } from './statement-query.ts';
 
 /** A statement that has ended, with or without an error. */
 export interface EndedStatement {
@@ -60,30 +60,32 @@ export async function prepareSession(
 /** The protocol counts parameters in 16 bits; one more would corrupt every message that follows. */
 const PARAMETERS_MAX = 65_535;
 
-/** Leaves every value as the text that PostgreSQL sends. */
-const asText: QueryConfig['types'] = { getTypeParser: () => (text: unknown) => text };
-
 /** The commands whose result counts the rows that they have affected. */
 const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Several statements in one text have several results. */
-type Answer = PgResult | PgResult[];
+interface OwnOptions {
+  /** Called when a statement was lost. */
+  onLost?: () => void;
+  /** Of a stream that takes long columns out of rows. */
+  takeLong?: (() => string) | undefined;
+}
 
 /** A connection, which runs statements. */
 export class Session<Client extends ClientBase = ClientBase> implements DatabaseConnection {
   readonly client: Client;
   readonly #options: DriverOptions;
-  readonly #onLost: (() => void) | undefined;
+  readonly onLost: OwnOptions['onLost'];
+  readonly #takeLong: OwnOptions['takeLong'];
   /** Statements in flight. */
   pending = 0;
   /** Whether a statement was lost, so that the connection must be closed. */
   isLost = false;
 
-  /** @param onLost called when a statement was lost */
-  constructor(client: Client, options: DriverOptions, onLost?: () => void) {
+  constructor(client: Client, options: DriverOptions, { onLost, takeLong }: OwnOptions = {}) {
     this.client = client;
     this.#options = options;
-    this.#onLost = onLost;
+    this.onLost = onLost;
+    this.#takeLong = takeLong;
   }
 
   /**
@@ -92,37 +94,49 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
    */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { breaker, onStatement } = this.#options;
-    const config = configOf(query);
+    if (query.parameters.length > PARAMETERS_MAX)
+      throw new RangeError(
+        `A statement takes at most ${PARAMETERS_MAX} parameters, not ${query.parameters.length}.`,
+      );
     const startedMs = performance.now();
-    this.pending += 1;
+    this.begin();
     let error: Error | undefined;
     try {
-      return toResult(await breaker.waitFor<Answer>((done) => void this.client.query(config, done)));
+      return toResult(
+        await breaker.waitFor<Answer>(
+          (done) => void this.client.query(queryFor(query, done, this.#takeLong)),
+        ),
+      );
     } catch (cause) {
       error = toStatementError(cause as Error);
+      if (error instanceof ConnectionLostError && !this.isConnected) error = toConnectError(cause as Error);
       this.isLost ||= error instanceof ConnectionLostError;
-      if (this.isLost) this.#onLost?.();
+      if (this.isLost) this.onLost?.();
       throw error;
     } finally {
-      this.pending -= 1;
+      this.end();
       onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, ...(error && { error }) });
     }
+  }
+
+  /** Whether it was ever open. Before, no statement is sent. */
+  protected get isConnected(): boolean {
+    return true;
+  }
+
+  /** Called before a statement is sent. */
+  protected begin(): void {
+    this.pending += 1;
+  }
+
+  /** Called when a statement has ended. */
+  protected end(): void {
+    this.pending -= 1;
   }
 
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     yield Promise.reject(new Error('Results are not streamed: read large tables in pages.'));
   }
-}
-
-function configOf(query: CompiledQuery): QueryConfig {
-  const { sql: text, parameters } = query;
-  if (parameters.length > PARAMETERS_MAX)
-    throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${parameters.length}.`);
-  const { name, isText } = knownOf(query) ?? {};
-  const config: QueryConfig = { text, values: [...parameters] };
-  if (name !== undefined) config.name = name;
-  if (isText) config.types = asText;
-  return config;
 }
 
 /** For COMMIT and ROLLBACK the only row has the command that took effect, as Kysely's driver expects. */

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compileOnce } from './compiled-query.ts';
+import { connectionCounts, withDisconnectCheck } from './connect.ts';
 import { ConnectionLostError } from './errors.ts';
 import {
   connected,
@@ -46,7 +48,55 @@ it('changes at a time share transactions, and each gets its own result', async (
   await using db = connected(database);
   const rows = (await Promise.all(ids(1, 40).map((id) => add.execute(db, { id, by: 1 })))).flat();
   expect(rows.map(({ id, count }) => ({ id, count }))).toEqual(ids(1, 40).map((id) => ({ id, count: 1 })));
-  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(3);
+  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(2);
+});
+
+it('a single change needs no connection of the pool', async () => {
+  await using db = connected(database, { pool: { max: 1 } });
+  await db.connection().execute(async () => {
+    expect(await add.execute(db, { id: 95, by: 0 })).toMatchObject([{ count: 0 }]);
+    await expect(add.execute(db, { id: 95, by: 5_000 })).rejects.toMatchObject({
+      constraint: 'part_count_check',
+    });
+  });
+});
+
+it('after a change has failed, those of its caller alone run apart', async () => {
+  await using db = connected(database);
+  const bad = withDisconnectCheck(db, () => false, 'bad');
+  const good = withDisconnectCheck(db, () => false, 'good');
+  const [failed] = await Promise.allSettled([
+    add.execute(bad, { id: 96, by: 5_000 }),
+    ...ids(97, 3).map((id) => add.execute(good, { id, by: 0 })),
+  ]);
+  expect(failed).toMatchObject({ status: 'rejected', reason: { constraint: 'part_count_check' } });
+  const transactionsOf = async (caller: typeof db) => {
+    const rows = (await Promise.all(ids(97, 3).map((id) => add.execute(caller, { id, by: 0 })))).flat();
+    return new Set(rows.map(({ transaction }) => transaction)).size;
+  };
+  expect(await transactionsOf(good)).toBe(1);
+  expect(await transactionsOf(bad)).toBe(3);
+  await sleep(150);
+  expect(await transactionsOf(bad)).toBe(1);
+});
+
+it('changes of one caller that wait for a row hold at most half of the pool, and nobody else waits for them', async () => {
+  await using db = connected(database, { pool: { max: 4 } });
+  const greedy = withDisconnectCheck(db, () => false, 'greedy');
+  const other = withDisconnectCheck(db, () => false, 'other');
+  const trx = await database.db.startTransaction().execute();
+  await sql`select from part where id = 99 for update`.execute(trx);
+  const waiting = Array.from({ length: 12 }, () => add.execute(greedy, { id: 99, by: 1 }));
+  const all = Promise.all(waiting);
+  await expect.poll(() => running(database, 'update part set count')).toBe(2);
+  const startedMs = performance.now();
+  await other.transaction().execute((own) => sql`select 1`.execute(own));
+  await Promise.all(ids(61, 3).map((id) => add.execute(other, { id, by: 0 })));
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expect(connectionCounts(db).dedicatedBusy).toBe(2);
+  await trx.commit().execute();
+  await all;
+  expect(await countOf(99)).toBe(12);
 });
 
 it('a change that fails gets its own error, and the others are made once', async () => {

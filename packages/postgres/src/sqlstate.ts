@@ -13,6 +13,7 @@ export const SQLSTATE = {
   foreignKeyViolation: '23503',
   idleInTransactionSessionTimeout: '25P03',
   idleSessionTimeout: '57P05',
+  inFailedSqlTransaction: '25P02',
   invalidAuthorizationSpecification: '28000',
   invalidCatalogName: '3D000',
   invalidParameterValue: '22023',

@@ -26,6 +26,17 @@ interface Shell {
   env?: NodeJS.ProcessEnv;
 }
 
+/** The size that the page tells, within a fifth: a person plans a disk by it. */
+async function checkBundleSize(): Promise<void> {
+  const page = await readFile(join(root, 'docs/operations/install.md'), 'utf8');
+  const told = Number(/one directory of about (\d+) MB/.exec(page)?.[1]);
+  const { stdout } = await promisify(execFile)('du', ['-sm', join(root, 'apps/server/bundle')]);
+  expect(
+    Math.abs(Number.parseInt(stdout, 10) - told) / told,
+    `${told} MB, and du says ${stdout}`,
+  ).toBeLessThan(0.2);
+}
+
 /** Runs the blocks of a kind, as they are printed. Throws the error of the first command that fails, with its output. */
 async function runBlocks(info: string, shell: Shell): Promise<void> {
   const blocks = await findBlocks(info);
@@ -58,6 +69,7 @@ it('the pages build, check and start two servers on one database as they print i
   const servers: ChildProcess[] = [];
   try {
     for (const info of ['sh build', 'sh check']) await runBlocks(info, shell);
+    await checkBundleSize();
     for (const block of await findBlocks('sh server'))
       servers.push(spawn('bash', ['-c', `exec env ${block.trim()}`], { ...shell, stdio: 'ignore' }));
     expect(servers).toHaveLength(PORTS.length);

@@ -1,8 +1,10 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { closest } from 'fastest-levenshtein';
 import type { OperationContract } from '../contract/fields.ts';
 import { operationContract, procedureNames } from '../contract/operations.ts';
 import { resources } from '../contract/resources.ts';
-import { didYouMean, usageError } from '../errors.ts';
+import { commandLine, type Environment } from '../environment.ts';
+import { usageError } from '../errors.ts';
 import { jsonText } from '../ui/serializers.ts';
 import { applyChange } from './change.ts';
 import { createCommandContext, type Runtime } from './context.ts';
@@ -12,12 +14,14 @@ import { confirmDelete } from './records/delete.ts';
 const description =
   'Calls any procedure of the service with JSON and prints the response as JSON. Errors are printed to stderr, as problem objects.';
 
-function partsOf(procedure: string): [resource: string, operation: string] {
+function partsOf(procedure: string, env: Environment): [resource: string, operation: string] {
   const [resource = '', operation = ''] = procedure.split('.');
   if (procedureNames().includes(procedure)) return [resource, operation];
+  const names = procedureNames();
+  const help = commandLine('api --help', env);
   throw usageError(
     `there is no procedure ${procedure}`,
-    `${didYouMean(procedure, procedureNames())}The procedures are ${procedureNames().join(', ')}.`,
+    `The nearest of the ${names.length} is ${closest(procedure, names)}. ${help} lists all.`,
   );
 }
 
@@ -54,7 +58,7 @@ export function apiCommand(runtime: Runtime): CommandUnknownOpts {
     )
     .option('--yes', "Don't ask for confirmation. Required if stdin isn't a terminal")
     .action(async (procedure, json, options, command) => {
-      const [resource, operation] = partsOf(procedure);
+      const [resource, operation] = partsOf(procedure, runtime.env);
       const contract = operationContract(resource, operation);
       checkOptions(procedure, contract, options);
       const all = { ...command.optsWithGlobals(), json: '' };

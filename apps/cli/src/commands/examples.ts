@@ -191,6 +191,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'imports list': ['roster imports list --status running'],
   'imports rows': [`roster imports rows ${exampleIds.import} --outcome updated --json`],
   'imports errors': [`roster imports errors ${exampleIds.import} --all`],
+  'imports error-groups': [`roster imports error-groups ${exampleIds.import} --json`],
+  'imports corrections': [`roster imports corrections ${exampleIds.import} --json`],
+  'imports correct': [
+    `roster imports correct ${exampleIds.import} --correction 'column=Office,value=Baixo,text=Baixa'`,
+  ],
   'imports resume': [`roster imports resume ${exampleIds.import}`],
   'imports write': [`roster imports write ${exampleIds.import} --skip errors`],
   'imports undo': [

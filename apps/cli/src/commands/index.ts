@@ -29,6 +29,7 @@ import { listenCommand } from './webhooks/listen.ts';
 const commands: Readonly<Record<string, MakeCommand>> = {
   'events list': listEventsCommand,
   'events tail': tailCommand,
+  'imports correct': importStepCommand('correct'),
   'imports errors': errorsCommand,
   'imports resume': importStepCommand('resume'),
   'imports rows': rowsCommand,

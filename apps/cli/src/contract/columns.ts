@@ -102,17 +102,20 @@ export function plainColumns(fields: readonly string[]): Column[] {
   return fields.map((field) => ({ field, title: field }));
 }
 
-/** The columns of a list of the directory, with expanded counts or the name of the related record. */
+/** The columns of a list of the directory, with the expanded name of the related record, place of work or counts. */
 export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
   const { listFields, countFields, parentField, nameField } = records[resource];
+  const expanded = new Set([expand].flat());
+  const parent = [...expanded].find((name) => `${name}Id` === parentField);
   const own = listFields.map((field) => {
     if (field === nameField) return { ...columnOf(field, 'NAME'), widthMin: TEXT_MIN };
-    return columnOf(field === parentField && `${expand}Id` === field ? `${expand}.name` : field);
+    return columnOf(field === parentField && parent !== undefined ? `${parent}.name` : field);
   });
-  const counts = expand === 'counts' ? countFields : [];
+  const counts = expanded.has('counts') ? countFields : [];
   return [
     columnOf('id'),
     ...own,
+    ...(expanded.has('place') ? [columnOf('place.city', 'CITY')] : []),
     ...counts.map((field) => columnOf(field, titleOf(field.replace('.active', '')))),
   ];
 }

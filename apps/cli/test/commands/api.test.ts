@@ -56,11 +56,8 @@ describe('api', () => {
   });
 
   it.each([
-    [
-      ['offices.craete'],
-      'there is no procedure offices.craete\nDid you mean offices.create? The procedures are',
-    ],
-    [['offices'], 'there is no procedure offices\n'],
+    [['offices.craete'], 'there is no procedure offices.craete\nThe nearest of the '],
+    [['nope'], 'there is no procedure nope\nThe nearest of the '],
     [['offices.create', '{'], 'the input is not JSON: '],
     [['offices.create', '[]'], 'the input takes a JSON object\n'],
     [

@@ -136,7 +136,8 @@ describe('--idempotency-key', () => {
       exit: 1,
       stdout: '',
       stderr:
-        'roster: offices create: Idempotency-Key was used with a different body\n' +
+        'roster: offices create: The first request with this Idempotency-Key had a different body. ' +
+        'Its response is kept for 24 hours\n' +
         'Use a different --idempotency-key for a different change.\nRequest ID: <id>\n',
     });
   });

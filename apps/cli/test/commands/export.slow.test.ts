@@ -62,6 +62,21 @@ const agent = fc.record({
 });
 
 describe('an export', () => {
+  it('to a file begins with a byte order mark for Excel, and replaces no file without --force', async () => {
+    const { at, client } = here;
+    await client().offices.create.mutate({ name: 'São Bento' });
+    const file = await exported(here, 'offices', []);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\uFEFFid,/);
+    writeFileSync(file, 'mine');
+    const refused = await at('pipe', ['offices', 'export', file]);
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('exists already')]);
+    expect(refused.stderr).toContain('Add --force to replace it.');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await at('pipe', ['offices', 'export', file, '--force'])).exit).toBe(0);
+    const { stdout } = await at('pipe', ['offices', 'export']);
+    expect(`\uFEFF${stdout}`).toBe(readFileSync(file, 'utf8').replaceAll('\r\n', '\n'));
+  });
+
   it.each(['csv', 'ndjson'])(
     'can be imported with any content: without changes into the same service, completely into another (%s)',
     async (extension) => {
@@ -161,7 +176,7 @@ describe('an export', () => {
     const file = await exported(here, 'offices', []);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     chmodSync(file, 0o666);
-    expect(await here.at('pipe', ['offices', 'export', file])).toMatchObject({ exit: 0 });
+    expect(await here.at('pipe', ['offices', 'export', file, '--force'])).toMatchObject({ exit: 0 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

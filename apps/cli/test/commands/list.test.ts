@@ -149,8 +149,8 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'NAME       ID                                    STATUS  OFFICE     EMAIL          PHONE',
-      `Ana Reis   ${id('ana')}  active  Atlântico  ana@a.example`,
+      'NAME       ID                                    STATUS  OFFICE     CITY    EMAIL          PHONE',
+      `Ana Reis   ${id('ana')}  active  Atlântico  Lisboa  ana@a.example`,
       `健二 田中  ${id('kenji')}  active`,
     ),
     'Showing 2 of 2 agents.\n',
@@ -284,7 +284,7 @@ describe('list', () => {
     const { secret } = await service.client().keys.create.mutate({ name: 'Agents', scopes: ['agents:read'] });
     const argv = ['agents', 'list', '--id', '<ana>'];
     const { stdout } = await service.at('terminal', argv, { columns: 160, key: secret });
-    expect(stdout).toContain(`${id('ana')}  active  ${id('lisboa')}  ana@a.example`);
+    expect(stdout).toContain(`${id('ana')}  active  ${id('lisboa')}  Lisboa  ana@a.example`);
     const narrow = await service.at('terminal', argv, { columns: 60, key: secret });
     expect(narrow.stdout).toBe(
       lines('NAME      ID                                    STATUS', `Ana Reis  ${id('ana')}  active`),

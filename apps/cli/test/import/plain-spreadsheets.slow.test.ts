@@ -109,7 +109,7 @@ describe('a plain spreadsheet without keys', () => {
     expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('--accept-warning renames')]);
     expect(refused.stderr).toContain(`row 2 (${id}): firstName: "Ilda" → "Joel"`);
     expect(readFileSync(matches, 'utf8')).toBe(
-      `row,line,status,matchedBy,id\n2,2,warning,email,${id}\n3,3,created,,\n`,
+      `\uFEFFrow,line,status,matchedBy,id\n2,2,warning,email,${id}\n3,3,created,,\n`,
     );
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
     const without = await importing('agents', lines, ['--skip', 'renames']);

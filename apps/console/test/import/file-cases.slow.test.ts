@@ -25,7 +25,7 @@ async function sayOptions(page: Page, { options }: FileCase): Promise<void> {
   }
   if (phoneCountry !== undefined)
     await chooseOption(
-      page.getByLabel('Country of phone numbers without a country code'),
+      page.getByLabel('Phone numbers without a country code are from'),
       countryNames.of(phoneCountry) ?? phoneCountry,
     );
   if (sourceName === undefined) return;

@@ -26,7 +26,7 @@ async function paste(page: Page, rows: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
-const COUNTRY = 'Country of phone numbers without a country code';
+const COUNTRY = 'Phone numbers without a country code are from';
 
 type Files = Parameters<Page['setInputFiles']>[1];
 

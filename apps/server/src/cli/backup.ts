@@ -1,7 +1,7 @@
 import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import process from 'node:process';
-import type { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { BackupError, createBackup, restoreBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
@@ -9,13 +9,19 @@ import { CommandError, fileIn, type Invocation, UsageError } from './command.ts'
 import { exitCodeOf, listenForStop, type StopSignal } from './stop-signals.ts';
 import { withDatabase } from './with-database.ts';
 
+/** As a file: standard input or output. */
+const STANDARD = '-';
+
 export async function backup({ args, environment, printError }: Invocation): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const file = requiredFile(positionals);
-  const summary = await writeNewFile(file, (target) =>
-    withDatabase(readConfig(environment), printError, (connection) => createBackup(connection, target)),
-  ).catch(forPeople);
-  printError(`Backed up ${describe(summary)}, to ${file}.`);
+  const write = (target: Writable) =>
+    withDatabase(readConfig(environment), printError, (connection) => createBackup(connection, target));
+  const isStandard = file === STANDARD;
+  if (isStandard && process.stdout.isTTY)
+    throw new CommandError('A backup is no text for a terminal: send it to a file, as in backup - > FILE.');
+  const summary = await (isStandard ? write(standardOutput()) : writeNewFile(file, write)).catch(forPeople);
+  printError(`Backed up ${describe(summary)}, to ${isStandard ? 'standard output' : file}.`);
   return 0;
 }
 
@@ -23,7 +29,7 @@ export async function restore({ args, environment, printError }: Invocation): Pr
   const options = { 'after-loss': { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const isAfterLoss = values['after-loss'];
-  const source = (await open(requiredFile(positionals))).createReadStream();
+  const source = await sourceOf(requiredFile(positionals)).catch(forPeople);
   const stopListening = exitOnStop();
   const restored = await withDatabase(readConfig(environment), printError, (connection) =>
     restoreBackup(connection, source, { isAfterLoss }),
@@ -46,8 +52,24 @@ function requiredFile(positionals: string[]): string {
   return file;
 }
 
+async function sourceOf(file: string): Promise<Readable> {
+  return file === STANDARD ? process.stdin : (await open(file)).createReadStream();
+}
+
+/** Leaves the stream of the process open. */
+function standardOutput(): Writable {
+  return new Writable({
+    write: (chunk, _encoding, done) => void process.stdout.write(chunk, done),
+  });
+}
+
 function forPeople(error: unknown): never {
-  throw error instanceof BackupError ? new CommandError(error.message) : error;
+  if (error instanceof BackupError) throw new CommandError(error.message);
+  const { code, path } = Object(error);
+  if (code === 'EEXIST') throw new CommandError(`${path} exists already, and a backup replaces no file.`);
+  if (code === 'ENOENT')
+    throw new CommandError(`${path} can't be opened: there is no such file or directory.`);
+  throw error;
 }
 
 function describe({ takenAt, rows }: Summary): string {

@@ -65,8 +65,8 @@ export function sendError(
   noteError(request, error);
   const origin = { instance: pathOf(request.url), requestId: request.id };
   const { status = error.status, type, body }: ErrorContent = content ?? problemContent(error, origin);
-  // Fastify would close the connection, which may reset it before the client has read the response. Node discards the rest of the body.
-  if (reply.hasHeader('Connection')) reply.removeHeader('Connection');
+  // Fastify would close the connection at once. `lifecycle.ts` lets the client read the response first.
+  if (reply.raw.shouldKeepAlive && reply.hasHeader('Connection')) reply.removeHeader('Connection');
   return reply.code(status).header('Cache-Control', 'no-store').headers(error.headers).type(type).send(body);
 }
 

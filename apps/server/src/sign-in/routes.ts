@@ -2,6 +2,7 @@ import type { ErrorCode } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import type { RequestBodies } from '../http/limits/request-bodies.ts';
+import { requirePlainBody } from '../http/media-types.ts';
 import { ownOriginOf, passkeyOriginOf } from '../http/own-origin.ts';
 import { sendError, toResponseError } from '../http/problem-details.ts';
 import { recordError } from '../observability/request-context.ts';
@@ -32,6 +33,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
   const context: SignInContext = { ...shared, provider };
   const hasProvider = provider !== undefined;
   app.register(async (scope) => {
+    scope.addHook('onRequest', requirePlainBody);
     scope.addHook('onSend', (_, reply, payload, done) => {
       reply.header('Cache-Control', 'no-store');
       if (String(reply.getHeader('Content-Type')).startsWith('text/html'))

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { MIGRATION_LOCK } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
@@ -99,7 +100,7 @@ describe('a backup file', () => {
     await backup(testIo(source, [file()]).io);
     const { mode, ino } = await stat(file());
     expect(mode & 0o777).toBe(0o600);
-    await expect(backup(testIo(source, [file()]).io)).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(backup(testIo(source, [file()]).io)).rejects.toThrow(/exists already/);
     expect((await stat(file())).ino).toBe(ino);
   });
 
@@ -120,6 +121,24 @@ describe('a backup file', () => {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`.execute(migrating);
     });
     expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+it('goes to standard output and comes from standard input if the file is -, and names a file that is there already', async () => {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const call = async (url: string, command: string) => {
+    const env = { ...process.env, DATABASE_URL: url, MAIN: main, NODE: process.execPath, FILE: file() };
+    const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    return { code, stderr };
+  };
+  await using empty = await createTestDatabase({ template: 'template0' });
+  expect(await call(source.url, '"$NODE" "$MAIN" backup - > "$FILE"')).toMatchObject({ code: 0 });
+  expect(await call(empty.url, '"$NODE" "$MAIN" restore - < "$FILE"')).toMatchObject({ code: 0 });
+  const refused = await call(source.url, '"$NODE" "$MAIN" backup "$FILE"');
+  expect(refused).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('exists already, and a backup replaces no file'),
   });
 });
 

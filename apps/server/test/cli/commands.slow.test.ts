@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { migrate } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
@@ -11,6 +12,7 @@ import type { Finding } from '../../src/cli/check/finding.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/index.ts';
 import { Environment } from '../../src/config/config.ts';
+import { faultsOf } from '../../src/known-faults.ts';
 
 /** Runs `roster-server` in this process, with these settings. */
 async function ran(argv: string[], environment: Record<string, string> = {}) {
@@ -109,10 +111,16 @@ describe('roster-server --check of a database', () => {
       extension: { level: 'ok', values: { state: 'installed' } },
       migrations: { level: 'ok', values: { pending: [], unknown: [] } },
       sessions: { level: 'ok' },
-      connections: { values: { ours: 32 } },
+      connections: { values: { ours: 34 } },
       listening: { level: 'ok' },
     });
     const { rows } = await sql<{ fsync: string }>`show fsync`.execute(database.db);
+    const { version } = of.database?.values ?? {};
+    const faults = [
+      ...faultsOf('Node.js', process.versions.node),
+      ...faultsOf('PostgreSQL', String(version)),
+    ];
+    expect(of['known-faults']?.level).toBe(faults.length > 0 ? 'warning' : undefined);
     expect(of.durability?.level).toBe(rows[0]?.fsync === 'off' ? 'warning' : 'ok');
   });
 

@@ -21,10 +21,42 @@ describe('a database in trouble', () => {
   it('is 503 for a write whose connection is cut while it waits, and the next one is served', async () => {
     await using cut = await startTestServer({ connection: { pool: { max: 1 } } });
     const write = () => cut.request('POST', '/offices', { name: 'Baixa' });
-    await expectProblem(await cutWhileWaiting(cut, write), 'unavailable');
+    expect((await cutWhileWaiting(cut, write)).status).toBe(503);
     expect((await write()).status).toBe(201);
     const { items } = await directoryOf(cut).list('offices');
     expect(items).toHaveLength(1);
+  });
+
+  it.each([
+    ['rest', '/offices'],
+    ['rpc', '/trpc/offices.create'],
+  ])(
+    'says that a change may have been made, with Retry-After only for an Idempotency-Key: %s',
+    async (_, path) => {
+      await using cut = await startTestServer({ connection: { pool: { max: 1 } } });
+      for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
+        const write = () => cut.request('POST', path, { name: 'Baixa' }, headers);
+        const response = await cutWhileWaiting(cut, write);
+        expect([response.status, response.headers.get('Retry-After')]).toEqual([
+          503,
+          'Idempotency-Key' in headers ? '1' : null,
+        ]);
+        expect(await response.text()).toContain('the change may have been made');
+      }
+    },
+  );
+
+  it('is 503 with Retry-After if no connection could be opened, for a change too', async () => {
+    await using cut = await startTestServer();
+    await cut.request('POST', '/offices', { name: 'Baixa' });
+    await using lonely = await startTestServer({
+      database: cut.database,
+      connection: { connection: 'postgres://127.0.0.1:1/none' },
+      workersConnection: cut.database.connection,
+    });
+    const response = await lonely.request('POST', '/offices', { name: 'Chiado' });
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1']);
+    await expectProblem(response, 'unavailable');
   });
 
   it('is not returned for a read whose database connection breaks: the read is repeated', async () => {

@@ -172,6 +172,11 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const { id } = await imported(server, 'name,phone\n,+351210000000\n');
     return server.request('PUT', `/imports/${id}/write`, {});
   },
+  import_written: async () => {
+    const { id } = await imported(server, 'Name\nBaixa\n', { path: '/imports/offices/file?mode=write' });
+    const corrections = [{ column: 'Name', value: 'Baixa', text: 'Alta' }];
+    return server.request('PUT', `/imports/${id}/corrections`, { corrections });
+  },
   import_undone: async () => {
     const { id } = await imported(server, 'Name\nBaixa\n');
     await server.request('PUT', `/imports/${id}/undo`, {});

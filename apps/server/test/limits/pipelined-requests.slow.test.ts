@@ -1,7 +1,11 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PIPELINED_MAX } from '../../src/http/hooks/pipelined-requests.ts';
+import { malformedRequestHandler } from '../../src/http/hooks/malformed-requests.ts';
+import { limitPipelined, stopParsingPipelined } from '../../src/http/hooks/pipelined-requests.ts';
+import { PIPELINED_MAX, type ServedConnections } from '../../src/http/hooks/served-connections.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
 let server: TestServer;
@@ -13,8 +17,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 const request = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: roster\r\n${more}\r\n`;
 
 /** All that the server sends on a new connection until it closes. */
-async function responseTo(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(server.url);
+async function responseTo(bytes: string, url = server.url): Promise<string> {
+  const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.write(bytes);
   return text(socket);
@@ -55,4 +59,26 @@ it('counts only requests without a response: a connection can serve any number o
   }
   socket.destroy();
   expect(received).toBe(3 * PIPELINED_MAX);
+});
+
+it('parses nothing behind the request that gets 503', async () => {
+  const connections: ServedConnections = new WeakMap();
+  let parsed = 0;
+  const handle = limitPipelined((_, response) => void setTimeout(() => response.end(), 10), {
+    connections,
+    headers: {},
+  });
+  const counting = createServer((request, response) => {
+    parsed += 1;
+    handle(request, response);
+  });
+  counting.on('clientError', malformedRequestHandler({ connections, headers: {} }));
+  stopParsingPipelined(counting, connections);
+  counting.listen(0, '127.0.0.1');
+  await once(counting, 'listening');
+  const { port } = counting.address() as AddressInfo;
+  const responses = await responseTo(request('/').repeat(5_000), `http://127.0.0.1:${port}`);
+  expect(statusesIn(responses)).toEqual([...Array(PIPELINED_MAX).fill(200), 503]);
+  expect(parsed).toBe(PIPELINED_MAX + 1);
+  counting.close();
 });

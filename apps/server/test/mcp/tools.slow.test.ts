@@ -341,6 +341,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
       await expect(client.readResource({ uri: `roster://offices/${id}` })).rejects.toThrow(/not found/i);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['find_person', 'office_overview', 'licenses_to_renew']);
+    for (const { description = '' } of prompts) expect(description.length).toBeGreaterThan(20);
     const prompt = await client.getPrompt({ name: 'find_person', arguments: { name: 'Ana' } });
     expect(prompt.messages[0]?.content).toMatchObject({ text: expect.stringContaining('"Ana"') });
   });

@@ -26,6 +26,15 @@ async function lineOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 describe('the line about a request', () => {
+  it('is written for a probe only when its answer changes', async () => {
+    const probes = () => service.lines().filter(({ msg, path }) => msg === 'request' && path === '/readyz');
+    const before = probes().length;
+    for (let n = 0; n < 3; n += 1) expect((await service.request('GET', '/readyz')).status).toBe(200);
+    await lineOf(await service.request('GET', '/offices?limit=1'));
+    expect(probes().length - before).toBeLessThanOrEqual(1);
+    expect(probes().length).toBe(1);
+  });
+
   it('has the key, the operation, the status, the duration and the time of its statements', async () => {
     const line = await lineOf(await service.request('GET', '/offices?limit=1'));
     expect(line).toMatchObject({

@@ -26,6 +26,33 @@ async function ended(id: string): Promise<Job> {
   }
 }
 
+describe('PUT /offices/{id}/transfer-agents', () => {
+  it('answers 202 with the office, the job and its place for more than 1,000 agents, and a worker moves them', async () => {
+    const { office } = directoryOf(server);
+    const [from, to] = [await office(), await office()];
+    const agent = { firstName: 'Ana', lastName: 'Reis', officeId: from.id };
+    const transfer = () =>
+      server.request('PUT', `/offices/${from.id}/transfer-agents`, { toOfficeId: to.id });
+    await server.request('POST', '/imports/agents', { records: [agent] });
+    expect((await transfer()).status).toBe(200);
+    for (const count of [500, 500, 1])
+      await server.request('POST', '/imports/agents', { records: Array(count).fill(agent) });
+    const response = await transfer();
+    const { id, moved, job } = await bodyOf<{ id: string; moved: number; job: Job }>(response);
+    expect([response.status, response.headers.get('Location'), id, moved]).toEqual([
+      202,
+      `/jobs/${job.id}`,
+      from.id,
+      0,
+    ]);
+    expect(await ended(job.id)).toMatchObject({ status: 'completed', changed: 1_001 });
+    const { total } = await bodyOf<{ total: number }>(
+      await server.request('GET', `/agents?officeId=${to.id}&includeTotal=true&limit=1`),
+    );
+    expect(total).toBe(1_002);
+  });
+});
+
 describe('POST /agents/bulk', () => {
   it('answers 202 with the job and its place, and a worker changes the records', async () => {
     const filter = await officeWith(3);

@@ -25,6 +25,7 @@ const scripts: [string, string, string[]][] = [
   ['Arabic', 'عقارات القاهرة', ['قاهرة', 'عقار']],
   ['emoji', 'Casa 🏠👩‍👩‍👧‍👦', ['🏠', '👩‍👩‍👧‍👦', 'casa 🏠']],
   ['decomposed letters', 'Cafe\u0301 Nin\u0303o', ['café', 'CAFÉ', 'niño', 'nin\u0303o']],
+  ['an accent without a letter', '一\u1fcd二 三', ['一\u1fcd', '\u1fcd二', '一\u1fcd二 三', '一 二']],
   ['wide letters', 'ＡＢＣ１２３', ['abc123', 'ＡＢＣ', 'ａｂｃ']],
 ];
 

@@ -7,6 +7,7 @@ import {
   AgentPatch,
   AgentQuery,
   AgentTransfer,
+  agentExpansion,
   exampleAgent,
   ListedAgent,
   NewAgent,
@@ -26,7 +27,7 @@ import {
   OnePair,
 } from '../duplicates/schemas.ts';
 import { StatusChange } from '../engine/fields/effective-input.ts';
-import { OneRecord, OneRecordOfVersion, Transition } from '../engine/fields/schemas.ts';
+import { OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
@@ -37,15 +38,8 @@ import { changeByFilter } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
-import { listRecords } from '../records/read.ts';
-import {
-  createRecord,
-  getRecord,
-  readRecord,
-  removeRecord,
-  restoreRecord,
-  updateRecord,
-} from '../records/service.ts';
+import { listRecords, readOne } from '../records/read.ts';
+import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
@@ -62,6 +56,7 @@ const { ruleErrors } = agents;
 const read = procedureFor('agents:read').meta({ isLimited: true });
 const write = procedureFor('agents:write').meta({ isLimited: true });
 
+const AgentId = z.strictObject({ id: RecordId, expand: agentExpansion });
 const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
 const pairs = { resource: agents, listable: constant(pairsOf(agents)) };
@@ -101,13 +96,14 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(
       operation('GET /agents/{id}', {
         summary: 'Read one agent',
-        description: 'Retrieves an agent. Supports conditional requests with `If-None-Match`.',
+        description:
+          'Retrieves an agent. Supports conditional requests with `If-None-Match`, except with `expand`.',
         errors: ['record_merged', 'version_conflict'],
       }),
     )
-    .input(OneRecord)
-    .output(orRawJson(Agent))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx, agents, input.id))),
+    .input(AgentId)
+    .output(orRawJson(ListedAgent))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, agents, input))),
 
   delete: write
     .meta(

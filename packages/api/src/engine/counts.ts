@@ -17,4 +17,11 @@ export interface OwnStats {
   shape: z.ZodRawShape;
   sql: RawBuilder<unknown>;
   columns: readonly string[];
+  /** The columns with the regions of records, if they are not those of the address. */
+  regions?: {
+    country: string;
+    region: string;
+    /** Whether a row's region may be seen under a limit. */
+    isWithin: (offices: RawBuilder<unknown>) => RawBuilder<boolean>;
+  };
 }

@@ -59,7 +59,8 @@ export interface ResourceTexts {
 
 interface Expansion<Name extends string = string> {
   shape: JsonShape<{ id: string }>;
-  resource: Name;
+  /** Whose scope for reading it also needs. */
+  resource?: Name;
 }
 
 interface PersonNameFields {
@@ -129,7 +130,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
   compared: ComparedFields;
-  expansion?: Expansion<Name>;
+  /** What `expand` can add, by its values in alphabetical order. */
+  expansions?: Readonly<Record<string, Expansion<Name>>>;
   ruleErrors: RuleErrors;
   bulkChanges: readonly z.ZodObject[];
   stats?: OwnStats;

@@ -118,7 +118,7 @@ export const errorCodes = {
     status: 409,
     title: 'Too many agents for one change',
     help:
-      'Transfer some agents first with `POST /agents/bulk`: one transaction changes at most 100,000. A deactivation ' +
+      'Transfer some agents first with `POST /agents/bulk`: one change can have at most 100,000. A deactivation ' +
       "that isn't scheduled has no such limit.",
   },
   change_finished: {
@@ -172,6 +172,11 @@ export const errorCodes = {
     status: 409,
     title: 'Import has errors or warnings',
     help: 'Review the rows (`GET /imports/{id}/rows`), then add what `errors` lists to `acceptWarnings` or `skip`.',
+  },
+  import_written: {
+    status: 409,
+    title: 'Import has been written',
+    help: 'Download the rows with errors, correct them, and send them as a new file.',
   },
   import_undone: {
     status: 409,
@@ -265,7 +270,9 @@ export const errorCodes = {
   unavailable: {
     status: 503,
     title: 'Service is temporarily unavailable',
-    help: 'Try again after `Retry-After` seconds.',
+    help:
+      'Try again after `Retry-After` seconds. Without that header, your change may have been made: check before you send it ' +
+      'again, or send changes with an `Idempotency-Key`.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

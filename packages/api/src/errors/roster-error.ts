@@ -129,6 +129,8 @@ const trpcCodes = {
   503: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<(typeof errorCodes)[ErrorCode]['status'], TRPCError['code']>;
 
+const RETRY_AFTER_S = 1;
+
 /** `toRosterError` converts all other errors. */
 export class RosterError extends TRPCError {
   readonly errorCode: ErrorCode;
@@ -140,7 +142,7 @@ export class RosterError extends TRPCError {
   readonly mergedInto: string | undefined;
   readonly missing: NamedRecord | undefined;
   readonly heldBy: NamedRecord | undefined;
-  /** In seconds, for Retry-After. */
+  /** In seconds, for Retry-After. A 503 has it unless it is undefined explicitly. */
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   /** An invalid key, as opposed to none (RFC 6750). */
@@ -160,7 +162,7 @@ export class RosterError extends TRPCError {
     this.heldBy = options.heldBy;
     this.scope = options.scope;
     this.isTokenInvalid = options.isTokenInvalid === true;
-    this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
+    this.retryAfter = 'retryAfter' in options || status !== 503 ? options.retryAfter : RETRY_AFTER_S;
   }
 
   get status(): number {

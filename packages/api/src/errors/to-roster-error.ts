@@ -1,4 +1,4 @@
-import { codeOf, SQLSTATE } from '@roster/db';
+import { CannotConnectError, ConnectionLostError, codeOf, SQLSTATE } from '@roster/db';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { toConstraintError } from './constraint-errors.ts';
@@ -32,6 +32,11 @@ export function toRosterError(thrown: unknown, rejected: Partial<RejectedInput> 
     return toDatabaseError(thrown.cause) ?? new RosterError('internal', undefined, { cause: thrown });
   }
   return toDatabaseError(thrown) ?? new RosterError('internal', undefined, { cause: thrown });
+}
+
+/** The connection broke while a statement was running: if it was a change, it may have been made. */
+export function isOutcomeUnknown({ cause }: RosterError): boolean {
+  return cause instanceof ConnectionLostError && !(cause instanceof CannotConnectError);
 }
 
 const errorCodesOfTrpc: Partial<Record<TRPCError['code'], ErrorCode>> = {

@@ -105,6 +105,7 @@ export function cursorOf({ id, position }: HistoryPlace, subject: string): strin
 /** Throws `invalid_cursor`, and `cursor_mismatch` for the history of another record. */
 export function parsePlace(cursor: string, subject: string): HistoryPlace {
   const [id, position, record] = decodeCursor(Cursor, cursor);
-  if (record !== subject) throw new RosterError('cursor_mismatch');
+  if (record !== subject)
+    throw new RosterError('cursor_mismatch', 'The cursor belongs to the history of a different record.');
   return { id, position };
 }

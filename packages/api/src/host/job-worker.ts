@@ -1,6 +1,6 @@
 import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { runImport } from '../imports/job.ts';
+import { runImport } from '../imports/run-import.ts';
 import { type BatchOptions, runNextBatch } from '../jobs/batches.ts';
 import type { EventNotifier } from '../log/notifier.ts';
 

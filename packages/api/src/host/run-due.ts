@@ -1,13 +1,15 @@
 import type { Database } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
+import { agents } from '../directory/agents/definition.ts';
 import { definitionOf } from '../directory/registry.ts';
 import { type OfficeLimit, readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import { insertChange } from '../jobs/service.ts';
 import { deactivateAllAgents } from '../offices/cascade.ts';
-import { lockOffices, moveAgents } from '../offices/transfer.ts';
+import { agentsMove, lockOffices, moveAgents, needsJob } from '../offices/transfer.ts';
 import { deactivation, reactivation, transfer } from '../records/service.ts';
 import {
   claimChange,
@@ -164,6 +166,29 @@ async function readScheduledLimit(
   return officeIds === null ? undefined : readLimit(trx, [...officeIds, subjectId]);
 }
 
+/** Returns the ID of the job if there are too many agents for one transaction. */
+async function transferAgents(
+  trx: Transaction<Database>,
+  { subjectId: id, officeId, officeIds, scheduledBy, reason }: StoredChange & { officeId: string },
+  cause: ChangeCause,
+): Promise<string | undefined> {
+  const limit = undefined;
+  await lockOffices(trx, { id, toOfficeId: officeId, limit });
+  const move = { fromOfficeId: id, toOfficeId: officeId };
+  if (!(await needsJob(trx, move))) {
+    await moveAgents(trx, { ...move, cause, limit });
+    return undefined;
+  }
+  return insertChange(trx, agents, {
+    ...agentsMove(move),
+    cause: { ...cause, actorId: scheduledBy },
+    reason,
+    limit,
+    // Its batches are limited too, and both offices are within.
+    officeIds: officeIds && [...officeIds, id, officeId],
+  });
+}
+
 /** Rights were checked when it was scheduled, and are not checked again. */
 async function applyChange(
   trx: Transaction<Database>,
@@ -171,12 +196,12 @@ async function applyChange(
   { cause, signal }: { cause: ChangeCause; signal: AbortSignal | undefined },
 ): Promise<void> {
   const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
-  const changed = { id, cause, ...changeOf(claim, cause) };
-  if (change === 'transfer_agents' && officeId !== null) {
-    const unlimited = { limit: undefined };
-    await lockOffices(trx, { id, toOfficeId: officeId, ...unlimited });
-    await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal, ...unlimited });
-  }
+  const jobId =
+    change === 'transfer_agents' && officeId !== null
+      ? await transferAgents(trx, { ...claim.change, officeId }, cause)
+      : undefined;
+  const ownCause = jobId === undefined ? cause : { ...cause, details: { ...cause.details, bulkId: jobId } };
+  const changed = { id, cause: ownCause, ...changeOf(claim, cause) };
   await changePending(trx, definitionOf(resource), changed);
   if (change === 'deactivate' && isCascade) {
     const limit = await readScheduledLimit(trx, claim.change);

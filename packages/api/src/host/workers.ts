@@ -2,6 +2,7 @@ import { type ConnectionTarget, type Database, listen } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
 import { startLicenseWorker } from '../agents/licenses/worker.ts';
+import { startPlaceWorker } from '../agents/places.ts';
 import { startComparisonWorker } from '../duplicates/worker.ts';
 import { describeServer, startServerRegistry } from '../engine/running-servers.ts';
 import type { EventNotifier } from '../log/notifier.ts';
@@ -45,14 +46,15 @@ interface RunningWorkers {
 }
 
 /**
- * Starts the background work: event sequencer, scheduled changes, jobs, webhook deliveries, licence notices,
- * duplicate comparison, directory counts, server registry, and the listener for notifications.
+ * Starts the background work: event sequencer, scheduled changes, jobs, places of work, webhook deliveries,
+ * licence notices, duplicate comparison, directory counts, server registry, and the listener for notifications.
  */
 export function startWorkers({ onFailure, ...options }: WorkersOptions): RunningWorkers {
   const { db, now, keys, notifier, licenseNoticeDays: noticeDays } = options;
   const sequencer = startSequencer(db, onFailure);
   const { retentionDays, defaultCountry } = options;
   const jobWorker = startJobWorker({ db, notifier, now, retentionDays, defaultCountry, onFailure });
+  const placeWorker = startPlaceWorker({ db, onError: onFailure });
   const listener = listen({
     connection: options.connection,
     channels: {
@@ -60,6 +62,7 @@ export function startWorkers({ onFailure, ...options }: WorkersOptions): Running
       roster_offices: () => keys.invalidateLimits(),
       roster_events: () => notifier.notify(),
       roster_jobs: () => jobWorker.wake(),
+      roster_places: () => placeWorker.wake(),
     },
   });
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
@@ -80,6 +83,7 @@ export function startWorkers({ onFailure, ...options }: WorkersOptions): Running
     stop: async () => {
       await Promise.all([
         jobWorker.close(),
+        placeWorker.stop(),
         scheduledChanges.close(),
         deliveryWorker.close(),
         leaveRegistry(),

@@ -5,24 +5,25 @@ import { isStorable } from '../engine/fields/field.ts';
 import { findDefaultCountry } from '../engine/write/telephone-countries.ts';
 import { hasUncodedTelephone } from '../engine/write/telephones.ts';
 import type { RecordContext } from '../records/settings.ts';
-import { recordIdOf } from './batch-rows.ts';
-import { EncodingGuess, encodingOf } from './encoding.ts';
+import { importDefinitions } from './definitions.ts';
+import { EncodingGuess, encodingOf } from './guess-encoding.ts';
+import { takeLicense } from './keep-license.ts';
 import {
   type ImportPreview,
   type ImportPreviewQuery,
+  importSchemas,
   PHONE_ROWS_MAX,
   PREVIEW_MAX_BYTES,
-} from './file-schemas.ts';
-import { takeLicense } from './one-license.ts';
-import { importDefinitions } from './resources.ts';
-import { importSchemas } from './schemas.ts';
-import { findPhoneCountries } from './service.ts';
+} from './schemas.ts';
+import { findLastMapping } from './stored-import.ts';
+import { findPhoneCountries } from './write-records.ts';
+import { recordIdOf } from './write-rows.ts';
 
 /** The beginning of a file, what was said of it, and how it is read. */
 interface Beginning extends Pick<ImportPreviewQuery, 'mapping'> {
   text: Buffer;
   isCut: boolean;
-  preview: Omit<ImportPreview, 'phones'>;
+  preview: Omit<ImportPreview, 'phones' | 'last' | 'encodingDoubt'>;
 }
 
 async function* bytesOf(text: Buffer) {
@@ -39,7 +40,7 @@ async function readUncoded({ text, isCut, mapping, preview }: Beginning): Promis
   const dates = Object.fromEntries(
     columns.flatMap((one) => (one.dates === null ? [] : [[one.name, one.dates]])),
   );
-  const formats = await import('./parse.ts');
+  const formats = await import('./file-format.ts');
   const settings = await formats.settingsOf(resource, text, {
     format,
     delimiter,
@@ -69,7 +70,10 @@ async function previewPhones(ctx: RecordContext, beginning: Beginning): Promise<
   const { records } = await importSchemas[resource].parseAsync({ records: given });
   const found = await findPhoneCountries(ctx, importDefinitions[resource], {
     records,
-    rows: rows.map((row) => ({ recordId: recordIdOf(row), addsItems: row.list !== null })),
+    rows: rows.map((row) => ({
+      recordId: recordIdOf({ ...row, sameAs: null }),
+      addsItems: row.list !== null,
+    })),
   });
   const byCountry = Map.groupBy(
     found.filter((country) => country !== undefined),
@@ -88,7 +92,7 @@ export async function previewFile(
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
   const resources = chooseNames(ctx.caller, resource && [resource], 'write').toSorted();
-  const formats = await import('./parse.ts');
+  const formats = await import('./file-format.ts');
   const bytes = Buffer.from(beginning, 'base64');
   formats.checkIsText(bytes);
   const isCut = bytes.length >= PREVIEW_MAX_BYTES;
@@ -100,7 +104,16 @@ export async function previewFile(
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
   const country = ctx.settings.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
   const found = await formats.previewOf(resources, text, { ...options, isCut, country });
-  const preview = { ...found, encoding } as Omit<ImportPreview, 'phones'>;
+  const preview = { ...found, delimiter: found.delimiter as ImportPreview['delimiter'], encoding };
   const { mapping } = options;
-  return { ...preview, phones: await previewPhones(ctx, { text, isCut, mapping, preview }) };
+  const columnsKey = formats.columnsKeyOf({
+    format: found.format,
+    headers: found.columns.map(({ name }) => name),
+  });
+  return {
+    ...preview,
+    encodingDoubt: null,
+    last: columnsKey === null ? null : await findLastMapping(ctx, { columnsKey, resources }),
+    phones: await previewPhones(ctx, { text, isCut, mapping, preview }),
+  };
 }

@@ -9,10 +9,17 @@ import type { RecordCollaborators } from '../records/settings.ts';
 import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
+import { importDefinitions } from './definitions.ts';
+import { previewFile } from './preview.ts';
 import {
   FILE_MAX_BYTES,
   fileMediaTypes,
+  IMPORT_RECORDS_MAX,
   Import,
+  ImportAnswer,
+  ImportCorrected,
+  ImportCorrections,
+  ImportErrorGroups,
   ImportErrorPage,
   ImportErrorQuery,
   ImportPage,
@@ -23,24 +30,25 @@ import {
   ImportRowQuery,
   ImportUpload,
   ImportWrite,
+  importSchemas,
   PREVIEW_MAX_BYTES,
   ROWS_MAX,
-} from './file-schemas.ts';
+} from './schemas.ts';
 import {
   cancelImport,
+  correctImport,
   getImport,
+  listCorrections,
+  listErrorGroups,
   listImportErrors,
   listImportRows,
   listImports,
   resumeImport,
   undoImport,
   writeImport,
-} from './job-service.ts';
-import { previewFile } from './preview.ts';
-import { importDefinitions } from './resources.ts';
-import { IMPORT_RECORDS_MAX, ImportAnswer, importSchemas } from './schemas.ts';
-import { importRecords } from './service.ts';
+} from './service.ts';
 import { uploadFile } from './upload.ts';
+import { importRecords } from './write-records.ts';
 
 const operation = operationsOf('Imports');
 
@@ -191,6 +199,43 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
     .input(ImportErrorQuery)
     .output(ImportErrorPage)
     .query(({ ctx, input }) => listImportErrors(ctx, input)),
+
+  errorGroups: readProcedure
+    .meta(
+      operation('GET /imports/{id}/error-groups', {
+        summary: 'Group the errors of an import',
+        description:
+          'Returns the errors of an import, grouped by column and kind, with the texts of the cells and suggestions for each.',
+      }),
+    )
+    .input(OneRecord)
+    .output(ImportErrorGroups)
+    .query(({ ctx, input }) => listErrorGroups(ctx, input.id)),
+
+  correct: writeProcedure
+    .meta(
+      operation('PUT /imports/{id}/corrections', {
+        summary: 'Correct cells of an import',
+        description:
+          'Corrects cells after the check of an import, and checks only the corrected rows again, and rows that depend on them. Has ' +
+          'no effect on cells that are already corrected. Corrections are kept with the import.',
+        errors: ['validation_failed', 'job_not_finished', 'import_written', 'import_undone', 'limit_reached'],
+      }),
+    )
+    .input(ImportCorrections)
+    .output(Import)
+    .mutation(({ ctx, input }) => correctImport(ctx, input)),
+
+  corrections: readProcedure
+    .meta(
+      operation('GET /imports/{id}/corrections', {
+        summary: 'List the corrections of an import',
+        description: 'Lists the corrections of an import that are in effect.',
+      }),
+    )
+    .input(OneRecord)
+    .output(ImportCorrected)
+    .query(({ ctx, input }) => listCorrections(ctx, input.id)),
 
   write: writeProcedure
     .meta(

@@ -28,7 +28,12 @@ export function lastErrorId(row: RawBuilder<unknown>): RawBuilder<string> {
 /** The longest value of a cell that an error shows. */
 const VALUE_MAX = 500;
 
-/** Inserts errors of rows. All have the time of the import, so that they are in the order of the rows. */
+/** The numbers of the errors that rows have by comparison with others. */
+export const isOfComparison = sql<boolean>`right(id::text, 12) between ${sql.lit(hex(stages.compare, 12))} and ${sql.lit(hex(stages.check - 1, 12))}`;
+
+/**
+ * Inserts errors of rows, each with the text of its cell. All have the time of the import, so that they are in the order of the rows.
+ */
 export async function insertErrors(
   trx: Transaction<Database>,
   { id, stage }: { id: string; stage: Stage },
@@ -39,12 +44,19 @@ export async function insertErrors(
   const values = errors.map(({ value, ...error }) => {
     const number = numbers.get(error.row) ?? 0;
     numbers.set(error.row, number + 1);
-    return { ...error, id: errorId(error.row, stages[stage] + number), value: value?.slice(0, VALUE_MAX) };
+    return { ...error, id: errorId(error.row, stages[stage] + number), value };
   });
   await sql`
     insert into import_error (import_id, id, created_at, row, line, "column", value, code, detail)
-    select ${id}::uuid, given.id, job.created_at, row, line, "column", value, code, detail
+    select ${id}::uuid, given.id, job.created_at, given.row, given.line, "column",
+      left(nullif(coalesce(import_row.corrections ->> "column", import_row.cells ->> (array_position(headers, "column") - 1), value), ''),
+        ${sql.lit(VALUE_MAX)}),
+      code, detail
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
       id uuid, row int, line int, "column" text, value text, code text, detail text)
-    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
+    cross join (select created_at from job where id = ${id}) as job
+    cross join (
+      select array(select json_array_elements_text(settings -> 'headers')) as headers from import where id = ${id}
+    ) as file
+    left join import_row on import_row.import_id = ${id} and import_row.row = given.row`.execute(trx);
 }

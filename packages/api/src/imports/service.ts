@@ -1,274 +1,250 @@
 import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
-import { newId } from '../engine/new-id.ts';
-import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
-import { valuesOf } from '../engine/sql/column-mapping.ts';
-import {
-  type BatchRow,
-  insertRecords,
-  type MergedRecord,
-  mergeRecords,
-} from '../engine/write/bulk-mutations.ts';
-import type { Limited } from '../engine/write/mutations.ts';
-import { inTransaction, rolledBack, withIndexes } from '../engine/write/transaction.ts';
-import { toConstraintError } from '../errors/constraint-errors.ts';
-import { pointerTo, summarize } from '../errors/describe-issue.ts';
-import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
+import type { Transaction } from 'kysely';
+import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
+import { definitionOf } from '../directory/registry.ts';
+import { noRecordError } from '../engine/list/find-record.ts';
+import { listPage, type Page } from '../engine/list/list-records.ts';
+import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { causeOf, countrySources } from '../records/service.ts';
-import type { RecordContext } from '../records/settings.ts';
-import { candidatesOf, type ImportCandidate, type RecordIssue, type RowFacts } from './candidates.ts';
-import { type Checking, checkCandidates } from './checks.ts';
-import { type WarningKind, warningKinds } from './file-schemas.ts';
-import { keepLicenses } from './one-license.ts';
-import type { ImportDefinition } from './resources.ts';
-import { withRetries } from './retry.ts';
-import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
+import { findUndo, type LockedJob } from '../jobs/repository.ts';
+import type { Job } from '../jobs/schemas.ts';
+import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { updateLookAlikes as checkLookAlikes, correctCells, findOpen, startWriting } from './count-rows.ts';
+import type {
+  Import,
+  ImportCorrected,
+  ImportCorrections,
+  ImportError,
+  ImportErrorGroups,
+  ImportErrorQuery,
+  ImportQuery,
+  ImportRow,
+  ImportRowQuery,
+  ImportWrite,
+} from './schemas.ts';
+import {
+  findCorrections,
+  findImport,
+  hasItemRows,
+  importErrors,
+  importRows,
+  imports,
+  readImport,
+  resumeStep,
+  type StoredImport,
+} from './stored-import.ts';
 
-/** The request of an import; its records are validated one by one. */
-export interface Import {
-  records: readonly unknown[];
-  mode: ImportMode;
-  isAtomic: boolean;
-  acceptWarnings: readonly WarningKind[];
-  phoneCountry?: string | undefined;
-  dryRun: boolean;
+/** Reads one import. Throws `not_found`, `insufficient_scope`. */
+export async function getImport(ctx: CallContext, id: string): Promise<Import> {
+  const found = await readImport(ctx, id);
+  checkScopes(ctx.caller, [`${found.resource}:read`]);
+  return found;
 }
 
-type Trx = Parameters<typeof checkCandidates>[0];
-
-/** The issues of records that are named, and how many are not. */
-interface ReportedIssues {
-  issues: RecordIssue[];
-  omitted: number;
-}
-
-/** The error code that all issues share, else `validation_failed`. */
-function importError({ issues, omitted }: ReportedIssues, prefix = ''): RosterError {
-  const [first, ...others] = new Set(issues.map(({ errorCode }) => errorCode));
-  const errors = issues.map(({ errorCode: _, absent: __, ...error }) => error);
-  const errorCode = first === undefined || others.length > 0 ? 'validation_failed' : first;
-  return new RosterError(errorCode, `${prefix}${summarize(errors, omitted)}`, {
-    errors,
-    errorsOmitted: omitted,
-  });
-}
-
-/** The issues that are named of each rejected record: one of each at least, as many as fit in all, the first ones first. */
-function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, ReportedIssues> {
-  const rejected = candidates.filter(({ issues }) => issues.length > 0);
-  let room = ERRORS_PER_REQUEST_MAX - rejected.length;
-  return new Map(
-    rejected.map((candidate) => {
-      const count = 1 + Math.max(0, Math.min(candidate.issues.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
-      room -= count - 1;
-      const issues = candidate.issues.slice(0, count);
-      return [candidate, { issues, omitted: candidate.issues.length - count + candidate.issuesOmitted }];
-    }),
-  );
-}
-
-/** The key that led from a record of an import to an existing one; null if there is none. */
-function matchedBy(
-  { match, matchedId, isById, email, fields }: ImportCandidate,
-  { isEmailUnique }: ImportDefinition,
-): Outcome['matchedBy'] {
-  if (match === undefined) return null;
-  if (isById) return 'id';
-  if (matchedId === undefined) return 'source';
-  if (isEmailUnique) return 'email';
-  return typeof (fields.email ?? email) === 'string' ? 'emailAndName' : 'name';
-}
-
-/** The outcome of one record, which may name its record by the id. */
-export interface Outcome extends Pick<ImportResult, 'status' | 'id' | 'version'> {
-  candidate: ImportCandidate;
-  matchedBy: ImportResult['matchedBy'] | 'id' | 'name';
-}
-
-function outcomeOf(
-  candidate: ImportCandidate,
-  { definition, changed }: { definition: ImportDefinition; changed: ReadonlyMap<string, number> },
-): Outcome {
-  const { id = null, match, issues, isSuperseded } = candidate;
-  const by = { candidate, matchedBy: matchedBy(candidate, definition) };
-  if (issues.length > 0) return { ...by, status: 'error', id: null, version: null };
-  if (match === undefined) return { ...by, status: 'created', id, version: 1 };
-  const version = isSuperseded ? undefined : changed.get(match.id);
-  if (version === undefined) return { ...by, status: 'unchanged', id, version: match.version };
-  return { ...by, status: 'updated', id, version };
-}
-
-/** The error that rejects all records, with the issues that are reported of each. */
-function errorOfAll(candidates: ImportCandidate[]): RosterError {
-  const named = [...reportedIssues(candidates).values()];
-  const all: ReportedIssues = {
-    issues: named.flatMap(({ issues }) => issues),
-    omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
+/** One page of the imports of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+export async function listImports(
+  ctx: CallContext,
+  { resource, ...query }: ImportQuery,
+): Promise<Page<Import>> {
+  const input = {
+    ...query,
+    resource: chooseNames(ctx.caller, resource, 'read'),
+    isImport: true as const,
   };
-  return importError(
-    all,
-    `${named.length} of ${candidates.length} records have errors, so nothing was written: `,
-  );
+  return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
 }
 
-/**
- * Writes the records without fault, and returns those that changed. New ones come first where others may refer to them, else last,
- * because they may take an email address that another gives up.
- */
-async function write(
-  trx: Trx,
-  candidates: ImportCandidate[],
-  {
-    definition,
-    cause,
-    isTried,
-    limit,
-  }: Limited & { definition: ImportDefinition; cause: ChangeCause; isTried: boolean },
-): Promise<MergedRecord[]> {
-  const { resource, columns, empty } = definition;
-  const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
-  const rowOf = ({ id = '', match, fields, facts: { addsItems } }: ImportCandidate): BatchRow => ({
-    id,
-    ...(addsItems && { addsItems }),
-    columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),
-  });
-  const created = good.filter(({ match }) => match === undefined).map(rowOf);
-  const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
-  const insert = async () => {
-    if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
-  };
-  const merge = async () =>
-    merged.length === 0 ? [] : mergeRecords(trx, resource, { rows: merged, columns, limit, cause });
-  if (definition.isTree) await insert();
-  const changed = await merge();
-  if (!definition.isTree) await insert();
-  return changed;
+/** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
+export async function listImportRows(
+  ctx: CallContext,
+  { id, ...query }: ImportRowQuery,
+): Promise<Page<ImportRow>> {
+  await getImport(ctx, id);
+  const input = { ...query, sort: 'createdAt', importId: id };
+  return listPage(ctx.db, { resource: importRows, input, limit: undefined });
 }
 
-/** Ids in the order of the records, so that lists by time of creation have it too. */
-function idsAt(now: Date): (candidate: ImportCandidate) => string {
-  const SEQUENCES = 2 ** 30;
-  const start = Math.floor(Math.random() * SEQUENCES);
-  return ({ index }) => newId(now, start + index);
+/** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
+export async function listImportErrors(
+  ctx: CallContext,
+  { id, ...query }: ImportErrorQuery,
+): Promise<Page<ImportError>> {
+  await getImport(ctx, id);
+  const input = { ...query, sort: 'createdAt', importId: id };
+  return listPage(ctx.db, { resource: importErrors, input, limit: undefined });
 }
 
-/** A violation that others caused again and again, or that no check foresees. */
-function toRecordError(error: unknown, records: readonly unknown[]): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  const violation = toConstraintError({ ...error, code: String(error.code) });
-  if (violation === undefined) return error;
-  const place = records.length === 1 ? ['records', 0] : ['records'];
-  const errors = violation.errors?.map((one) => ({
-    ...one,
-    pointer: records.length === 1 ? `${pointerTo(place)}${one.pointer?.slice(1)}` : pointerTo(place),
+/** The error of an import whose check found what is neither accepted nor skipped. */
+function notAcceptedError(open: readonly string[]): RosterError {
+  const errors = open.map((name) => ({
+    pointer: name === 'errors' ? '#/skip' : '#/acceptWarnings',
+    code: 'required',
+    detail: `must include "${name}", because the check found such rows`,
   }));
-  return new RosterError(violation.errorCode, `Of the records: ${violation.message}`, {
-    ...(errors && { errors }),
-    cause: error,
-  });
+  return new RosterError('import_not_accepted', undefined, { errors });
 }
 
-/** Records, validated one by one, in a transaction. */
-interface RecordsToWrite extends Omit<Checking, 'newId'> {
-  records: readonly unknown[];
-  /** The facts of the row of each, if they are rows of a file. */
-  rows?: readonly RowFacts[];
-  cause: ChangeCause;
-  /** Whether the caller rolls it back: then new records are checked and not inserted, which takes most of the time. */
-  isTried: boolean;
+/** Locks an import that the caller may change, with its job. Throws `not_found`, `insufficient_scope`. */
+async function lockOwnImport(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  id: string,
+): Promise<{ job: LockedJob; stored: StoredImport }> {
+  const job = await lockOwnJob(trx, ctx, id);
+  const stored = await findImport(trx, id);
+  if (stored === undefined) throw noRecordError(imports, id);
+  return { job, stored };
 }
 
-/** Reads records, and finds what is wrong with them. */
-async function checkRecords(
-  trx: Trx,
-  definition: ImportDefinition,
-  { records, rows = [], cause, ...checking }: Omit<RecordsToWrite, 'isTried'>,
-): Promise<ImportCandidate[]> {
-  await withIndexes(trx);
-  const candidates = candidatesOf(records, definition, { mode: checking.mode, rows });
-  await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
-  await keepLicenses(trx, candidates, definition);
-  return candidates;
-}
-
-/** Creates and changes records, and leaves out those that are rejected; `isAtomic`, throws the error of all of them. */
-function writeRecords(
-  db: Kysely<Database>,
-  definition: ImportDefinition,
-  { isTried, ...options }: RecordsToWrite,
-) {
-  const { records, cause, isAtomic, limit } = options;
-  const attempt = withRetries(db, async (trx) => {
-    const candidates = await checkRecords(trx, definition, options);
-    if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
-    const written = await write(trx, candidates, { definition, cause, isTried, limit });
-    const changed = new Map(written.map(({ id, version }) => [id, version]));
-    return candidates.map((candidate) => outcomeOf(candidate, { definition, changed }));
-  });
-  return attempt.catch((error: unknown) => {
-    throw toRecordError(error, records);
-  });
-}
-
-type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic'>;
-
-/**
- * Creates and changes the records of a batch, each by its source, its id or its email address, and leaves out those that are
- * rejected. Throws the error of a rule that no check foresees.
- */
-export async function importBatch(
-  trx: Trx,
-  definition: ImportDefinition,
-  batch: RecordBatch,
-): Promise<Outcome[]> {
-  return writeRecords(trx, definition, { mode: 'match', isAtomic: false, ...batch });
+/** Throws `import_undone` of an import that was undone, or is. */
+async function checkNotUndone(trx: Transaction<Database>, id: string): Promise<void> {
+  if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
 }
 
 /**
- * The country by which the phone numbers of each record of a batch would be read that have no country code: null if none is known, undefined
- * for a record without such phone numbers. Nothing is written.
+ * Lets an ended job of an import go on. Only then the number of unfinished jobs is locked, until the transaction ends. Throws
+ * `limit_reached`.
  */
-export async function findPhoneCountries(
-  ctx: RecordContext,
-  definition: ImportDefinition,
-  rows: Pick<RecordBatch, 'records' | 'rows'>,
-): Promise<(string | null | undefined)[]> {
-  const rules = { mode: 'match', isAtomic: false, acceptWarnings: warningKinds } as const;
-  const options = { ...rows, ...rules, ...countrySources(ctx), cause: causeOf(ctx) };
-  const candidates = await withRetries(ctx.db, (trx) => checkRecords(trx, definition, options));
-  return candidates.map(({ phoneCountry }) => phoneCountry);
+async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => Promise<void>): Promise<void> {
+  await checkNumber(trx, 'jobs', ctx);
+  await start();
+  await checkCreationLimit(trx, 'jobs', ctx, { created: 1 });
 }
 
 /**
- * Creates and changes many records in a number of statements that does not depend on how many they are.
- * - atomic: one invalid record rejects all, with the issues of every record, and nothing is written;
- * - not atomic: the valid records are written, and every record has its result;
- * - a dry run returns the same and writes nothing.
- * For a caller with a limit a record that is not within it is not there, but its source and email address are taken.
- * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`, and
- * `insufficient_scope` for a record that would be out of the limit;
- * if records are rejected with several error codes, `validation_failed`.
+ * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
+ * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
+ * `import_not_accepted`, `import_undone`, `limit_reached`.
  */
-export async function importRecords(
-  ctx: RecordContext,
-  definition: ImportDefinition,
-  { phoneCountry, dryRun, ...request }: Import,
-): Promise<ImportAnswer> {
-  const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
-  const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
-  const rows = await (dryRun ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx))) : run(ctx.db));
-  const reported = reportedIssues(rows.map(({ candidate }) => candidate));
-  const results = rows.map(({ candidate, ...outcome }): ImportResult => {
-    // A call names no ids.
-    const result = { index: candidate.index, ...outcome } as ImportResult;
-    const issues = reported.get(candidate);
-    if (issues === undefined) return dryRun && result.status === 'created' ? { ...result, id: null } : result;
-    const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(issues);
-    return { ...result, error: { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) } };
+export async function writeImport(
+  ctx: CallContext,
+  { id, acceptWarnings = [], skip = [], updateLookAlikes = false }: ImportWrite,
+): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { job, stored } = await lockOwnImport(trx, ctx, id);
+    const own = { db: trx, limit: ctx.limit };
+    const isRunning = job.status === 'queued' || job.status === 'running';
+    if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
+    const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
+    if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
+    await checkNotUndone(trx, id);
+    const said = {
+      acceptWarnings: [...new Set([...stored.acceptWarnings, ...acceptWarnings])],
+      skip: [...new Set([...stored.skip, ...skip])],
+    };
+    // Rows that update what they certainly are have other warnings then.
+    const isCheckedAgain = isEnded && updateLookAlikes && (stored.findings?.certainLookAlikes ?? 0) > 0;
+    const open = isEnded ? findOpen({ ...stored, ...said }) : [];
+    if (open.length > 0) throw notAcceptedError(open);
+    await goOn(trx, ctx, async () => {
+      await trx
+        .updateTable('import')
+        .set({
+          is_write: true,
+          accept_warnings: said.acceptWarnings,
+          skip: said.skip,
+          updates_look_alikes: updateLookAlikes || stored.updatesLookAlikes,
+        })
+        .where('id', '=', id)
+        .execute();
+      if (!isEnded) return resumeStep(trx, id);
+      if (isCheckedAgain && (await checkLookAlikes(trx, id))) return;
+      const isTree = definitionOf(job.resource).parent?.isTree === true;
+      await startWriting(trx, { id, skip: said.skip, isTree });
+    });
+    return readImport(own, id);
   });
-  const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
-  for (const { status } of results) counts[status] += 1;
-  const { error: errors, ...written } = counts;
-  return { results, ...written, errors };
+}
+
+/** Reads what was said of an import. */
+async function readStored(ctx: CallContext, id: string): Promise<StoredImport> {
+  const stored = await findImport(ctx.db, id);
+  if (stored === undefined) throw noRecordError(imports, id);
+  return stored;
+}
+
+/** Groups the errors of an import by column and kind. Throws `not_found`, `insufficient_scope`. */
+export async function listErrorGroups(ctx: CallContext, id: string): Promise<ImportErrorGroups> {
+  const { resource } = await getImport(ctx, id);
+  const { groupErrors } = await import('./group-errors.ts');
+  return groupErrors(ctx, { id, resource, stored: await readStored(ctx, id) });
+}
+
+/** Lists the corrections of an import that are in effect. Throws `not_found`, `insufficient_scope`. */
+export async function listCorrections(ctx: CallContext, id: string): Promise<ImportCorrected> {
+  await getImport(ctx, id);
+  const { settings } = await readStored(ctx, id);
+  return { corrections: await findCorrections(ctx.db, { id, headers: settings.headers }) };
+}
+
+/**
+ * Corrects cells of an import that was checked, and checks again the rows with these cells, and those that depend on them. Has no effect
+ * on cells that have the correction already. Throws `not_found`, `insufficient_scope`, `job_not_finished`, `import_written`,
+ * `import_undone`, `validation_failed`, `limit_reached`.
+ */
+export async function correctImport(
+  ctx: CallContext,
+  { id, corrections }: ImportCorrections,
+): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { job, stored } = await lockOwnImport(trx, ctx, id);
+    if (stored.step === 'write') throw new RosterError('import_written');
+    if (job.status !== 'completed' && job.status !== 'completed_with_errors')
+      throw new RosterError('job_not_finished');
+    await checkNotUndone(trx, id);
+    const { headers, format } = stored.settings;
+    const reject = (index: number, member: string, code: string, detail: string) => {
+      const errors = [{ pointer: `#/corrections/${index}/${member}`, code, detail }];
+      return new RosterError('validation_failed', `The correction ${detail}.`, { errors });
+    };
+    const unknown = corrections.findIndex(({ column }) => format === 'csv' && !headers.includes(column));
+    if (unknown >= 0)
+      throw reject(unknown, 'column', 'not_found', 'names a column that the file does not have');
+    if (await hasItemRows(trx, id))
+      throw reject(
+        0,
+        'column',
+        'not_allowed',
+        'is of a file with a row for each item of a list; correct the file',
+      );
+    await goOn(trx, ctx, async () => {
+      const found = await correctCells(trx, { id, headers }, corrections);
+      const absent = found.indexOf(false);
+      if (absent >= 0)
+        throw reject(absent, 'value', 'not_found', 'is of a text that no such row has in that column');
+    });
+    return readImport({ db: trx, limit: ctx.limit }, id);
+  });
+}
+
+/**
+ * Lets an import that was cancelled or has failed go on where it was: a check stays a check. One that goes on, or has ended, is returned
+ * as it is. Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
+ */
+export async function resumeImport(ctx: CallContext, id: string): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { job } = await lockOwnImport(trx, ctx, id);
+    await checkNotUndone(trx, id);
+    if (job.status === 'cancelled' || job.status === 'failed')
+      await goOn(trx, ctx, () => resumeStep(trx, id));
+    return readImport({ db: trx, limit: ctx.limit }, id);
+  });
+}
+
+/** Cancels an import, after the batch in progress; what it has written stays. Throws `not_found`, `insufficient_scope`. */
+export async function cancelImport(ctx: CallContext, id: string): Promise<Import> {
+  await readImport(ctx, id);
+  await cancelJob(ctx, id);
+  return readImport(ctx, id);
+}
+
+/** Undoes an import by a job; see `undoJob`. Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`. */
+export async function undoImport(
+  ctx: CallContext,
+  { id, reason }: { id: string; reason?: string | null | undefined },
+): Promise<Job> {
+  await readImport(ctx, id);
+  return undoJob(ctx, { id, reason });
 }

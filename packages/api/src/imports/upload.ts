@@ -9,10 +9,10 @@ import { insertOwnJob } from '../jobs/service.ts';
 import { CHECKED_MAX } from '../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext, Upload } from '../trpc/context.ts';
-import { EncodingGuess, encodingOf, encodingOfCharset, wrongEncoding } from './encoding.ts';
-import { FILE_MAX_BYTES, fileMediaTypes, type Import, type ImportUpload } from './file-schemas.ts';
-import { type FileFormats, readImport } from './job-repository.ts';
-import type { FileSettings } from './parse.ts';
+import type { FileSettings } from './file-format.ts';
+import { EncodingGuess, encodingOf, encodingOfCharset, wrongEncoding } from './guess-encoding.ts';
+import { FILE_MAX_BYTES, fileMediaTypes, type Import, type ImportUpload } from './schemas.ts';
+import { type FileFormats, readImport } from './stored-import.ts';
 
 /** The bytes by which an encoding is detected and a header is read, at least. */
 const HEAD_BYTES = 64 * 1024;
@@ -207,7 +207,7 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
   checkScopes(ctx.caller, [`${resource}:write`]);
   const given = givenEncoding(ctx, options.encoding);
   const file = fileOf(ctx, content);
-  const formats = await import('./parse.ts');
+  const formats = await import('./file-format.ts');
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   const uploadId = await reserveUpload(ctx);
   try {
@@ -217,7 +217,8 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
     return await once(hash, async (trx) => {
       const { format = formatOf(ctx.request.upload) } = options;
       const settings = await formats.settingsOf(resource, text.head, { ...options, format, encoding });
-      return acceptImport(trx, ctx, { input, uploadId, settings });
+      const columnsKey = formats.columnsKeyOf(settings);
+      return acceptImport(trx, ctx, { input, uploadId, settings, columnsKey });
     });
   } finally {
     // If it cannot be deleted now, it expires.
@@ -230,10 +231,11 @@ async function acceptImport(
   trx: Transaction<Database>,
   ctx: CallContext,
   {
-    input: { resource, name, mode, acceptWarnings = [], skip = [] },
+    input: { resource, name, mode, acceptWarnings = [], skip = [], updateLookAlikes },
     uploadId,
     settings,
-  }: { input: ImportUpload; uploadId: string; settings: FileSettings },
+    columnsKey,
+  }: { input: ImportUpload; uploadId: string; settings: FileSettings; columnsKey: string | null },
 ): Promise<Import> {
   const { id } = await insertOwnJob(trx, ctx, {
     resource,
@@ -254,6 +256,8 @@ async function acceptImport(
       accept_warnings: [...acceptWarnings],
       skip: [...skip],
       settings: JSON.stringify(settings),
+      updates_look_alikes: updateLookAlikes === true,
+      columns_key: columnsKey,
       position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
     })
     .execute();

@@ -54,23 +54,23 @@ const insertStatement = statement<MatchingShape, { count: number }>(
         insert into job_batch (job_id, number, ids)
         select ${param('new_job_id')}::uuid, (place - 1) / ${sql.lit(BATCH_SIZE)}, array_agg(id)
         from (select id, row_number() over (order by id) as place from matching) as placed
-        where (select count from counted) = ${param('expected_count')}::int
+        where (select count from counted) = coalesce(${param('expected_count')}::int, (select count from counted))
         group by (place - 1) / ${sql.lit(BATCH_SIZE)}
       )
       select count from counted`,
 );
 
-/** Only if there are as many as expected. Returns their number, from the same snapshot. */
+/** None if an expected number differs from theirs. Returns their number, from the same snapshot. */
 export async function insertBatches(
   trx: Transaction<Database>,
   resource: FilteredTable,
-  { jobId, expectedCount, ...selected }: Selected & { jobId: string; expectedCount: number },
+  { jobId, expectedCount, ...selected }: Selected & { jobId: string; expectedCount?: number },
 ): Promise<number> {
   const { shape, values } = await matching(trx, resource, selected);
   const [row] = await insertStatement(shape).execute(trx, {
     ...values,
     new_job_id: jobId,
-    expected_count: expectedCount,
+    expected_count: expectedCount ?? null,
   });
   return row?.count ?? 0;
 }

@@ -67,6 +67,19 @@ export async function lockJob(trx: Transaction<Database>, id: string) {
 const changedSoFar = sql<number>`
   greatest(job.changed, (select sum(cardinality(job_batch.changed)) from job_batch where job_id = job.id))`;
 
+/** Of a job whose records were counted after it was inserted. Without records it has ended. */
+export async function setTotal(
+  trx: Transaction<Database>,
+  { id, now, ...size }: { id: string; now: Date; total: number; batches: number },
+): Promise<void> {
+  const ended = size.total === 0 ? ({ status: 'completed', finished_at: now } as const) : {};
+  await trx
+    .updateTable('job')
+    .set({ ...size, ...ended })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The job must be locked. No further batch begins. */
 export async function endCancelled(
   db: Kysely<Database>,

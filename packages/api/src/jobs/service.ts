@@ -8,6 +8,8 @@ import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
 import { newId } from '../engine/new-id.ts';
 import { readLimit } from '../engine/office-limit.ts';
+import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import type { Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf } from '../records/service.ts';
@@ -26,7 +28,7 @@ import {
   lastChanged,
   type RecordFilter,
 } from './record-sets.ts';
-import { endCancelled, findUndo, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
+import { endCancelled, findUndo, jobErrors, jobs, type LockedJob, lockJob, setTotal } from './repository.ts';
 import type { Job, JobError, JobErrorQuery, JobQuery, JobResource } from './schemas.ts';
 import { undoRecords } from './undo-records.ts';
 
@@ -57,12 +59,21 @@ interface Accepted {
 }
 
 /** Has the caller's limit unless `officeIds` is given. Doesn't check the number of jobs. */
-export async function insertOwnJob(
+export function insertOwnJob(
   trx: Transaction<Database>,
   ctx: CallContext,
-  { filter, change, officeIds = ctx.limit?.granted ?? null, isOpen = false, ...job }: OwnJob,
+  { officeIds = ctx.limit?.granted ?? null, ...job }: OwnJob,
 ): Promise<Accepted> {
-  const { now, actorId, requestId } = causeOf(ctx);
+  return insertJob(trx, causeOf(ctx), { ...job, officeIds });
+}
+
+type JobCause = Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
+
+async function insertJob(
+  trx: Transaction<Database>,
+  { now, actorId, requestId }: JobCause,
+  { filter, change, officeIds, isOpen = false, ...job }: OwnJob & Required<Pick<OwnJob, 'officeIds'>>,
+): Promise<Accepted> {
   const id = newId(now);
   const isEmpty = job.total === 0 && !isOpen;
   await trx
@@ -82,6 +93,47 @@ export async function insertOwnJob(
     })
     .execute();
   return { id, now };
+}
+
+interface ChangeOfMatching extends Limited {
+  filter: object;
+  selects: RecordFilter;
+  change: BulkChange;
+  reason: string | null;
+  officeIds: readonly string[] | null;
+}
+
+/** As many records as match at this moment. Doesn't check the number of jobs. Returns the ID of the job. */
+export async function insertChange(
+  trx: Transaction<Database>,
+  resource: DirectoryResource,
+  { cause, limit, selects, ...job }: ChangeOfMatching & { cause: JobCause },
+): Promise<string> {
+  const open = { resource: resource.name, undoes: null, total: 0, batches: 0, isOpen: true };
+  const { id, now } = await insertJob(trx, cause, { ...job, ...open });
+  const total = await insertBatches(trx, resource, { filter: selects, limit, jobId: id, now });
+  await setTotal(trx, { id, now, total, batches: Math.ceil(total / BATCH_SIZE) });
+  return id;
+}
+
+/** Accepts a change of all records that match at this moment. Throws `limit_reached`. */
+export async function acceptChange(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  resource: DirectoryResource,
+  {
+    reason = null,
+    ...change
+  }: Pick<ChangeOfMatching, 'filter' | 'selects' | 'change'> & {
+    reason?: string | null | undefined;
+  },
+): Promise<Job> {
+  const { limit } = ctx;
+  await checkNumber(trx, 'jobs', ctx);
+  const own = { cause: causeOf(ctx), limit, officeIds: limit?.granted ?? null };
+  const id = await insertChange(trx, resource, { ...change, ...own, reason });
+  await checkCreationLimit(trx, 'jobs', ctx, { created: 1 });
+  return requireRecord(trx, jobs, { id, limit });
 }
 
 /** Locks the number of jobs last, because a filter can take seconds. Throws `limit_reached`. */

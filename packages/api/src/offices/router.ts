@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { offices } from '../directory/offices/definition.ts';
 import {
-  AgentsTransfer,
-  AgentsTransferResult,
   exampleOffice,
   ListedOffice,
   NewOffice,
@@ -54,6 +52,7 @@ import {
 } from './cascade-schemas.ts';
 import { deactivateOffice, previewReactivation, reactivateOffice } from './service.ts';
 import { AGENTS_MAX, transferAgents } from './transfer.ts';
+import { AGENTS_OF_TRANSACTION, AgentsTransfer, AgentsTransferResult } from './transfer-schemas.ts';
 
 const operation = operationsOf('Offices');
 const texts = operationTexts('an office', 'offices');
@@ -239,10 +238,11 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
       operation('PUT /offices/{id}/transfer-agents', {
         summary: 'Transfer all agents of an office',
         description:
-          `Moves all agents of an office, at most ${formatNumber(AGENTS_MAX)}, to a different office in one transaction. A future ` +
-          '`effectiveAt` or `effectiveOn` schedules the transfer. Also needs the scope `agents:write`; people need the ' +
-          'role of a manager.',
+          `Moves all agents of an office, at most ${formatNumber(AGENTS_MAX)}: in one transaction, or in a job beyond ` +
+          `${formatNumber(AGENTS_OF_TRANSACTION)}. A future \`effectiveAt\` or \`effectiveOn\` schedules the transfer. Also needs ` +
+          'the scope `agents:write`; people need the role of a manager.',
         isManaged: true,
+        mayStartJob: true,
         errors: [
           ...versionErrors,
           'office_inactive',

@@ -1,14 +1,15 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { checkScopes } from '../access/scopes.ts';
-import { agents } from '../directory/agents/definition.ts';
+import { agentFilters, agents } from '../directory/agents/definition.ts';
 import { offices } from '../directory/offices/definition.ts';
-import type { AgentsTransferResult } from '../directory/offices/schemas.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
+import type { RecordFilter } from '../jobs/record-sets.ts';
+import { acceptChange } from '../jobs/service.ts';
 import {
   causeOf,
   checkVersion,
@@ -21,8 +22,9 @@ import {
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { nextAgents, type Position } from './next-agents.ts';
+import { AGENTS_OF_TRANSACTION, type AgentsTransferResult } from './transfer-schemas.ts';
 
-/** Per transaction, which locks all of them. */
+/** In one request or scheduled change. */
 export const AGENTS_MAX = 100_000;
 
 interface TransferRequest extends OneChange, Effective {
@@ -31,10 +33,11 @@ interface TransferRequest extends OneChange, Effective {
 }
 
 /**
- * Moves all agents of an office, active and inactive, in one transaction, each with an event
- * `agent.transferred`. Meanwhile no agent can move into the office. A future time schedules the transfer.
- * Throws `not_found`, `insufficient_scope`, `version_conflict`, `office_inactive`, `reference_not_found`,
- * `too_many_agents` for more than 100,000, and the errors of `nowOrLater`.
+ * Moves all agents of an office, active and inactive, each with an event `agent.transferred`: up to 1,000 in
+ * one transaction, in which no agent can move into the office; more in a job, which has the agents of the
+ * moment it was accepted. A future time schedules the transfer. Throws `not_found`, `insufficient_scope`,
+ * `version_conflict`, `office_inactive`, `reference_not_found`, `too_many_agents` for more than 100,000,
+ * `limit_reached` for too many jobs, and the errors of `nowOrLater`.
  */
 export async function transferAgents(
   ctx: CallContext,
@@ -56,8 +59,13 @@ async function transferNow(
   return inTransaction(ctx.db, async (trx) => {
     const { version } = await lockOffices(trx, { id, toOfficeId, limit });
     checkVersion({ version }, versions);
-    const moved = await moveAgents(trx, { fromOfficeId: id, toOfficeId, cause: causeOf(ctx, reason), limit });
-    return { ...(await getRecord({ db: trx, limit }, offices, id)), moved };
+    const move = { fromOfficeId: id, toOfficeId };
+    const office = await getRecord({ db: trx, limit }, offices, id);
+    if (await needsJob(trx, move)) {
+      const job = await acceptChange(trx, ctx, agents, { ...agentsMove(move), reason });
+      return { ...office, moved: 0, job };
+    }
+    return { ...office, moved: await moveAgents(trx, { ...move, cause: causeOf(ctx, reason), limit }) };
   });
 }
 
@@ -97,25 +105,47 @@ export async function lockOffices(
   return from;
 }
 
-interface Move extends Limited {
+interface Offices {
   fromOfficeId: string;
   toOfficeId: string;
+}
+
+/** The office must be locked. Throws `too_many_agents`. */
+export async function needsJob(
+  trx: Transaction<Database>,
+  { fromOfficeId, toOfficeId }: Offices,
+): Promise<boolean> {
+  if (fromOfficeId === toOfficeId) return false;
+  const count = await checkAgentCount(trx, { officeId: fromOfficeId, andAffiliated: false });
+  return count > AGENTS_OF_TRANSACTION;
+}
+
+type OfAgents = Pick<RecordFilter, 'all'> & { officeId: string[]; affiliation: 'primary' };
+
+/** As a bulk change has it. */
+export function agentsMove({ fromOfficeId, toOfficeId }: Offices) {
+  const filter: OfAgents = { officeId: [fromOfficeId], affiliation: 'primary' };
+  return {
+    filter,
+    selects: agentFilters(filter),
+    change: { type: 'transfer' as const, officeId: toOfficeId },
+  };
+}
+
+interface Move extends Limited, Offices {
   cause: ChangeCause;
-  signal?: AbortSignal | undefined;
 }
 
 /** The office must be locked. Returns the number of agents. */
 export async function moveAgents(
   trx: Transaction<Database>,
-  { fromOfficeId, toOfficeId, cause, signal, limit }: Move,
+  { fromOfficeId, toOfficeId, cause, limit }: Move,
 ): Promise<number> {
   if (fromOfficeId === toOfficeId) return 0;
-  await checkAgentCount(trx, { officeId: fromOfficeId, andAffiliated: false });
   const change = { ...transfer(agents, toOfficeId, cause), limit };
   let moved = 0;
   let after: Position | undefined;
   do {
-    signal?.throwIfAborted();
     const next = await nextAgents(trx, fromOfficeId, { after });
     if (next === undefined) break;
     moved += (await changeRecords(trx, agents, { selection: next.selection, ...change })).length;
@@ -124,17 +154,18 @@ export async function moveAgents(
   return moved;
 }
 
-/** Throws `too_many_agents`; `andAffiliated` counts affiliated agents too. */
+/** Returns their number. Throws `too_many_agents`; `andAffiliated` counts affiliated agents too. */
 export async function checkAgentCount(
   trx: Transaction<Database>,
   { officeId, andAffiliated }: { officeId: string; andAffiliated: boolean },
-): Promise<void> {
+): Promise<number> {
   const affiliated = sql`union all select agent_id from agent_affiliation where affiliated_office_id = ${officeId}`;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select id from agent where office_id = ${officeId} ${andAffiliated ? affiliated : sql``} limit ${AGENTS_MAX + 1}
     ) as agents`.execute(trx);
-  if ((rows[0]?.count ?? 0) <= AGENTS_MAX) return;
+  const { count } = rows[0] ?? { count: 0 };
+  if (count <= AGENTS_MAX) return count;
   const which = andAffiliated ? 'agents and affiliated agents' : 'agents';
   const most = AGENTS_MAX.toLocaleString('en');
   throw new RosterError('too_many_agents', `The office has more than ${most} ${which}.`);

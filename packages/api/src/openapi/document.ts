@@ -42,7 +42,6 @@ const tags = [
   { name: 'Invitations', description: 'Links with which people set up their first passkey' },
   { name: 'Passkeys', description: 'Passkeys with which people sign in if there is no identity provider' },
   { name: 'Settings', description: 'Settings of the whole directory' },
-  { name: 'Status', description: 'Health of the service, for operators' },
   { name: 'Views', description: 'Saved views of lists, private and shared' },
   { name: 'Sessions', description: 'Sign-ins of people and keys, and your own access' },
 ];

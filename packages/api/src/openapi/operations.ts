@@ -21,6 +21,7 @@ export interface Operation {
   fileTypes: readonly string[] | undefined;
   status: 200 | 201 | 202 | 204;
   isPartial: boolean;
+  mayStartJob: boolean;
   bodyMaxBytes: number | undefined;
   scope: Scope | undefined;
   orScopes: readonly Scope[];
@@ -90,6 +91,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     errors = [],
     isSecret,
     isPartial,
+    mayStartJob,
     isManaged,
     bodyMaxBytes,
     example,
@@ -113,6 +115,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     fileTypes: meta.fileTypes,
     status: status ?? 200,
     isPartial: isPartial === true,
+    mayStartJob: mayStartJob === true,
     bodyMaxBytes,
     scope,
     orScopes,

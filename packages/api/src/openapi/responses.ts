@@ -38,8 +38,41 @@ const shared = referencesTo('responses', sharedSuccesses);
 
 type Failing = Pick<Operation, 'method' | 'hasBody' | 'errors'>;
 
+/** Names of responses with several codes, in the order of the table of codes. Generated clients have them as types. */
+export const responseNames: Readonly<Record<string, string>> = {
+  'bad_request invalid_parameter': 'InvalidParameters',
+  'bad_request invalid_parameter invalid_cursor cursor_mismatch': 'InvalidListParameters',
+  'bad_request invalid_json invalid_parameter': 'InvalidRequest',
+  'email_taken source_taken office_inactive': 'AgentConflict',
+  'email_taken source_taken office_inactive idempotency_in_progress': 'AgentWriteConflict',
+  'office_inactive idempotency_in_progress': 'AgentMergeConflict',
+  'office_inactive limit_reached': 'AgentMoveConflict',
+  'office_inactive too_many_agents limit_reached': 'AgentsTransferConflict',
+  'source_taken office_cycle': 'OfficeConflict',
+  'source_taken office_cycle idempotency_in_progress': 'OfficeWriteConflict',
+  'office_inactive office_cycle idempotency_in_progress': 'OfficeMergeConflict',
+  'source_taken idempotency_in_progress': 'SourceConflict',
+  'limit_reached idempotency_in_progress': 'CreationConflict',
+  'limit_reached idempotency_in_progress count_mismatch': 'BulkConflict',
+  'limit_reached job_not_finished': 'UndoConflict',
+  'limit_reached import_undone': 'ImportResumeConflict',
+  'limit_reached job_not_finished import_not_accepted import_undone': 'ImportWriteConflict',
+  'limit_reached job_not_finished import_written import_undone': 'ImportCorrectionConflict',
+  'link_unavailable limit_reached': 'InvitationConflict',
+  'person_email_taken idempotency_in_progress': 'PersonConflict',
+  'person_email_taken last_admin idempotency_in_progress': 'PersonUpdateConflict',
+  'setting_fixed idempotency_in_progress': 'SettingsConflict',
+  'validation_failed idempotency_key_reused': 'InvalidInput',
+  'validation_failed reference_not_found': 'InvalidReference',
+  'validation_failed reference_not_found idempotency_key_reused': 'InvalidRecord',
+  'timeout overloaded unavailable': 'Unavailable',
+};
+
+const pascalCase = (code: ErrorCode) =>
+  code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+
 const nameOf = (codes: readonly ErrorCode[]) =>
-  codes.map((code) => code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())).join('');
+  responseNames[codes.join(' ')] ?? codes.map(pascalCase).join('');
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   return {
@@ -151,6 +184,10 @@ export function successResponses(operation: Operation, { content }: Json): Recor
     };
   }
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
+  if (operation.mayStartJob) {
+    const accepted = { ...own, Location: headers.Location };
+    return { ...success, 202: { description: 'Job accepted; the record', headers: accepted, content } };
+  }
   if (method !== 'GET' || !isVersioned) return success;
   return { ...success, 304: shared.NotModified };
 }

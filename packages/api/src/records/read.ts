@@ -7,17 +7,39 @@ import type { Known, Listable, ListInput } from '../engine/list/listable.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { readRecord } from './service.ts';
 
+interface Expansion<Listed extends { id: string }> {
+  shape: JsonShape<Listed>;
+  resource?: ResourceName;
+}
+
 type Expandable<
   Row extends { id: string },
   Listed extends { id: string },
   Own extends object,
 > = DirectoryResource<Row> &
   Listable<Row, Own> & {
-    expansion?: { shape: JsonShape<Listed>; resource: ResourceName };
+    expansions?: Readonly<Record<string, Expansion<Listed>>>;
   };
 
+type Expand = string | readonly string[] | undefined;
+
 interface ListQuery extends ListInput {
-  expand?: string | undefined;
+  expand?: Expand;
+}
+
+/** The shape of the records with what is added; undefined for nothing. Throws `insufficient_scope`. */
+function expandedShape<Listed extends { id: string }>(
+  { caller }: CallContext,
+  { expansions = {} }: { expansions?: Readonly<Record<string, Expansion<Listed>>> },
+  expand: Expand,
+): JsonShape<Listed> | undefined {
+  if (expand === undefined) return undefined;
+  const names = [...new Set([expand].flat())].sort().join(',');
+  const expansion = expansions[names];
+  // The schema of the query has no other values.
+  if (expansion === undefined) throw new Error(`no expansion ${names}`);
+  if (expansion.resource !== undefined) checkScopes(caller, [`${expansion.resource}:read`]);
+  return expansion.shape;
 }
 
 /** Throws `insufficient_scope` and the errors of `readPage`. */
@@ -27,19 +49,20 @@ export function listRecords<
   Query extends ListQuery,
   Listed extends { id: string } = Row,
 >(
-  { db, caller, now: clock, limit }: CallContext,
+  ctx: CallContext,
   resource: Expandable<Row, Listed, Own>,
   query: Known<Query, Own & Pick<ListQuery, 'expand'>>,
 ): Promise<RawJson<Page<Row | Listed>>> {
   const { expand, ...input }: ListQuery = query;
-  const now = clock();
-  const { expansion } = resource;
-  // Without an expansion the schema of the query has no `expand`.
-  if (expand === undefined || expansion === undefined)
-    return readPage<Row | Listed, ListInput, object>(db, { resource, input, now, limit });
-  checkScopes(caller, [`${expansion.resource}:read`]);
-  const expanded = expansion.shape;
-  return readPage<Row | Listed, ListInput, object>(db, { resource, expanded, input, now, limit });
+  const { db, limit } = ctx;
+  const expanded = expandedShape<Row | Listed>(ctx, resource, expand);
+  return readPage<Row | Listed, ListInput, object>(db, {
+    resource,
+    ...(expanded && { expanded }),
+    input,
+    now: ctx.now(),
+    limit,
+  });
 }
 
 /**
@@ -49,10 +72,7 @@ export function listRecords<
 export function readOne<Row extends { id: string }, Listed extends { id: string }>(
   ctx: CallContext,
   resource: Expandable<Row, Listed, object>,
-  { id, expand }: { id: string; expand?: string | undefined },
+  { id, expand }: { id: string; expand?: Expand },
 ): Promise<RawJson<Row | Listed>> {
-  const { expansion } = resource;
-  if (expand === undefined || expansion === undefined) return readRecord<Row | Listed>(ctx, resource, id);
-  checkScopes(ctx.caller, [`${expansion.resource}:read`]);
-  return readRecord<Row | Listed>(ctx, resource, id, expansion.shape);
+  return readRecord<Row | Listed>(ctx, resource, id, expandedShape<Row | Listed>(ctx, resource, expand));
 }

@@ -10,11 +10,16 @@ import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
 
-function regionsOf(table: string): RawBuilder<unknown> {
+const regionColumnsOf = ({ stats }: DirectoryResource) =>
+  stats?.regions ?? { country: 'address_country', region: 'address_region' };
+
+function regionsOf(definition: DirectoryResource): RawBuilder<unknown> {
+  const columns = regionColumnsOf(definition);
+  const [country, region] = [sql.ref(columns.country), sql.ref(columns.region)];
   return listOf(sql`
-    select address_country as country, address_region as region, ${statusCounts} from ${sql.table(table)}
-    group by address_country, address_region
-    order by count(*) desc, address_country, address_region limit ${sql.lit(REGIONS_MAX)}`);
+    select ${country} as country, ${region} as region, ${statusCounts} from ${sql.table(definition.table)}
+    group by ${country}, ${region}
+    order by count(*) desc, ${country}, ${region} limit ${sql.lit(REGIONS_MAX)}`);
 }
 
 const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM')`;
@@ -62,7 +67,15 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
     const { table, limit, stats } = definition;
     const own = [...(limit?.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
-    const columns = [...own, ...countedColumnsOf(definition)].map((column) => sql.ref(column));
+    const columns: RawBuilder<unknown>[] = [...own, ...countedColumnsOf(definition)].map((column) =>
+      sql.ref(column),
+    );
+    const regions = stats?.regions;
+    if (regions !== undefined)
+      for (const column of [regions.country, regions.region])
+        columns.push(
+          sql`case when ${regions.isWithin(offices)} then ${sql.ref(column)} end as ${sql.id(column)}`,
+        );
     return sql`${sql.table(table)} as materialized (
     select ${sql.join(columns)} from ${sql.table(table)}
     where ${isRowWithin(limitColumnOf(definition, table), offices)})`;
@@ -74,9 +87,10 @@ function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
 const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');
-    const counts = definitions.map(({ name, table, stats, fields }) => {
+    const counts = definitions.map((definition) => {
+      const { name, table, stats, fields } = definition;
       const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
-      const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(table)}, ` : sql``;
+      const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(definition)}, ` : sql``;
       const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (
       select json_build_object('active', active, 'inactive', inactive, ${own}

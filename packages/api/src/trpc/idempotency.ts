@@ -27,6 +27,9 @@ export interface IdempotentResponse<Data> {
   replayed?: RawJson<Data> | undefined;
 }
 
+const REUSED =
+  'The first request with this Idempotency-Key had a different body. Its response is kept for 24 hours.';
+
 /** Far deeper than valid inputs; unlimited recursion could exhaust the stack. */
 const LEVELS_MAX = 32;
 
@@ -108,7 +111,7 @@ export async function runIdempotent<Data>(
     await lock(trx, request);
     const stored = await findResponse(trx, request);
     if (stored !== undefined) {
-      if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
+      if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused', REUSED);
       const { answer } = stored;
       const data = JSON.parse(answer);
       await checkReplay(trx, request, data);

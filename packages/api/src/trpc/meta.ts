@@ -36,6 +36,8 @@ export interface Meta extends Record<string, unknown> {
   stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
   /** Defaults to 200. With 202 it is 200 if the response has no ID: nothing was accepted. */
   status?: 201 | 202 | 204;
+  /** Whether the response may have a `job`, with the status 202. */
+  mayStartJob?: boolean;
   /** Whether the status is 207 if records of the response have `errors`. */
   isPartial?: boolean;
   /** Media types if REST has a file as the body and other inputs in the query. */
@@ -51,7 +53,7 @@ export interface Meta extends Record<string, unknown> {
   isLimited?: boolean;
   isSecret?: boolean;
   /** Set if the procedure changes the rights of callers or the tree of offices, which the host keeps in memory. */
-  changes?: 'callers' | 'offices';
+  changes?: 'callers' | 'officeTree';
   /** Or the reason why there is none. That of an operation which creates a record is the default for others. */
   example?: OperationExample | { reason: string };
   /** In addition to the common errors and those derived from its method, path and schemas. */

@@ -108,7 +108,7 @@ function isTreeChange(input: unknown, method: string | undefined): boolean {
 async function tellHost({ ctx: { request }, meta, getRawInput }: MiddlewareCall): Promise<void> {
   request.committed('events');
   if (meta?.changes === 'callers') request.committed('callers');
-  if (meta?.changes === 'offices' && isTreeChange(await getRawInput(), meta.openapi?.method))
+  if (meta?.changes === 'officeTree' && isTreeChange(await getRawInput(), meta.openapi?.method))
     request.committed('offices');
 }
 
@@ -122,7 +122,7 @@ export function keyChangeProcedureFor(scope: Scope) {
 }
 
 export function treeProcedureFor(scope: Scope) {
-  return guarded.meta({ scope, changes: 'offices' });
+  return guarded.meta({ scope, changes: 'officeTree' });
 }
 
 /** Needs no scope, for what belongs to the caller. */

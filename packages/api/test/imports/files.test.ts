@@ -7,7 +7,10 @@ import { recordContracts } from '../../src/records/contract/records.ts';
 const agents = createImportable('agents', recordContracts());
 
 /** Reads a CSV file of agents as an import does that says nothing of it. */
-async function read(text: string, said: Partial<FileSettings> = {}) {
+const read = (text: string, said: Partial<FileSettings> = {}) => readPieces(text, undefined, said);
+
+/** The same in pieces of some bytes. */
+async function readPieces(text: string, size?: number, said: Partial<FileSettings> = {}) {
   const bytes = Buffer.from(text);
   const settings: FileSettings = {
     format: 'csv',
@@ -21,7 +24,8 @@ async function read(text: string, said: Partial<FileSettings> = {}) {
     ...said,
   };
   const pieces = async function* () {
-    yield bytes;
+    for (let at = 0; at < bytes.length; at += size ?? bytes.length)
+      yield bytes.subarray(at, at + (size ?? bytes.length));
   };
   const options = { settings, from: { row: 1, line: 1 }, isStorable: () => true };
   const rows: FileRow[] = [];
@@ -72,18 +76,20 @@ describe('the rows of a CSV file', () => {
   it.each([
     ['John "Jack",Smith', 'a quote occurs in a cell that does not start with one'],
     ['"John" Jack,Smith', 'text follows a closing quote; a quote inside quotes must be doubled'],
-    [
-      '"John, Smith\nX,"Y"',
-      'text follows a closing quote; a quote inside quotes must be doubled; lines 3 to 4 are not read',
-    ],
-  ])('are read on after a quote in the wrong place, whose own row is an error: %j', async (wrong, detail) => {
-    const lines = wrong.split('\n').length;
-    expect(await outcomes(`First Name,Last Name\nAna,Silva\n${wrong}\nRui,Costa\n`)).toEqual([
-      [2, ana],
-      [3, detail],
-      [3 + lines, rui],
-    ]);
-  });
+    ['"John, Smith\nX,"Y"', 'text follows a closing quote; a quote inside quotes must be doubled'],
+  ])(
+    'are read on after a quote in the wrong place, whose own line is an error: %j',
+    async (wrong, detail) => {
+      const lines = wrong.split('\n').length;
+      const found = await outcomes(`First Name,Last Name\nAna,Silva\n${wrong}\nRui,Costa\n`);
+      expect([...found.slice(0, 2), found.at(-1)]).toEqual([
+        [2, ana],
+        [3, detail],
+        [3 + lines, rui],
+      ]);
+      expect(found.length).toBe(2 + lines);
+    },
+  );
 
   it('keep doubled quotes and line breaks inside quotes', async () => {
     const { rows } = await read('First Name,Last Name\n"Ana ""Nani""","Sil\nva"\nRui,Costa\n');
@@ -93,11 +99,31 @@ describe('the rows of a CSV file', () => {
     ]);
   });
 
-  it('end with an error that says from which line on nothing is read, if a quote is never closed', async () => {
-    expect(await outcomes('First Name,Last Name\nAna,Silva\n"Rui,Costa\nZé,Um\n')).toEqual([
-      [2, ana],
-      [3, 'a quote is never closed; the file is not read from line 3 on'],
-    ]);
+  it.each([
+    ['Ana,Silva\n"Rui,Costa\nAna,Silva\n', [2, 3, 4]],
+    ['Ana,Silva\nZé,"Um\nAna,Silva\nRui,Costa\n', [2, 3, 4, 5]],
+    ['"Rui,Costa\nAna,"Silva\nRui,Costa\n', [2, 3, 4]],
+    ['\n"Rui,Costa\n\nAna,Silva', [3, 5]],
+    ['Rui,Costa\nAna,"Silva', [2, 3]],
+  ])('go on at the next line after a quote that is never closed: %j', async (text, lines) => {
+    const found = await outcomes(`First Name,Last Name\n${text}`);
+    expect(found.map(([line]) => line)).toEqual(lines);
+    const broken = found.filter(([, outcome]) => typeof outcome === 'string');
+    expect(broken.map(([, detail]) => detail)).toEqual(
+      broken.map(() => expect.stringMatching(/a quote|closing quote/)),
+    );
+    expect(broken.length).toBe(
+      text.split('\n').filter((line) => (line.split('"').length - 1) % 2 === 1).length,
+    );
+  });
+
+  it('are all read after a quote that is never closed, however far it reaches, and at any place in the text', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, index) => `Ana ${index},Silva`);
+    const withQuote = rows.with(20_000, '"Ana,Silva').join('\n');
+    const { rows: read } = await readPieces(`First Name,Last Name\n${withQuote}\n`, 10_000);
+    expect(read.length).toBe(rows.length);
+    expect(read.filter(({ faults }) => faults.length > 0).map(({ row }) => row)).toEqual([20_002]);
+    expect(read.at(-1)).toMatchObject({ row: 60_001, bytes: 21 + withQuote.length + 1 });
   });
 
   it('have the texts that were written in quotes, whatever these are', async () => {

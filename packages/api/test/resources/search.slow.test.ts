@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   FIELD_END,
   folded,
+  foldedSql,
+  splitWords,
   unaccented,
   unaccentedSql,
   unpunctuatedSql,
@@ -62,5 +64,29 @@ describe('a search', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('finds a name by every letter and mark of Unicode in it', async () => {
+    const characters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((character) => /[\p{L}\p{M}]/u.test(character));
+    expect(characters.length).toBeGreaterThan(130_000);
+    for (const [before, after] of [
+      ['一', ''],
+      ['一', '二'],
+      ['a', 'b'],
+    ]) {
+      const names = characters.map((character) => `${before}${character}${after}`);
+      const { rows } = await sql<{ column: string; words: string }>`
+        select ${sql.raw(foldedSql("'x | ' || name || ' | y'"))} as column, ${sql.raw(foldedSql('name'))} as words
+        from unnest(${names}::text[]) with ordinality as given (name, place) order by place`.execute(
+        database().db,
+      );
+      const missed = rows.flatMap(({ column, words }, index) =>
+        splitWords(words).every((word) => column.includes(word)) ? [] : [names[index]],
+      );
+      expect(missed).toEqual([]);
+    }
   });
 });

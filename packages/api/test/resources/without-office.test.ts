@@ -21,7 +21,7 @@ const {
   isWithin: _,
   limit: _limit,
   parent: _parent,
-  expansion: _expansion,
+  expansions: _expansions,
   officeColumn: __,
   ...rest
 } = teams;

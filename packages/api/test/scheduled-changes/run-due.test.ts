@@ -84,7 +84,7 @@ describe('a change that is scheduled', () => {
     });
   });
 
-  it('of all agents of an office moves them in one transaction', async () => {
+  it('of up to 1,000 agents of an office moves them in one transaction', async () => {
     const [from, to] = [await newOffice(), await newOffice()];
     const ids = [(await newAgent(from.id)).id, (await newAgent(from.id)).id];
     const pending = await caller.offices.transferAgents({

@@ -62,8 +62,9 @@ describe('the counts of the directory', () => {
     const [{ officeId = '' } = {}] = agents.byOffice;
     expect(await totalOf({ officeId, affiliation: 'primary', status: 'active' })).toBe(4);
     expect(agents.byRegion).toEqual([
-      { country: 'PT', region: '11', active: 4, inactive: 0 },
-      { country: null, region: null, active: 2, inactive: 1 },
+      // By the place of work: five of an office there, and one with an address of its own.
+      { country: 'PT', region: '11', active: 5, inactive: 1 },
+      { country: null, region: null, active: 1, inactive: 0 },
     ]);
     expect(offices.byRegion).toEqual([
       { country: 'PT', region: '11', active: 2, inactive: 0 },

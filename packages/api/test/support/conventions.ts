@@ -5,10 +5,12 @@ import type { Meta } from '../../src/trpc/meta.ts';
 
 type Json = Record<string, unknown>;
 interface Documented extends Json {
+  tags?: string[];
   parameters?: { name: string; schema: Json; example?: unknown }[];
   requestBody?: { content: Record<string, { schema: Json }> };
 }
 export interface Document {
+  tags?: { name: string }[];
   paths: Record<string, Record<string, Documented>>;
   components?: Record<string, Record<string, Json>>;
 }

@@ -4,6 +4,7 @@ import { duplicates } from './baseline/duplicates.ts';
 import { events } from './baseline/events.ts';
 import { jobs } from './baseline/jobs.ts';
 import { officeRights } from './baseline/office-rights.ts';
+import { places } from './baseline/places.ts';
 import { recordIndexes } from './baseline/record-indexes.ts';
 import { recordTriggers } from './baseline/record-triggers.ts';
 import { records } from './baseline/records.ts';
@@ -16,6 +17,7 @@ const subjects = [
   recordIndexes,
   events,
   recordTriggers,
+  places,
   callers,
   webhooks,
   jobs,

@@ -21,6 +21,10 @@ export interface ImportTables {
     /** Kinds of warnings that are accepted, and kinds of rows to skip. */
     accept_warnings: Generated<string[]>;
     skip: Generated<string[]>;
+    /** Whether rows update the records that they certainly are. */
+    updates_look_alikes: Generated<boolean>;
+    /** A hash of the names of its columns, in any order; null for NDJSON. */
+    columns_key: string | null;
   };
   upload: {
     id: string;
@@ -62,6 +66,12 @@ export interface ImportTables {
     left_email: string | null;
     /** The first of the rows that pass on email addresses to each other; null for others. */
     linked_to: number | null;
+    /** The record that the row certainly is, by its duplicate score, and updates. */
+    same_as: string | null;
+    /** Why the row may be read wrongly: the column, the kind of warning and the reason of each. */
+    notes: ColumnType<unknown, string | undefined, string>;
+    /** The texts that are read instead of those of the file, by the names of their columns. */
+    corrections: ColumnType<unknown, string | undefined, string>;
     /** Null if the row could not be parsed. */
     record: ColumnType<unknown, string | null, string | null> | null;
     cells: ColumnType<unknown, string, string>;

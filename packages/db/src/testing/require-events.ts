@@ -13,6 +13,10 @@ export async function requireEvents(db: Kysely<Database>): Promise<void> {
         else array['deleted'] end;
       changed record := coalesce(new, old);
     begin
+      -- What is kept beside the record, such as the place of work, is no change of it.
+      if tg_op = 'UPDATE' and new.record::text is not distinct from old.record::text then
+        return null;
+      end if;
       if not exists (
         select from event
         where subject_id = changed.id and version = changed.version

@@ -72,7 +72,7 @@ function headerIndex(records: readonly string[][]): number {
  * Finds out how a CSV file is divided and where its header is, by its beginning. A first line `sep=;` says the delimiter. Throws
  * `FileError` for a file without a header.
  *
- * @param given the delimiter, if somebody has said it
+ * @param given the delimiter, if the import names it
  */
 export function dialectOf(text: string, given?: string): Dialect & { header: string[] } {
   const lineEnd = text.includes('\n') || !text.includes('\r') ? 'lf' : 'cr';

@@ -9,6 +9,7 @@ import {
   whyNoColumn,
   withoutRepeats,
 } from '../header.ts';
+import { headerWords } from '../header-words.ts';
 import type { Importable } from '../importable.ts';
 import type { ColumnReader } from '../ndjson.ts';
 import { bareName } from '../synonyms.ts';
@@ -21,7 +22,7 @@ export const ERROR_COLUMN = 'import error';
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored' | 'headers'>;
 type FileRules = Rules & Pick<FileSettings, 'values' | 'dates' | 'columnEmptyCells'>;
 
-const wordsOf = (name: string) => new Set((name.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareName));
+const wordsOf = (name: string) => new Set(headerWords(name));
 
 /** The distance of two names, from 0 to 1: by their letters, or by the words that both have, whichever is less. */
 function distanceOf(one: string, other: string): number {
@@ -38,6 +39,20 @@ export function nearestFields(header: string, importable: Importable): string[] 
     .map(([name, field]) => ({ field, distance: distanceOf(header, name) }))
     .toSorted((one, other) => one.distance - other.distance);
   return [...new Set(ranked.map(({ field }) => field))].slice(0, 3);
+}
+
+/** The fields with a name that has all words of a text, in any spelling; the last word may be its beginning. The shortest names come first. */
+export function searchFields(text: string, importable: Importable): string[] {
+  const wanted = headerWords(text);
+  const last = bareName(/[\p{L}\p{N}]+$/u.exec(text.trim())?.[0] ?? '');
+  const found = [...knownNames(importable)].flatMap(([name, field]) => {
+    const words = headerWords(name);
+    const isIn = (word: string, index: number) =>
+      words.includes(word) ||
+      (index === wanted.length - 1 && last !== '' && words.some((one) => one.startsWith(last)));
+    return wanted.length > 0 && wanted.every(isIn) ? [{ field, length: words.length }] : [];
+  });
+  return [...new Set(found.toSorted((one, other) => one.length - other.length).map(({ field }) => field))];
 }
 
 /** The columns that a mapping gives, by folded names of the file; undefined for one that is ignored. Throws `FileError`. */
@@ -77,11 +92,30 @@ export function columnReader(importable: Importable, rules: Rules): ColumnReader
   };
 }
 
+/** The names that `distinctHeaders` gives to columns without one. */
+const isNameless = (header: string, index: number) => header === `Column ${index + 1}`;
+
+/**
+ * The columns that `read` makes of the names of a file. One without a name is left out, such as the numbers that some programs write in
+ * front of a table, unless the mapping says what it is.
+ */
+export function readColumns(
+  { headers, columns }: Pick<Rules, 'headers' | 'columns'>,
+  read: ColumnReader,
+): ReturnType<ColumnReader>[] {
+  const said = new Set(Object.keys(columns).map(foldedHeader));
+  return headers.map((header, index) =>
+    isNameless(header, index) && !said.has(foldedHeader(header))
+      ? { header, column: undefined, isKey: false }
+      : read(header),
+  );
+}
+
 /** The columns of a file by its header. Throws `FileError` for columns that are unknown, repeated or not there. */
 export function fileColumns(importable: Importable, rules: FileRules): FileColumn[] {
   const { headers } = rules;
   const read = columnReader(importable, rules);
-  const columns = headers.map(read);
+  const columns = readColumns(rules, read);
   const unknown = columns.flatMap((column) => ('why' in column ? [column] : []));
   if (unknown.length > 0) {
     const words = unknown.map(({ header, why }) => `"${header}" ${why}`).join(', ');
@@ -97,7 +131,7 @@ export function fileColumns(importable: Importable, rules: FileRules): FileColum
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));
   const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
   const known = readTogether(columns as FileColumn[], importable, isSaid);
-  const repeated = repeatedColumns(rules.isUnknownIgnored ? sameNamed(known, headers) : known);
+  const repeated = repeatedColumns(rules.isUnknownIgnored ? sameNamed(known, { headers, isSaid }) : known);
   if (repeated !== undefined) {
     const [first, second] = repeated;
     const field = second.column?.field;
@@ -109,10 +143,14 @@ export function fileColumns(importable: Importable, rules: FileRules): FileColum
   return rules.isUnknownIgnored ? withoutRepeats(known, isSaid) : known;
 }
 
-/** The columns whose name the file has twice: neither of them is better. */
-function sameNamed(columns: readonly FileColumn[], headers: readonly string[]): FileColumn[] {
+/** The columns whose name the file has twice: neither of them is better, so the mapping must say which is meant. */
+export function sameNamed(
+  columns: readonly FileColumn[],
+  { headers, isSaid }: { headers: readonly string[]; isSaid: (column: FileColumn) => boolean },
+): FileColumn[] {
   const all = new Set(headers);
-  const byName = Map.groupBy(columns, ({ header }) => foldedHeader(ownHeader(header, all)));
+  const open = columns.filter((column) => !isSaid(column));
+  const byName = Map.groupBy(open, ({ header }) => foldedHeader(ownHeader(header, all)));
   return [...byName.values()].flatMap((same) => (same.length > 1 ? same : []));
 }
 

@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { type CsvError, parse } from 'csv-parse';
-import {
-  csvRowOf,
-  type Dialect,
-  isBlank,
-  type ParsedRecord,
-  type Place,
-  placedRecords,
-  recordDelimiters,
-  strictCells,
-} from '../csv.ts';
+import { trimmedText } from '@roster/fields/text';
+import type { Column } from '../columns.ts';
+import { csvRecords, csvRowOf, isBlank, type Pieces, type Place, type PlacedRecord } from '../csv.ts';
 import type { FileColumn } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { ndjsonRowOf } from '../ndjson.ts';
 import { recordOf, rowIdentityOf } from '../row-record.ts';
-import { BrokenRow, type Headers, headerOf, type Input, type ReadRow, ROW_MAX } from '../rows.ts';
-import { cellRules, settledCell } from './cell-texts.ts';
+import { type Headers, headerOf, type Input, type ReadRow, ROW_MAX } from '../rows.ts';
+import { unescapeFormula } from '../values/formulas.ts';
+import { type Guess, guessOf, guessOfRow } from '../values/guesses.ts';
+import { type CellRules, cellRules, settledCell } from './cell-texts.ts';
 import { columnReader, fileColumns, headersByField } from './file-columns.ts';
 import type { FileSettings } from './settings.ts';
 
@@ -28,6 +21,13 @@ export interface CellFault {
   value: string | null;
   code: string;
   detail: string;
+}
+
+/** Why a row, or a cell of it, may be read wrongly: it is written only if that is accepted. */
+export interface CellNote extends Guess {
+  /** The name of the column in the file; empty for the whole row. */
+  column: string;
+  value: string | null;
 }
 
 /** A row of a file as a record. */
@@ -46,6 +46,7 @@ export interface FileRow extends Place {
   /** The list of the record of which the row is an item, if it is one. */
   list: string | null;
   faults: CellFault[];
+  notes: CellNote[];
 }
 
 /** A row as it is read, with the texts of its cells by the names of their columns. */
@@ -56,45 +57,28 @@ interface TextRow {
   cells: ReadonlyMap<string, string>;
   /** The texts of all cells in their order; of NDJSON the line. */
   texts: string[];
+  notes: CellNote[];
 }
 
-/** The bytes of a text. */
-type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
-
-/** The records of a part of a CSV file, each with where it begins. Throws `BrokenRow` if the rest cannot be read. */
-export async function* csvRecords(
-  text: Pieces,
-  { delimiter, lineEnd }: Pick<Dialect, 'delimiter' | 'lineEnd'>,
-  from: Place,
-) {
-  const failures: CsvError[] = [];
-  const source = Readable.from(text, { objectMode: false });
-  const parser = parse({
-    bom: true,
-    info: true,
-    raw: true,
-    relax_column_count: true,
-    // A quote in the wrong place is an error of its row alone, which `strictCells` finds.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: ROW_MAX,
-    delimiter,
-    record_delimiter: recordDelimiters[lineEnd],
-    // As an error of the stream it would discard the records before it.
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error !== undefined) failures.push(error);
-      source.unpipe(parser);
-      if (!parser.writableEnded) parser.end();
-    },
-  });
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
-  try {
-    yield* placedRecords(parser as AsyncIterable<ParsedRecord>, failures, from);
-  } finally {
-    source.destroy();
-  }
+/** Makes a function that reads the cells of a record as the settings say. */
+function csvTextReader(settings: FileSettings, columns: readonly FileColumn[]) {
+  const { headers, emptyCells } = settings;
+  const rulesOf = cellRules(settings);
+  const rules = headers.map(rulesOf);
+  return ({ cells: given, ...placed }: PlacedRecord): TextRow => {
+    // Missing cells are empty.
+    const record = [...given, ...headers.slice(given.length).fill('')];
+    const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
+    const settled = record.map((cell, index) =>
+      settledCell(cell, rules[index] ?? rulesOf(''), columns[index]?.column),
+    );
+    // A text that stands for nothing clears a field, because the mapping says so.
+    const isKept = (index: number) =>
+      record[index]?.trim() === '' && (rules[index]?.emptyCells ?? emptyCells) === 'keep';
+    const notes = placed.fault === undefined ? notesOf(record, { columns, rules, settings }) : [];
+    const read = csvRowOf({ ...placed, cells: settled }, columns, isKept);
+    return { read, bytes: placed.bytes, next: placed.next, cells, texts: record, notes };
+  };
 }
 
 async function* csvTextRows(
@@ -102,71 +86,109 @@ async function* csvTextRows(
   settings: FileSettings,
   { columns, from }: { columns: readonly FileColumn[]; from: Place },
 ): AsyncGenerator<TextRow> {
-  const { headers, headerRow, emptyCells } = settings;
-  const rulesOf = cellRules(settings);
-  const rules = headers.map(rulesOf);
-  for await (const placed of csvRecords(text, settings, from)) {
-    const { info, next } = placed;
-    if (placed.row <= headerRow || isBlank(placed.record)) continue;
-    const { cells: given, fault } = strictCells(placed, settings);
-    // Missing cells are empty.
-    const record = [...given, ...headers.slice(given.length).fill('')];
-    const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
-    const settled = record.map((cell, index) =>
-      settledCell(cell, rules[index] ?? rulesOf(''), columns[index]?.column),
-    );
-    // A text that stands for nothing clears a field: somebody has said so.
-    const isKept = (index: number) =>
-      record[index]?.trim() === '' && (rules[index]?.emptyCells ?? emptyCells) === 'keep';
-    yield {
-      read: csvRowOf({ ...placed, record: settled, fault }, columns, isKept),
-      bytes: info.bytes,
-      next,
-      cells,
-      texts: record,
-    };
+  const read = csvTextReader(settings, columns);
+  for await (const placed of csvRecords(text, settings, from))
+    if (placed.row > settings.headerRow && !isBlank(placed.cells)) yield read(placed);
+}
+
+/** Whether a cell has a line with as many cells as the header. */
+const hasRows = (cell: string, { delimiter, headers }: FileSettings) =>
+  cell.includes('\n') &&
+  cell.split('\n').some((line) => line.split(delimiter).length >= Math.max(headers.length, 3));
+
+/** What may be wrong with the reading of a row of a CSV file, by itself and in its cells. */
+function notesOf(
+  cells: readonly string[],
+  {
+    columns,
+    rules,
+    settings,
+  }: { columns: readonly FileColumn[]; rules: readonly CellRules[]; settings: FileSettings },
+): CellNote[] {
+  const { headers } = settings;
+  const isItem = columns.some(({ column }) => column?.isOfItem);
+  const ofRow = isItem ? undefined : guessOfRow(cells, headers);
+  if (ofRow !== undefined) return [{ column: '', value: null, ...ofRow }];
+  const swallowing = cells.findIndex((cell) => hasRows(cell, settings));
+  if (swallowing >= 0) {
+    const detail = 'has lines that look like rows; a quote may not be closed';
+    return [{ column: headers[swallowing] ?? '', value: null, kind: 'guessed', detail }];
   }
+  return columns.flatMap(({ header, column }, index) =>
+    noteOf(header, cells[index] ?? '', { column, rules: rules[index] }),
+  );
+}
+
+/** What may be wrong with the reading of a cell. A text that the mapping gives a meaning reads one way. */
+function noteOf(
+  header: string,
+  text: string,
+  { column, rules }: { column: Column | undefined; rules: CellRules | undefined },
+): CellNote[] {
+  const cell = trimmedText(unescapeFormula(text));
+  if (column === undefined || rules?.choices.has(cell)) return [];
+  const guess = guessOf(cell, column, rules?.dates);
+  return guess === undefined ? [] : [{ column: header, value: text, ...guess }];
 }
 
 const NEWLINE = 0x0a;
 
-/** The lines of a text, each with the bytes up to its end. A line that is too long is the last. */
+/** The lines of a text, each with the bytes up to its end. Of one that is too long only the beginning is read. */
 export async function* linesOf(text: Pieces): AsyncGenerator<{ line: string; bytes: number }> {
   let held: Buffer = Buffer.alloc(0);
-  let bytes = 0;
+  let [bytes, cut] = [0, 0];
   for await (const piece of text) {
     let rest = held.length === 0 ? piece : Buffer.concat([held, piece]);
     for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
-      bytes += at + 1;
+      bytes += cut + at + 1;
       yield { line: rest.toString('utf8', 0, at), bytes };
       rest = rest.subarray(at + 1);
+      cut = 0;
     }
-    held = rest;
-    if (held.length > ROW_MAX) break;
+    cut += Math.max(0, rest.length - ROW_MAX - 1);
+    held = rest.subarray(0, ROW_MAX + 1);
   }
-  if (held.length > 0) yield { line: held.toString(), bytes: bytes + held.length };
+  if (held.length > 0) yield { line: held.toString(), bytes: bytes + cut + held.length };
 }
 
 /** A member of an object as the text of a cell. */
 export const textOf = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member));
+
+/** The texts of a member and of what is in it. */
+function textsIn(member: unknown): string[] {
+  if (typeof member === 'string') return [member];
+  return typeof member === 'object' && member !== null ? Object.values(member).flatMap(textsIn) : [];
+}
+
+/** Makes a function that reads a line as the settings say. */
+function ndjsonTextReader(settings: FileSettings, importable: Importable) {
+  const columnOf = columnReader(importable, settings);
+  const rulesOf = cellRules(settings);
+  return (line: string, { row, bytes }: { row: number; bytes: number }): TextRow => {
+    const { read, members } = ndjsonRowOf({ text: line, row }, columnOf, (name, cell, column) =>
+      settledCell(cell, rulesOf(name), column),
+    );
+    const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
+    const notes = members.flatMap(([name, member]) => {
+      const found = columnOf(name);
+      const column = 'why' in found ? undefined : found.column;
+      const inner = textsIn(member).map((text) => noteOf(name, text, { column, rules: rulesOf(name) }));
+      return inner.find((some) => some.length > 0) ?? [];
+    });
+    return { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [line.trim()], notes };
+  };
+}
 
 async function* ndjsonTextRows(
   text: AsyncIterable<Buffer>,
   settings: FileSettings,
   { importable, from }: { importable: Importable; from: Place },
 ): AsyncGenerator<TextRow> {
-  const columnOf = columnReader(importable, settings);
-  const rulesOf = cellRules(settings);
+  const read = ndjsonTextReader(settings, importable);
   let { row } = from;
   for await (const { line, bytes } of linesOf(text)) {
     const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
-    if (object.trim() !== '') {
-      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, (name, cell, column) =>
-        settledCell(cell, rulesOf(name), column),
-      );
-      const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
-      yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()] };
-    }
+    if (object.trim() !== '') yield read(object, { row, bytes });
     row += 1;
   }
 }
@@ -179,7 +201,7 @@ function hashOf(text: string): string {
 const states = new Set<unknown>(['active', 'inactive']);
 
 function fileRowOf(
-  { read, bytes, next, cells, texts }: TextRow,
+  { read, bytes, next, cells, texts, notes }: TextRow,
   importable: Importable,
   { settings, headers }: { settings: FileSettings; headers: Headers },
 ): FileRow {
@@ -213,6 +235,7 @@ function fileRowOf(
     cells: texts,
     list,
     faults,
+    notes,
   };
 }
 
@@ -229,6 +252,7 @@ function rowWithoutValues(
     status: null,
     cells: [],
     list: null,
+    notes: [],
   };
   return { row, line, bytes, next, record: {}, ...nothing, faults: [{ ...fault, value: null }] };
 }
@@ -289,41 +313,66 @@ export function fieldsByColumn(
   return columns.map(({ header, column }) => ({ name: header, field: column?.field ?? null }));
 }
 
-/**
- * Reads the rows of a part of a file, which begins where a row begins. A row after which nothing can be read is the last one, with
- * that fault. One with a text that cannot be kept has that fault alone.
- *
- * @param isStorable tells whether a text can be kept
- */
+interface Reading {
+  settings: FileSettings;
+  /** Tells whether a text can be kept. */
+  isStorable: (text: string) => boolean;
+}
+
+/** Makes a function that turns the texts of a row into a record. One with a text that cannot be kept has that fault alone. */
+function recordReader(importable: Importable, { settings, isStorable }: Reading) {
+  const headers = headersOf(importable, settings);
+  const columnOf = (field: string) => columnNameOf(importable, headers, field);
+  const code = 'invalid_character';
+  const detail = 'must be well-formed Unicode without NUL';
+  return (read: TextRow): FileRow => {
+    const row = fileRowOf(read, importable, { settings, headers });
+    const column = findColumn(read, row, { columnOf, isGood: isStorable });
+    return column === undefined
+      ? row
+      : rowWithoutValues(row, { column: isStorable(column) ? column : '', code, detail });
+  };
+}
+
+/** Reads the rows of a part of a file, which begins where a row begins. */
 export async function* readFileRows(
   text: AsyncIterable<Buffer>,
   importable: Importable,
-  {
-    settings,
-    from,
-    isStorable,
-  }: { settings: FileSettings; from: Place; isStorable: (text: string) => boolean },
+  { from, ...reading }: Reading & { from: Place },
 ): AsyncGenerator<FileRow> {
-  const headers = headersOf(importable, settings);
+  const { settings } = reading;
+  const recordFrom = recordReader(importable, reading);
   const rows =
     settings.format === 'csv'
       ? csvTextRows(text, settings, { columns: fileColumns(importable, settings), from })
       : ndjsonTextRows(text, settings, { importable, from });
-  const columnOf = (field: string) => columnNameOf(importable, headers, field);
-  const code = 'invalid_character';
-  const detail = 'must be well-formed Unicode without NUL';
-  try {
-    for await (const read of rows) {
-      const row = fileRowOf(read, importable, { settings, headers });
-      const column = findColumn(read, row, { columnOf, isGood: isStorable });
-      yield column === undefined
-        ? row
-        : rowWithoutValues(row, { column: isStorable(column) ? column : '', code, detail });
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenRow)) throw error;
-    const { row, line, code: broken, message } = error.rowError;
-    const place = { row, line, bytes: Number.MAX_SAFE_INTEGER, next: { row, line } };
-    yield rowWithoutValues(place, { column: '', code: broken, detail: message });
-  }
+  for await (const read of rows) yield recordFrom(read);
+}
+
+/** A line of NDJSON with some of its members corrected. */
+function correctedLine(line: string, corrections: Readonly<Record<string, string>>): string {
+  if (Object.keys(corrections).length === 0) return line;
+  const object: unknown = JSON.parse(line);
+  return JSON.stringify({ ...(object as object), ...corrections });
+}
+
+/**
+ * Makes a function that reads a row again from the texts that it had, of which some are corrected by the names of their columns. The
+ * row keeps its place.
+ */
+export function rowReader(
+  importable: Importable,
+  reading: Reading,
+): (row: Place & { cells: readonly string[] }, corrections: Readonly<Record<string, string>>) => FileRow {
+  const { settings } = reading;
+  const recordFrom = recordReader(importable, reading);
+  const isCsv = settings.format === 'csv';
+  const readCsv = isCsv ? csvTextReader(settings, fileColumns(importable, settings)) : undefined;
+  const readLine = ndjsonTextReader(settings, importable);
+  return ({ row, line, cells }, corrections) => {
+    const place = { row, line, bytes: 0, next: { row, line } };
+    if (readCsv === undefined) return recordFrom(readLine(correctedLine(cells[0] ?? '', corrections), place));
+    const corrected = cells.map((cell, index) => corrections[settings.headers[index] ?? ''] ?? cell);
+    return recordFrom(readCsv({ ...place, cells: corrected, fault: undefined }));
+  };
 }

@@ -2,11 +2,13 @@
 export type { Place } from '../csv.ts';
 export {
   type CellFault,
+  type CellNote,
   columnNameOf,
   type FileRow,
   fieldsByColumn,
   headersOf,
   readFileRows,
+  rowReader,
 } from './file-rows.ts';
 export {
   type FilePreview,

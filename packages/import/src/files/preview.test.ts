@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readChoice } from '../values/choices.ts';
-import { dateOrderOf, readDates, toIsoDay } from '../values/days.ts';
+import { dateOrderOf, guessedYear, readDates, toIsoDay } from '../values/days.ts';
 import { readTable } from './preview.ts';
 
 describe('the columns of a file', () => {
@@ -34,6 +34,15 @@ describe('the days of a column', () => {
     ['5 Sept. 2027', '2027-09-05'],
     ['03/04/2027', '03/04/2027'],
     ['31 Foo 2027', '31 Foo 2027'],
+    ['15-ene-2027', '2027-01-15'],
+    ['3 de septiembre de 2027', '2027-09-03'],
+    ['31dic2026', '2026-12-31'],
+    ['1 fev 2027', '2027-02-01'],
+    ['1/mai/2027', '2027-05-01'],
+    ['Ago 5, 2027', '2027-08-05'],
+    ['3 marraskuu 2026', '3 marraskuu 2026'],
+    ['5 juillet 2027', '5 juillet 2027'],
+    ['3 Marchioness 2026', '3 Marchioness 2026'],
   ])('%s is %s whatever the format: only what reads one way is read', (text, day) => {
     expect(toIsoDay(text, undefined)).toBe(day);
   });
@@ -45,10 +54,28 @@ describe('the days of a column', () => {
     expect(toIsoDay('12/31/2027', 'day-first')).toBe('12/31/2027');
   });
 
-  it('with a year of two digits are behind today if they begin something, and ahead if they end it', () => {
-    expect(toIsoDay('31.12.98', 'day-first', 'behind')).toBe('1998-12-31');
-    expect(toIsoDay('31.12.20', 'day-first', 'behind')).toBe('2020-12-31');
-    expect(toIsoDay('31.12.98', 'day-first', 'ahead')).toBe('2098-12-31');
+  it('with a year of two digits are the nearest to today, before it if they begin something', () => {
+    const year = new Date().getUTCFullYear();
+    const short = (years: number) => String((year + years) % 100).padStart(2, '0');
+    const read = (years: number, side: 'behind' | 'either') =>
+      Number(toIsoDay(`31.12.${short(years)}`, 'day-first', side).slice(0, 4)) - year;
+    expect([-58, -28, -1, 0].map((years) => read(years, 'behind'))).toEqual([-58, -28, -1, 0]);
+    expect([-30, -28, -1, 0, 1, 20].map((years) => read(years, 'either'))).toEqual([-30, -28, -1, 0, 1, 20]);
+    expect(toIsoDay('12/31/98', 'month-first')).toBe('1998-12-31');
+    expect(toIsoDay('31-DEC-98', undefined)).toBe('1998-12-31');
+    expect(toIsoDay('31 de dez. de 98', undefined)).toBe('1998-12-31');
+  });
+
+  it('with a year of two digits far from today are in doubt, and those with four never are', () => {
+    const year = new Date().getUTCFullYear();
+    const short = (years: number) => String((year + years) % 100).padStart(2, '0');
+    for (const years of [-40, -35, 25, 40]) {
+      expect(guessedYear(`31.12.${short(years)}`, 'day-first')).toBeDefined();
+      expect(guessedYear(`31-dec-${short(years)}`, undefined)).toBeDefined();
+      expect(guessedYear(`31.12.${year + years}`, 'day-first')).toBeUndefined();
+    }
+    expect(guessedYear(`31.12.${short(3)}`, 'day-first')).toBeUndefined();
+    expect(guessedYear(`31.12.${short(30)}`, 'day-first', 'behind')).toBeDefined();
   });
 
   it('are suggested in the order of the country', () => {

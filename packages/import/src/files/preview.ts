@@ -1,16 +1,16 @@
 import { trimmedText } from '@roster/fields/text';
 import { WHOLE_NAME } from '../columns.ts';
-import { type Dialect, isBlank, strictCells } from '../csv.ts';
+import { csvRecords, type Dialect, isBlank } from '../csv.ts';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns, withoutRepeats } from '../header.ts';
+import { headerWords } from '../header-words.ts';
 import type { Importable } from '../importable.ts';
-import { BrokenRow } from '../rows.ts';
 import { guessChoice } from '../values/choices.ts';
 import { type DateFormat, type DateReading, readDates } from '../values/days.ts';
-import { type NameParts, splitName } from '../values/names.ts';
+import { splitName } from '../values/names.ts';
 import { type CellRules, cellRules, distinctHeaders } from './cell-texts.ts';
 import { dialectOf } from './dialect.ts';
-import { columnReader } from './file-columns.ts';
-import { csvRecords, linesOf, textOf } from './file-rows.ts';
+import { columnReader, readColumns, sameNamed } from './file-columns.ts';
+import { linesOf, textOf } from './file-rows.ts';
 import type { FileSettings } from './settings.ts';
 
 /** A text of a column, with the number of rows that have it, and the choice that it stands for; null for none that is known. */
@@ -18,6 +18,27 @@ interface PreviewedValue {
   text: string;
   count: number;
   choice: string | null;
+}
+
+/** A whole name with its parts, and why the split may be wrong. */
+interface PreviewedName {
+  text: string;
+  namePrefix: string | null;
+  firstName: string | null;
+  middleName: string | null;
+  lastName: string | null;
+  nameSuffix: string | null;
+  designations: string[];
+  doubt: string | null;
+}
+
+/** A column that sets a field which needs that of another column, and the columns that could be it. */
+interface LackingColumn {
+  column: string;
+  field: string;
+  needs: string;
+  /** The columns that set no field, the likeliest first. */
+  unused: string[];
 }
 
 /** A column of a file, and what it is taken for. */
@@ -34,7 +55,7 @@ interface PreviewedColumn {
   /** Why the format must be asked, if it must. */
   dateDoubt: DateReading['doubt'];
   /** A few of its texts and their parts, if it has whole names; else null. */
-  names: (NameParts & { text: string })[] | null;
+  names: PreviewedName[] | null;
   /** The number of rows with an empty cell in it. */
   empty: number;
 }
@@ -51,6 +72,8 @@ export interface FilePreview {
   columns: PreviewedColumn[];
   /** The fields that a new record needs and no column sets. */
   missing: string[];
+  /** The columns that need another one. */
+  lacking: LackingColumn[];
   problems: PreviewProblem[];
 }
 
@@ -71,14 +94,9 @@ async function readCsv(
 ): Promise<FileTable & { dialect: Dialect }> {
   const { header, ...dialect } = dialectOf(beginning.toString(), given);
   const rows: string[][] = [];
-  try {
-    for await (const placed of csvRecords([beginning], dialect, { row: 1, line: 1 })) {
-      if (placed.row > dialect.headerRow && !isBlank(placed.record))
-        rows.push(strictCells(placed, dialect).cells);
-    }
-  } catch (error) {
+  for await (const { row, cells, fault } of csvRecords([beginning], dialect, { row: 1, line: 1 })) {
     // An open quote at the end may be of a record that the beginning cuts; else it is an error of its row.
-    if (!(error instanceof BrokenRow)) throw error;
+    if (fault === undefined && row > dialect.headerRow && !isBlank(cells)) rows.push(cells);
   }
   return { dialect, names: distinctHeaders(header), rows };
 }
@@ -120,11 +138,17 @@ export async function readTable(
 type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates' | 'columnEmptyCells'>;
 
 /** The columns as the mapping says, and the others as their names say. */
-function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
+function guessColumns(names: readonly string[], importable: Importable, rules: Rules) {
   const read = columnReader(importable, { columns: rules.columns, headers: names, isUnknownIgnored: true });
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));
   const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
-  return withoutRepeats(readTogether(names.map(read) as FileColumn[], importable, isSaid), isSaid);
+  const all = readColumns({ headers: names, columns: rules.columns }, read) as FileColumn[];
+  const known = readTogether(all, importable, isSaid);
+  const columns = withoutRepeats(known, isSaid);
+  return {
+    columns,
+    repeated: repeatedColumns(sameNamed(known, { headers: names, isSaid })) ?? repeatedColumns(columns),
+  };
 }
 
 /** The texts of a column with their numbers, the most frequent first. */
@@ -132,6 +156,17 @@ function countTexts(texts: readonly string[]): [text: string, count: number][] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one).slice(0, VALUES_MAX);
+}
+
+/** A few whole names with their parts, those in doubt first. */
+function namesOf(texts: readonly string[]): PreviewedName[] {
+  const names = texts.map((text): PreviewedName => {
+    const { parts, doubt = null } = splitName(text);
+    const { namePrefix = null, nameSuffix = null, designations = [] } = parts;
+    return { ...parts, text, namePrefix, nameSuffix, designations, doubt };
+  });
+  const inDoubt = names.filter(({ doubt }) => doubt !== null);
+  return [...inDoubt.slice(0, SAMPLES - 1), ...names.filter(({ doubt }) => doubt === null)].slice(0, SAMPLES);
 }
 
 function previewColumn(
@@ -156,10 +191,7 @@ function previewColumn(
               choice: rules.choices.get(text) ?? guessChoice(text, choices, isCountry) ?? null,
             };
           }),
-    names:
-      column?.field === WHOLE_NAME
-        ? counted.slice(0, SAMPLES).map(([text]) => ({ text, ...splitName(text) }))
-        : null,
+    names: column?.field === WHOLE_NAME ? namesOf(counted.map(([text]) => text)) : null,
     dates: isDay ? (rules.dates ?? read?.format ?? 'iso') : null,
     dateDoubt: read?.doubt ?? null,
     empty,
@@ -172,9 +204,9 @@ export function previewTable(
   importable: Importable,
   { dateOrder, ...rules }: Rules & { dateOrder: 'day-first' | 'month-first' },
 ): FilePreview {
-  const columns = guessColumns(names, importable, rules);
-  const repeated = repeatedColumns(columns)?.map(({ header }) => header);
-  const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
+  const { columns, repeated } = guessColumns(names, importable, rules);
+  const problems: PreviewProblem[] =
+    repeated === undefined ? [] : [{ code: 'repeated', columns: repeated.map(({ header }) => header) }];
   if (columns.every(({ column }) => column === undefined)) problems.push({ code: 'no_columns', columns: [] });
   const rulesOf = cellRules(rules);
   const cellsOf = (index: number) => {
@@ -186,6 +218,7 @@ export function previewTable(
       previewColumn(column, cellsOf(index), { rules: rulesOf(column.header), dateOrder }),
     ),
     missing: missingFields(columns, importable),
+    lacking: lackingColumns(columns, (index) => cellsOf(index).texts.length > 0),
     problems,
   };
 }
@@ -201,4 +234,32 @@ function missingFields(
     ...(isNamed ? [] : nameParts),
     ...requiredFields.filter((field) => field !== office?.id && !set.has(field)),
   ];
+}
+
+/** Fields that mean nothing without another one. */
+const needs: readonly [field: RegExp, needed: string][] = [
+  [/^licenses\[0\]\.(?!number)/, 'licenses[0].number'],
+  [/^phoneExt$/, 'phone'],
+  [/^address\.postalCodePlus4$/, 'address.postalCode'],
+];
+
+/** The columns whose field needs one that no column sets, with the unused columns whose names share a word with it. */
+function lackingColumns(
+  columns: readonly FileColumn[],
+  hasTexts: (index: number) => boolean,
+): LackingColumn[] {
+  const set = new Set(columns.map(({ column }) => column?.field));
+  const unused = columns.flatMap(({ header, column }, index) =>
+    column === undefined && hasTexts(index) ? [header] : [],
+  );
+  return columns.flatMap(({ header, column }) => {
+    const { field = '' } = column ?? {};
+    const [, needed] = needs.find(([pattern]) => pattern.test(field)) ?? [];
+    if (needed === undefined || set.has(needed) || set.has(needed.split('[')[0])) return [];
+    const words = new Set([...headerWords(header), ...headerWords(needed), 'number', 'id']);
+    const sharedWith = (name: string) => headerWords(name).filter((word) => words.has(word)).length;
+    const likely = unused.filter((name) => sharedWith(name) > 0);
+    const ranked = likely.toSorted((one, other) => sharedWith(other) - sharedWith(one));
+    return [{ column: header, field, needs: needed, unused: ranked.slice(0, 3) }];
+  });
 }

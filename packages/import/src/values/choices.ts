@@ -1,49 +1,26 @@
 import { trimmedText } from '@roster/fields/text';
 import { findCountry } from './countries.ts';
 
-/** Words that files have for choices, beside their own names. */
-const words: Readonly<Record<string, string>> = {
-  a: 'active',
-  yes: 'active',
-  sim: 'active',
-  ativo: 'active',
-  ativa: 'active',
-  activo: 'active',
-  activa: 'active',
-  current: 'active',
-  current_active: 'active',
-  current_and_active: 'active',
-  i: 'inactive',
-  no: 'inactive',
-  não: 'inactive',
-  inativo: 'inactive',
-  inativa: 'inactive',
-  inactivo: 'inactive',
-  inactiva: 'inactive',
-  terminated: 'inactive',
-  current_inactive: 'inactive',
-  main_office: 'main',
-  headquarters: 'main',
-  sede: 'main',
-  branch_office: 'branch',
-  sucursal: 'branch',
-  filial: 'branch',
-  standalone: 'stand_alone',
-  independent: 'stand_alone',
-  independente: 'stand_alone',
-  team_lead: 'lead',
-  team_leader: 'lead',
-  leader: 'lead',
-  líder: 'lead',
-  team_member: 'member',
-  membro: 'member',
-  administration_assistant: 'assistant',
-  administrative_assistant: 'assistant',
-  assistente: 'assistant',
-  transaction_coordinator: 'coordinator',
-  coordenador: 'coordinator',
-  coordenadora: 'coordinator',
+/** Words that files have for choices, beside their own names: in English, Portuguese and Spanish, without accents. */
+const wordsFor: Readonly<Record<string, string>> = {
+  active:
+    'a y yes s si sim true t 1 x on ok ativo ativa activo activa verdadeiro verdadero current current_active current_and_active enabled licensed in_good_standing em_vigor vigente',
+  inactive:
+    'i n no nao false f 0 off inativo inativa inactivo inactiva falso terminated current_inactive disabled expired suspended retired resigned closed cancelled former left deactivated suspenso suspendido cancelado encerrado baja de_baja caducado',
+  main: 'main_office head_office headquarters hq sede casa_mae casa_matriz oficina_principal escritorio_principal principal',
+  branch: 'branch_office sucursal filial agencia delegacion delegacao',
+  stand_alone: 'standalone independent independente independiente unica',
+  lead: 'team_lead team_leader leader lider chefe_de_equipa jefe_de_equipo',
+  member: 'team_member membro miembro',
+  assistant: 'administration_assistant administrative_assistant assistente asistente',
+  coordinator: 'transaction_coordinator coordenador coordenadora coordinador coordinadora',
 };
+
+const words = new Map(
+  Object.entries(wordsFor).flatMap(([choice, texts]) =>
+    texts.split(' ').map((text): [string, string] => [text, choice]),
+  ),
+);
 
 /** Normalises a text as the name of a choice: `Stand Alone` is `stand_alone`. */
 function wordOf(text: string): string {
@@ -52,11 +29,13 @@ function wordOf(text: string): string {
     .replaceAll(/[\s,-]+/g, '_');
 }
 
-/** The choice that the text of a cell probably stands for; undefined if no word for one is known. A country has its names too. */
+const unaccented = (text: string) => text.normalize('NFD').replaceAll(/[\p{M}.]/gu, '');
+
+/** The choice that the text of a cell stands for; undefined if no word for one is known. A country has its names too. */
 export function guessChoice(text: string, choices: readonly string[], isCountry = false): string | undefined {
   if (isCountry) return findCountry(text, choices);
   const name = wordOf(text);
-  const found = choices.includes(name) ? name : words[name];
+  const found = choices.includes(name) ? name : words.get(unaccented(name));
   return found !== undefined && choices.includes(found) ? found : undefined;
 }
 

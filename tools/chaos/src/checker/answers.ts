@@ -16,13 +16,22 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   'limit_reached',
 ]);
 
-function findFault({ status = 0, code = '', hasRetryAfter, isFromService }: Attempt): string | undefined {
+function findFault({
+  status = 0,
+  code = '',
+  hasRetryAfter,
+  isFromService,
+  verb,
+  isKeyed,
+}: Attempt): string | undefined {
   if (status < 400) return undefined;
   if (status < 500) return REJECTIONS.has(code) ? undefined : `${status} ${code}`;
   // What stands before the servers speaks for itself where none of them answers.
   if (!isFromService) return undefined;
   if (status !== 503) return `${status} ${code}`;
-  return hasRetryAfter ? undefined : '503 without Retry-After';
+  // A change that may have been made must not be repeated without an Idempotency-Key.
+  const mayBeMade = code === 'unavailable' && verb !== 'get' && verb !== 'list' && !isKeyed;
+  return hasRetryAfter || mayBeMade ? undefined : '503 without Retry-After';
 }
 
 /** A service that cannot serve says 503 and when to come back, and nothing else. */

@@ -27,8 +27,11 @@ function summaryLine(ended: Import, { commandLine }: CommandContext): string {
   return `${parts.join(', ')}.\n${next}`;
 }
 
-/** `imports write` writes an import that was checked, `imports resume` continues one that was interrupted. */
-export function importStepCommand(operation: 'write' | 'resume'): MakeCommand {
+/**
+ * `imports write` writes an import that was checked, `imports resume` continues one that was interrupted, and `imports correct` checks
+ * corrected rows again.
+ */
+export function importStepCommand(operation: 'write' | 'resume' | 'correct'): MakeCommand {
   return operationCommand(operation, {
     addOptions: addWait,
     run: async (call, context) => {

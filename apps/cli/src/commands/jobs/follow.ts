@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
+import type { Row } from '../../contract/columns.ts';
 import { resources } from '../../contract/resources.ts';
 import { CliError } from '../../errors.ts';
 import { followProgress } from '../../ui/progress.ts';
@@ -45,21 +46,23 @@ function summaryOf(job: Job, { commandLine }: CommandContext): string {
 }
 
 /**
- * Prints a job, after following it to its end if the command waits. Throws unless all records were changed, for the exit code.
+ * Prints a job, after following it to its end if the command waits. Where it is data, `rowOf` is printed, which defaults to
+ * the job. Throws unless all records were changed, for the exit code.
  */
 export async function reportJob(
   job: Job,
   options: Readonly<Record<string, unknown>>,
   context: CommandContext,
+  rowOf: (job: Job) => Row = (row) => ({ ...row }),
 ): Promise<void> {
   const { io, printer, commandLine } = context;
   if (!isAwaited(options, context)) {
-    if (!printer.isForPeople) await printer.record(job);
+    if (!printer.isForPeople) await printer.record(rowOf(job));
     else io.stderr.write(`Started job ${job.id}. Check on it with: ${commandLine(`jobs get ${job.id}`)}\n`);
     return;
   }
   const ended = job.finishedAt === null ? await followJob(job, context) : job;
-  if (!printer.isForPeople) await printer.record(ended);
+  if (!printer.isForPeople) await printer.record(rowOf(ended));
   io.stderr.write(summaryOf(ended, context));
   if (ended.status !== 'completed')
     throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);

@@ -1,4 +1,4 @@
-import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
+import type { Job, OfficeDeactivated, OfficeReactivated } from '@roster/client';
 import type { Row } from '../../contract/columns.ts';
 import { hasPreview, validateInput } from '../../contract/operations.ts';
 import type { Input } from '../../contract/options.ts';
@@ -8,6 +8,7 @@ import { counted, grouped } from '../../ui/text.ts';
 import { applyChange, reportChange } from '../change.ts';
 import { type MakeCommand, operationCommand } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
+import { addWait, reportJob } from '../jobs/follow.ts';
 import { reportPreview, undoWords } from '../jobs/preview.ts';
 
 const agents = ['agent', 'agents'] as const;
@@ -77,19 +78,22 @@ export function actionCommand(operation: string, subject?: string): MakeCommand 
   return operationCommand(operation, {
     ...(subject !== undefined && { subject }),
     addOptions: (command, { name }) => {
+      if (operation === 'transfer-agents') addWait(command);
       if (operation === 'reactivate' && hasPreview(name, operation))
         command.option(
           '--dry-run',
           'With --cascade, show which agents would be reactivated, without changing anything',
         );
     },
-    run: async ({ resource, input }, context) => {
+    run: async ({ resource, input, options }, context) => {
       if (operation === 'deactivate') await announceCascade(resource, input, context);
       if (context.isDryRun && input.cascade !== true) throw usageError('--dry-run requires --cascade');
       if (context.isDryRun)
         return reportPreview(await previewCascade(input.id, context), agents, context, undoWords);
       const record = await applyChange({ resource, operation, input }, context);
       if (record === undefined) return;
+      if (record.job !== undefined)
+        return reportJob(record.job as Job, options, context, (job) => ({ ...record, job }));
       const cascaded = record.cascaded as Cascaded | undefined;
       const report = {
         resource,

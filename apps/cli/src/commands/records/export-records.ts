@@ -14,7 +14,7 @@ import type { Input } from '../../contract/options.ts';
 import { hasErrorCode } from '../../errors.ts';
 import { type ReadList, recordsById } from '../../service/lists.ts';
 import type { IoStreams } from '../../ui/io-streams.ts';
-import { createPrivateFile } from '../../ui/private-file.ts';
+import { BYTE_ORDER_MARK, createPrivateFile } from '../../ui/private-file.ts';
 import { jsonLine } from '../../ui/serializers.ts';
 import type { Format } from './import/input-file.ts';
 
@@ -27,6 +27,8 @@ export interface ExportJob {
   cwd: string;
   io: IoStreams;
   format: Format | undefined;
+  /** Whether an existing file is replaced. */
+  isForced: boolean;
   /** Whether there is a row for each item of a list of the resource. */
   byItem: boolean;
 }
@@ -79,15 +81,16 @@ async function withOfficeSources(
 
 /** Writes all matching records, page by page. Resolves to their number. */
 export async function exportRecords(job: ExportJob): Promise<number> {
-  const { importable, file, cwd, io, format, byItem } = job;
+  const { importable, file, cwd, io, format, byItem, isForced } = job;
   const kind = format ?? extensions[extname(file ?? '').toLowerCase()] ?? 'csv';
   const columns = exportColumns(job);
-  const { write, end } =
-    file === undefined || file === '-'
-      ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
-      : await createPrivateFile(file, cwd);
+  const isOutput = file === undefined || file === '-';
+  const { write, end } = isOutput
+    ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
+    : await createPrivateFile(file, cwd, { replaces: isForced });
   const cellsOf = (row: Row) => columns.map((column) => formatCell(valueAt(row, column.field), column));
-  await write(kind === 'csv' ? stringify([columns.map(({ field }) => field)]) : '');
+  const header = stringify([columns.map(({ field }) => field)]);
+  if (kind === 'csv') await write(isOutput ? header : `${BYTE_ORDER_MARK}${header}`);
   let count = 0;
   for await (const rows of pagesOf(job)) {
     count += rows.length;

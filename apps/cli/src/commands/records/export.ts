@@ -20,6 +20,7 @@ function exportOptions({ name, itemRows }: Importable) {
         'Format of the file. Defaults to that of its extension, else csv',
       ).choices(['csv', 'ndjson'] as const),
     );
+  command.option('--force', 'Replace the file if it exists');
   if (itemRows !== undefined)
     command.addOption(
       new Option(
@@ -43,7 +44,18 @@ export function exportCommand(importable: Importable<ResourceName>, runtime: Run
     const query = parseInput(fields, all);
     const byItem = all.rows !== undefined;
     const { format } = options;
-    const count = await exportRecords({ importable, readList, query, file, cwd, io, format, byItem });
+    const isForced = all.force === true;
+    const count = await exportRecords({
+      importable,
+      readList,
+      query,
+      file,
+      cwd,
+      io,
+      format,
+      byItem,
+      isForced,
+    });
     io.stderr.write(`Exported ${counted(count, [importable.singular, importable.name])}.\n`);
   });
 }

@@ -1,12 +1,19 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { columnsForPeople, type Row } from '../../contract/columns.ts';
+import type { OperationContract } from '../../contract/fields.ts';
 import { operationContract } from '../../contract/operations.ts';
-import { parseInput } from '../../contract/options.ts';
+import { type Input, parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../ui/json-option.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { namesFor, printList } from '../lists.ts';
+
+/** A table shows where agents work. */
+function withPlace(input: Input, { fields }: OperationContract): Input {
+  const canHavePlace = fields.some(({ flag, choices }) => flag === 'expand' && choices?.includes('place'));
+  return canHavePlace ? { expand: ['place'], ...input } : input;
+}
 
 /** `agents list` and the like: a page, or with `--all` every page. `after` is called with the rows of the last page. */
 export function listCommand(
@@ -20,8 +27,9 @@ export function listCommand(
   addColumns(command);
   return command.action(async (options, command) => {
     const context = await createContext(resource, command);
-    const input = parseInput(contract.fields, options);
     const { isForPeople } = context.printer;
+    const given = parseInput(contract.fields, options);
+    const input = isForPeople ? withPlace(given, contract) : given;
     const own = isForPeople ? columnsForPeople(resource.columns(input)) : resource.columns(input);
     const columns = columnsWanted(options, contract, own);
     const names = [resource.singular, resource.name.replace('-', ' ')] as const;

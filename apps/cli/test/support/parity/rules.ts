@@ -420,6 +420,23 @@ const importCases: ParityCase[] = [
     anImport(service, 'Known,\n,\n'),
   ),
   rule('imports.errors', 'a row that was rejected', undefined, (service) => anImport(service, ',main')),
+  rule('imports.errorGroups', 'a row that was rejected', undefined, (service) => anImport(service, ',main')),
+  rule('imports.corrections', 'an import without corrections', undefined, (service) => anImport(service)),
+  ...['imports.errorGroups', 'imports.corrections'].map((name) =>
+    rule(name, 'an import of a resource that the key may not read', onlyAgents, (service) =>
+      anImport(service),
+    ),
+  ),
+  rule('imports.correct', 'a text that no row has', 'validation_failed', async (service) => ({
+    ...(await anImport(service)),
+    corrections: [{ column: 'name', value: 'Nobody', text: 'Somebody' }],
+  })),
+  rule('imports.correct', 'an import that is written', 'import_written', async (service) => {
+    const { id } = await anImport(service);
+    await service.request('PUT', `/imports/${id}/write`, {});
+    while ((await service.request('GET', `/imports/${id}`)).finishedAt === null);
+    return { id, corrections: [{ column: 'name', value: 'x', text: 'y' }] };
+  }),
   rule('imports.write', 'a row with errors', 'import_not_accepted', (service) => anImport(service, ',main')),
   ...['imports.write', 'imports.resume'].map((procedure) =>
     rule(procedure, 'an import that was undone', 'import_undone', async (service) => {

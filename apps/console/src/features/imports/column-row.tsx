@@ -1,12 +1,18 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { toIsoDay } from '@roster/import';
+import { searchFields, toIsoDay } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { Combobox, type ComboboxOption } from '../../ui/forms/combobox.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { choiceLabel } from '../directory/fields/field-labels.ts';
-import { choicesOfColumn, columnLabel, importColumns, isOfItem } from '../directory/fields/import-columns.ts';
+import {
+  choicesOfColumn,
+  columnLabel,
+  importables,
+  importColumns,
+  isOfItem,
+} from '../directory/fields/import-columns.ts';
 import { groupsOf } from '../directory/resources/index.ts';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 import { useEmptyCellsLabels } from './import-labels.tsx';
@@ -51,8 +57,10 @@ function FieldChoice({ resource, column: { name, field } }: ColumnProps) {
   const value = field === null ? null : (known ?? { id: field, label: columnLabel(i18n, resource, field) });
   const search = async (text: string) => {
     const wanted = folded(text);
-    return options.filter(({ id, label, detail = '', group = '' }) =>
-      [id, label, detail, group].some((one) => folded(one).includes(wanted)),
+    const byWords = searchFields(text, importables[resource]);
+    return options.filter(
+      ({ id, label, detail = '', group = '' }) =>
+        byWords.includes(id) || [id, label, detail, group].some((one) => folded(one).includes(wanted)),
     );
   };
   return (
@@ -113,13 +121,14 @@ function SplitNames({ resource, column: { names } }: ColumnProps) {
   if (names === null || names.length === 0) return null;
   return (
     <ul aria-label={t`How names are split`} className="text-xs">
-      {names.map(({ text, ...parts }) => (
+      {names.map(({ text, doubt, designations, ...parts }) => (
         <li key={text} className="break-words">
           <span className="text-muted">{text} → </span>
-          {Object.entries(parts)
+          {Object.entries({ ...parts, designations: designations.join(', ') || null })
             .filter(([, part]) => part !== null)
             .map(([field, part]) => `${columnLabel(i18n, resource, field)}: ${part}`)
             .join(' · ')}
+          {doubt !== null && <span className="text-warning"> · {t`Please check this name`}</span>}
         </li>
       ))}
     </ul>

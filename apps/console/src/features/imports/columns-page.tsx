@@ -14,7 +14,7 @@ import { ColumnRow } from './column-row.tsx';
 import { changeDraft, type Draft, draftStore, type FilePreview, usePreview } from './draft.ts';
 import { LeftOutColumns, Steps } from './import-labels.tsx';
 import { keepMapping } from './kept-mappings.ts';
-import { PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
+import { BY_OFFICE, PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
 import { HeaderRow, MissingFields } from './preview-notes.tsx';
 import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
 
@@ -43,7 +43,8 @@ function uploadInput({ draft, preview }: StepProps): UploadInput {
       dates: Object.fromEntries(dates) as Draft['mapping']['dates'],
       ...(isCsv && { emptyCells: mapping.emptyCells }),
       // Not what was found out by the beginning: later rows may be of offices in other countries.
-      ...(mapping.phoneCountry && { phoneCountry: mapping.phoneCountry }),
+      ...(mapping.phoneCountry &&
+        mapping.phoneCountry !== BY_OFFICE && { phoneCountry: mapping.phoneCountry }),
     },
     ...(isCsv && { emptyCells }),
     ...(sourceName.trim() !== '' && { sourceName: sourceName.trim() }),

@@ -54,6 +54,14 @@ export function usePreview(draft: Draft) {
   return useQuery({ ...previewQuery(draft), placeholderData: (before) => before });
 }
 
+/** The meaning of the columns in the last import of a file with these, which the service has kept; undefined if there is none. */
+function lastMeaning(last: FilePreview['last']) {
+  if (last === null) return undefined;
+  const { resource, mapping, emptyCells, sourceName, keyColumn } = last;
+  const meaning = { mapping: { ...noMapping, ...mapping }, emptyCells, keptAs: '' };
+  return { resource, meaning: { ...meaning, sourceName: sourceName ?? '', keyColumn: keyColumn ?? '' } };
+}
+
 let count = 0;
 
 /**
@@ -75,9 +83,9 @@ export async function beginDraft(given: Blob, name: string, sheet?: string): Pro
     keptAs: '',
     isChanged: false,
   };
-  const { resource, columns } = await queryClient.fetchQuery(previewQuery(draft));
+  const { resource, columns, last } = await queryClient.fetchQuery(previewQuery(draft));
   const names = columns.map((column) => column.name);
-  const known = findSentMapping(names) ?? findKeptMapping(resource, names);
+  const known = findSentMapping(names) ?? findKeptMapping(resource, names) ?? lastMeaning(last);
   // The records are those of the first look, whatever columns one maps.
   const options = { ...draft.options, resource: known?.resource ?? resource };
   draftStore.set({ ...draft, options, ...known?.meaning });

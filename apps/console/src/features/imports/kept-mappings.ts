@@ -8,7 +8,7 @@ export interface Meaning {
   mapping: {
     [Part in 'columns' | 'values' | 'dates' | 'emptyCells']-?: NonNullable<ImportMapping[Part]>;
   } & {
-    /** The country of phone numbers without a country code; empty for that of each office, undefined if no one has said it. */
+    /** The country of phone numbers without a country code; `office` for that of each office, undefined if it was not chosen. */
     phoneCountry?: string;
   };
   /** Whether an empty cell leaves a field as it is, or clears it, unless the mapping says otherwise of its column. */

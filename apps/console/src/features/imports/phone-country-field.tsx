@@ -4,20 +4,28 @@ import { countryName } from '@roster/import';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 
-/** The choice of the country of the office of each record. */
-const BY_OFFICE = '';
+/** The choice of the country of the office of each record. It is a value, because a required list must have one. */
+export const BY_OFFICE = 'office';
+
+/** The least part of the phone numbers in the beginning of a file that makes a country the likely one of those without any. */
+const MAJORITY = 0.8;
 
 type Phones = NonNullable<FilePreview['phones']>;
 
-/** The country of phone numbers without a country code: as someone said, else the one that all in the beginning of the file are of. */
+/**
+ * The country of phone numbers without a country code: as chosen, else the one that all in the beginning of the file are of, or most if no
+ * other one is known. Of several countries the office of each record decides.
+ */
 export function phoneCountryOf(
   { mapping }: Pick<Draft, 'mapping'>,
   phones: FilePreview['phones'],
 ): string | undefined {
   if (mapping.phoneCountry !== undefined) return mapping.phoneCountry;
-  const [first, ...others] = phones?.countries ?? [];
+  const known = phones?.countries.filter(({ country }) => country !== null) ?? [];
+  const [first, ...others] = known;
   if (others.length > 0) return BY_OFFICE;
-  return first?.country ?? undefined;
+  if (phones === null || first === undefined || first.rows < phones.rows * MAJORITY) return undefined;
+  return first.country ?? undefined;
 }
 
 interface PhoneCountryProps {
@@ -40,19 +48,19 @@ export function PhoneCountryField({ draft, phones: { rows, countries } }: PhoneC
   return (
     <SelectField
       className="max-w-sm"
-      label={t`Country of phone numbers without a country code`}
+      label={t`Phone numbers without a country code are from`}
       isRequired
       hint={
         <>
-          <Plural value={rows} one="In # of the first rows." other="In # of the first rows." />{' '}
-          <Trans>Based on address, office and settings: {found.join(', ')}.</Trans>
+          <Plural value={rows} one="# of the first rows." other="# of the first rows." />{' '}
+          <Trans>Suggested: {found.join(', ')}</Trans>
         </>
       }
       value={value ?? '?'}
       onChange={(chosen) => changeDraft(({ mapping }) => ({ mapping: { ...mapping, phoneCountry: chosen } }))}
       options={[
         ...(value === undefined ? [['?', t`Choose …`] as const] : []),
-        [BY_OFFICE, t`The country of each office`],
+        [BY_OFFICE, t`Each agent's office decides`],
         ...names,
       ]}
     />

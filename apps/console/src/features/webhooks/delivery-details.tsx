@@ -64,7 +64,7 @@ export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webh
         <Detail label={t`Message`}>
           <code className="text-xs">{item.messageId}</code>
         </Detail>
-        <Detail label={t`Position`}>{item.position}</Detail>
+        <Detail label={t({ message: 'Position', context: 'event log' })}>{item.position}</Detail>
         {item.nextAttemptAt !== null && (
           <Detail label={t`Next attempt`}>
             <RelativeTime time={item.nextAttemptAt} />

@@ -11,6 +11,7 @@ import {
   SQLSTATE,
 } from '@roster/db';
 import type { Config } from '../../config/config.ts';
+import { faultsOf } from '../../known-faults.ts';
 import { sessionProblem } from '../../server.ts';
 import { maxWorkerConnections } from '../../workers/index.ts';
 import { type Finding, ok, problem, type Result, warning } from './finding.ts';
@@ -74,6 +75,7 @@ export async function checkDatabase({
   }
   return [
     { subject: 'database', ...checkConnection(found) },
+    ...faultsOf('PostgreSQL', found.version).map((fault) => ({ subject: 'known-faults', ...warning(fault) })),
     { subject: 'encoding', ...checkEncoding(found) },
     { subject: 'rights', ...checkPrivileges(found) },
     { subject: 'extension', ...checkExtension(found) },

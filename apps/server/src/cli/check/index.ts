@@ -1,8 +1,10 @@
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../../config/config.ts';
+import { faultsOf } from '../../known-faults.ts';
 import type { Command } from '../command.ts';
 import { checkDatabase, checkLocalPostgres } from './database.ts';
-import { type Finding, formatFinding, ok, problem } from './finding.ts';
+import { type Finding, formatFinding, ok, problem, warning } from './finding.ts';
 import { checkListening } from './listening.ts';
 import { checkIdentityProvider, checkMailServer } from './other-servers.ts';
 
@@ -42,6 +44,10 @@ export async function diagnose(environment: Record<string, string | undefined>):
       : await checkDatabase({ connection: databaseUrl, config });
   return [
     { subject: 'settings', ...ok('every setting can be read') },
+    ...faultsOf('Node.js', process.versions.node).map((fault) => ({
+      subject: 'known-faults',
+      ...warning(fault),
+    })),
     ...database,
     ...(await checkIdentityProvider(config)),
     ...(await checkMailServer(config)),

@@ -5,7 +5,8 @@ import { negotiate } from '@fastify/accept-negotiator';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codedTag } from '../etag.ts';
-import { announcesBody, bodyCodings } from '../media-types.ts';
+import { knownCaller } from '../identity.ts';
+import { announcesBody, bodyCodings, isCoded, requirePlainBody } from '../media-types.ts';
 
 const COMPRESS_FROM_BYTES = 1_024;
 const codings: ('br' | 'gzip' | 'deflate')[] = ['br', 'gzip', 'deflate'];
@@ -34,9 +35,10 @@ function detachedBody(request: IncomingMessage): PassThrough {
 }
 
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  app.addHook('preParsing', (request, _, payload, done) => {
-    const isCoded = (request.headers['content-encoding'] ?? 'identity') !== 'identity';
-    done(null, isCoded && announcesBody(request.headers) ? detachedBody(request.raw) : payload);
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!isCoded(request.headers) || !announcesBody(request.headers)) return done(null, payload);
+    if (knownCaller(request) !== undefined) return done(null, detachedBody(request.raw));
+    requirePlainBody.call(app, request, reply, (error) => done(error ?? null, payload));
   });
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
@@ -70,7 +72,6 @@ function readToEnd<Decoder extends Transform & Zlib>(decoder: Decoder): Decoder 
 
 const bodyDecoders = {
   createZstdDecompress: () => readToEnd(zlib.createZstdDecompress()),
-  createBrotliDecompress: () => readToEnd(zlib.createBrotliDecompress()),
   createGunzip: () => readToEnd(zlib.createGunzip()),
   createInflate: () => readToEnd(zlib.createInflate()),
 };

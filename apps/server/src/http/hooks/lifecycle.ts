@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { announcesBody } from '../media-types.ts';
 
 export const URL_MAX_CHARACTERS = 10_000;
@@ -28,13 +28,18 @@ export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }:
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
-    done(contentError(request.raw));
+    done(repeatedLineError(request.raw) ?? contentError(request.raw));
   });
   // In onSend: requests that ran when the server began to stop close their connections too.
-  app.addHook('onSend', (_, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (isClosing || stopping.aborted) reply.header('Connection', 'close');
     if (mayStall(reply.raw, payload)) reply.raw.setTimeout(stalledMs, () => endIfStalled(reply.raw));
-    done(null, payload);
+    if (!lacksBody(request.raw)) return done(null, payload);
+    // A body that was sent together with its headers has arrived by then.
+    setImmediate(() => {
+      closeIfBodyLacks(request, reply);
+      done(null, payload);
+    });
   });
   // Node keeps connections whose response began before.
   app.addHook('onResponse', (_, __, done) => {
@@ -42,6 +47,25 @@ export function registerLifecycle(app: FastifyInstance, { stopping, stalledMs }:
     done();
   });
   closeUnusedConnections(app);
+}
+
+function lacksBody({ complete, headers }: IncomingMessage): boolean {
+  return !complete && announcesBody(headers);
+}
+
+/** The next bytes would be those of the body, not a request: the response closes the connection (RFC 9112, section 9.3). */
+export function closeIfBodyLacks({ raw }: Pick<FastifyRequest, 'raw'>, reply: FastifyReply): void {
+  if (!lacksBody(raw)) return;
+  reply.header('Connection', 'close');
+  // `sendError` removes that header otherwise.
+  reply.raw.shouldKeepAlive = false;
+  const { socket } = raw;
+  // Node would close it at once. Unread bytes would then reset the connection, before the client has read the response.
+  socket.destroySoon = () => {
+    if (raw.complete) return void socket.end(() => socket.destroy());
+    socket.end();
+    raw.once('end', () => socket.destroy()).resume();
+  };
 }
 
 /** Otherwise the kernel takes the response at once, and no timer is needed. */
@@ -71,4 +95,19 @@ function closeUnusedConnections(app: FastifyInstance): void {
 function contentError({ method, headers }: IncomingMessage): RosterError | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || !announcesBody(headers)) return undefined;
   return new RosterError('bad_request', `A ${method} has no body.`);
+}
+
+/** Node takes the first of such lines and ignores the others, which a proxy may read instead (RFC 9112, section 3.2). */
+const unrepeatable = new Set(['host', 'authorization', 'content-type']);
+
+function repeatedLineError({ rawHeaders }: IncomingMessage): RosterError | undefined {
+  let seen = '';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!unrepeatable.has(name)) continue;
+    if (seen.includes(`:${name}:`))
+      return new RosterError('bad_request', `The header ${name} was sent twice.`);
+    seen += `:${name}:`;
+  }
+  return undefined;
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
 import { problemType } from '../problem-details.ts';
 import type { SecurityHeaders } from './browser-headers.ts';
+import { isFull, type ServedConnections } from './served-connections.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -11,15 +12,43 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 
 const LINGER_MS = 1_000;
 
-/** Closed at once, the connection would be reset before most clients read the response; never closed, a client could hold it. */
-export function malformedRequestHandler(headers: SecurityHeaders) {
+/**
+ * Ends a connection whose next bytes are not read. Closed at once, it would be reset before most clients read the response; never closed, a
+ * client could hold it.
+ */
+export function closeUnread(socket: Socket, lastBytes = ''): void {
+  socket.pause();
+  socket.end(lastBytes);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/**
+ * Responds to what cannot be parsed, or arrives too slowly, and closes the connection. No request gets two responses: if the faulty one
+ * has its response, the connection is only closed.
+ */
+export function malformedRequestHandler({
+  connections,
+  headers,
+}: {
+  connections: ServedConnections;
+  headers: SecurityHeaders;
+}) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     // The rest of a rejected request must not arrive.
     socket.pause();
-    const code = codes[error.code ?? ''] ?? 'bad_request';
-    socket.end(messageOf(rejectionOf(new RosterError(code), headers)));
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    const connection = connections.get(socket);
+    // The last response closes it.
+    if (isFull(connection)) return;
+    const respond = () => {
+      const code = codes[error.code ?? ''] ?? 'bad_request';
+      if (socket.writable) closeUnread(socket, messageOf(rejectionOf(new RosterError(code), headers)));
+    };
+    const { waiting = 0, request, response } = connection ?? {};
+    if (waiting === 0 && request?.complete !== false) respond();
+    else if (request?.complete === true) response?.once('close', respond);
+    else if (waiting === 1 && response?.headersSent === false) respond();
+    else socket.destroy();
   };
 }
 

@@ -35,12 +35,27 @@ function targetOf(request: FastifyRequest): RequestTarget {
   return { apiInterface: 'rpc', route, path, procedures: names.split(',').filter(isProcedure) };
 }
 
+/** Paths that a balancer asks every second. */
+const probes = new Set(['/healthz', '/readyz']);
+
+/** Remembers the last status of each probe. */
+function probeNews(): (route: string | undefined, status: number) => boolean {
+  const last = new Map<string, number>();
+  return (route, status) => {
+    if (route === undefined || !probes.has(route)) return true;
+    const isNew = last.get(route) !== status;
+    last.set(route, status);
+    return isNew;
+  };
+}
+
 /** Must be registered before every hook that may reject a request. */
 export function registerRequestLog(
   app: FastifyInstance,
   { log, sampler, metrics, tracing }: RequestLogOptions,
 ): void {
   app.decorateRequest('stats', null);
+  const isNews = probeNews();
   const follow = ({ raw }: FastifyRequest, stats: RequestStats, code: () => void) =>
     requestContext.run(stats, () => (tracing === undefined ? code() : tracing.run(raw, code)));
   app.addHook('onRequest', (request, _, done) => {
@@ -62,7 +77,7 @@ export function registerRequestLog(
     if (stats !== null) {
       const target = targetOf(request);
       metrics?.ended(target, stats, reply);
-      if (sampler.takes(reply.statusCode))
+      if (isNews(target.route, reply.statusCode) && sampler.takes(reply.statusCode))
         log.infoJson(fieldsOf(target, stats, { request, reply }), 'request');
     }
     done();

@@ -7,8 +7,10 @@ import { toBodyError } from './request-bodies.ts';
 import type { RunningRequests } from './running-requests.ts';
 import { Share } from './share.ts';
 
-/** Fewer than there are connections: each file takes one for each piece. */
-export const UPLOADS = { perCallerMax: 2, max: 8 };
+/** Fewer than there are connections: each file takes one for each piece. The last places are for callers that hold none. */
+export const UPLOADS = { perCallerMax: 2, max: 8, forOthers: 2 };
+
+const perKeyMax = (free: number) => (free > UPLOADS.forOthers ? UPLOADS.perCallerMax : 1);
 
 export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8Array> {
   try {
@@ -21,7 +23,7 @@ export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8
 /** Bounds the files that are received at once. A file goes into the database as it arrives, and never into memory as a whole. */
 export class FileUploads {
   readonly #running: RunningRequests;
-  readonly #underWay = new Share({ max: UPLOADS.max, perKeyMax: UPLOADS.perCallerMax });
+  readonly #underWay = new Share({ max: UPLOADS.max, perKeyMax });
 
   constructor(running: RunningRequests) {
     this.#running = running;

@@ -46,7 +46,7 @@ export class RequestBodies {
     const chunks: Buffer[] = [];
     let size = 0;
     let held = payload === request.raw ? 0 : DECODER_BYTES;
-    if (Number(request.headers['content-length']) > max) return void done(tooLarge(), nothing);
+    if (Number(request.headers['content-length']) > max) return void done(tooLarge(max), nothing);
     if (!this.#underWay.allows(caller)) return void done(this.#tooMany(), nothing);
     if (!this.#bytes.allows(caller, held)) return void done(memoryExhausted(), nothing);
     this.#underWay.take(caller);
@@ -61,7 +61,7 @@ export class RequestBodies {
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > max) return settle(tooLarge());
+      if (size > max) return settle(tooLarge(max));
       const memory = chunk.length + CHUNK_BYTES;
       if (!this.#bytes.allows(caller, memory)) return settle(memoryExhausted());
       this.#bytes.take(caller, memory);
@@ -102,8 +102,8 @@ export class RequestBodies {
 
 const nothing: Buffer = Buffer.alloc(0);
 
-function tooLarge(): RosterError {
-  return new RosterError('payload_too_large', 'Request body is too large.');
+function tooLarge(max: number): RosterError {
+  return new RosterError('payload_too_large', `The body may have at most ${max / 1_024} KiB.`);
 }
 
 function memoryExhausted(): RosterError {

@@ -28,6 +28,10 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
       if ('id' in output) headers.location = `${list}/${output.id}`;
       else status = 200;
     }
+    if (operation.mayStartJob && 'job' in output) {
+      status = 202;
+      headers.location = `/jobs/${Object(output.job).id}`;
+    }
     if (operation.isPartial && 'errors' in output && Number(output.errors) > 0) status = 207;
   }
   return { status, headers };

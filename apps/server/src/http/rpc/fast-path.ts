@@ -15,7 +15,7 @@ export interface Calls {
 
 export interface CallsResponse {
   status: number;
-  body: readonly string[];
+  body: readonly (string | Buffer)[];
   errors: TRPCError[];
 }
 
@@ -150,7 +150,7 @@ export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): 
   return { status, body, errors: errors.filter((error) => error !== undefined) };
 }
 
-function encodeResult(result: Result): readonly string[] {
+function encodeResult(result: Result): readonly (string | Buffer)[] {
   if ('error' in result || !(result.result.data instanceof RawJson)) return [JSON.stringify(result)];
   return ['{"result":{"data":', ...result.result.data.take(), '}}'];
 }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyWith } from '../../support/auth/keys.ts';
 import { ended, upload, uploadsOf } from '../../support/file-imports.ts';
 import { beginRequest, chunk, LAST_CHUNK } from '../../support/http/partial-request.ts';
 import { startTestServer, type TestServer } from '../../support/index.ts';
@@ -84,6 +85,19 @@ it('an upload that is sent again beside the first is received once for its Idemp
   const again = await upload(server, BEGINNING, { headers });
   expect(again.headers.get('Idempotency-Replayed')).toBe('true');
   expect(await again.json()).toMatchObject({ id: ((await second.json()) as { id: string }).id });
+});
+
+it('four keys that upload two files each, slowly, leave a place for somebody else', async () => {
+  const keys = await Promise.all(Array.from({ length: 4 }, () => keyWith(server, ['offices:write'])));
+  const head = { path: FILE, headers: { 'Content-Type': 'text/csv' } };
+  const slow = await Promise.all(
+    [...keys, ...keys].map(({ secret }) => beginRequest(server.url, { ...head, key: secret })),
+  );
+  for (const one of slow) one.send(chunk('name\nSlow\n'));
+  // The keys that came first hold two places each, the others one.
+  await expect.poll(() => slow.filter((one) => one.isClosed()).length).toBeGreaterThan(0);
+  expect((await upload(server, 'name\nQuick\n')).status).toBe(202);
+  for (const one of slow) one[Symbol.dispose]();
 });
 
 it('a client that ends its connection before its file has arrived leaves nothing of it', async () => {

@@ -1,16 +1,23 @@
 import { type AgentRow, constant, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../../engine/definition.ts';
-import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../../engine/json/record-json.ts';
+import {
+  type JsonShape,
+  jsonShape,
+  jsonShapeOf,
+  recordExpressions,
+  recordShape,
+} from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
 import { equals, isAnyId } from '../../engine/list/filters.ts';
-import { licenseExpirySql } from '../../engine/list/license-expiry.ts';
+import { licenseExpirySql, searchedLicenses } from '../../engine/list/license-expiry.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { transferEventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf, type Expressions } from '../../engine/sql/column-mapping.ts';
 import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import { ImportedAgent } from './import-schemas.ts';
+import { placeFilters, placeRecord, searchedPlace } from './place.ts';
 import {
   Agent,
   AgentQuery,
@@ -26,18 +33,44 @@ import { agentStats } from './stats.ts';
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
 
 const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
-  displayName: (row) => `coalesce(${row}.display_name, concat_ws(' ', ${row}.first_name, ${row}.last_name))`,
-  nextLicenseExpiresOn: licenseExpirySql,
+  expressions: {
+    displayName: (row) =>
+      `coalesce(${row}.display_name, concat_ws(' ', ${row}.first_name, ${row}.last_name))`,
+    nextLicenseExpiresOn: licenseExpirySql,
+  },
+  searchedAlso: [
+    searchedLicenses,
+    { columns: ['office_name'], text: (row) => `${row}.office_name` },
+    searchedPlace,
+  ],
 });
 
-const agentWithOffice: JsonShape<ListedAgent> = constant(
-  jsonShape({
-    ...recordExpressions<Agent>(agentRecord),
-    office: sql<
-      ListedAgent['office']
-    >`(select ${officeSummary} from office where office.id = agent.office_id)`,
-  }),
-);
+const withOffice = {
+  office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = agent.office_id)`,
+};
+const withPlace = (offices?: RawBuilder<unknown>) => ({ place: placeRecord(offices) });
+
+type Expanded = Pick<ListedAgent, 'office' | 'place'>;
+type Added<Row> = { [Name in keyof Row]?: RawBuilder<Row[Name]> };
+
+/** `more` may depend on the offices of a limit. */
+function expanded(more: (offices?: RawBuilder<unknown>) => Added<Expanded>): JsonShape<ListedAgent> {
+  const fields = recordExpressions<Agent>(agentRecord);
+  return constant({
+    ...jsonShape({ ...fields, ...more() }),
+    limited: (offices: RawBuilder<unknown>) => jsonShapeOf({ ...fields, ...more(offices) }),
+  });
+}
+
+/** By their names in alphabetical order. */
+const expansions = {
+  office: { shape: expanded(() => withOffice), resource: offices.name },
+  place: { shape: expanded(withPlace) },
+  'office,place': {
+    shape: expanded((limited) => ({ ...withOffice, ...withPlace(limited) })),
+    resource: offices.name,
+  },
+};
 
 /** A display name equal to the default is stored as the default. */
 function unlessDefault(shown: RawBuilder<unknown>, byDefault: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -155,10 +188,16 @@ export const agents = constant({
   nameSort: 'lastName',
   tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
   sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
-  filters: { officeId: (values: string[]) => isAnyId('office_id', values), anyOfficeId: ofAnyOffice },
+  filters: {
+    officeId: (values: string[]) => isAnyId('office_id', values),
+    anyOfficeId: ofAnyOffice,
+    ...placeFilters,
+  },
+  textWithin: (offices) => sql<string>`agent_text_within(agent, ${offices}::uuid[])`,
+  searchedPaths: ['licenses.*.number', 'office.name', 'place.city'],
   orderedIndexes: {
-    address_region: 'sorted_last_name',
-    address_city: 'sorted_last_name',
+    place_region: 'sorted_last_name',
+    place_city: 'sorted_last_name',
     office_id: 'created_at',
   },
   columns: agentColumns,
@@ -203,7 +242,7 @@ export const agents = constant({
     address: 'address',
     numbers: ['mlsId', 'nationalAssociationId'],
   },
-  expansion: { shape: agentWithOffice, resource: offices.name },
+  expansions,
   ruleErrors: {
     create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
     change: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, license, nextLicenseExpiry } from '../../engine/fields/composite.ts';
+import { address, addressParts, license, nextLicenseExpiry } from '../../engine/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../../engine/fields/contact.ts';
 import { oneTime, scheduledInput } from '../../engine/fields/effective-input.ts';
 import { item, languageTag, list, notBlank, reference, searched, text } from '../../engine/fields/field.ts';
@@ -21,7 +21,9 @@ import {
   recordSorts,
   repeated,
   SORT_DEFAULT,
+  value,
 } from '../../engine/list/parameters.ts';
+import { countryCode, regionCode } from '../../engine/sameness/codes.ts';
 import { RELEVANCE } from '../../engine/search/relevance.ts';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { affiliation } from './affiliation.ts';
@@ -160,10 +162,29 @@ export const Agent = z
   .meta({ id: 'Agent', description: 'An agent' });
 export type Agent = z.infer<typeof Agent>;
 
+/** The address where an agent works, in whole. */
+export const WorkPlace = z
+  .strictObject({
+    officeId: RecordId.nullable().meta({
+      description: "ID of the office whose address it is; `null` if it is the agent's own",
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+    }),
+    ...readShape(addressParts),
+  })
+  .meta({
+    id: 'WorkPlace',
+    description:
+      "The agent's own address, else the address of the office, else of the nearest office above it",
+  });
+export type WorkPlace = z.infer<typeof WorkPlace>;
+
 export const ListedAgent = Agent.extend({
   office: OfficeSummary.nullable()
     .optional()
     .meta({ description: 'With `expand=office`: a summary of the office; `null` if the agent has none' }),
+  place: WorkPlace.nullable()
+    .optional()
+    .meta({ description: 'With `expand=place`: where the agent works; `null` if no address is known' }),
 }).meta({ id: 'ListedAgent', description: 'An agent in a list' });
 export type ListedAgent = z.infer<typeof ListedAgent>;
 
@@ -219,7 +240,32 @@ export const BulkTransfer = z.strictObject({
   officeId: RecordId.meta({ description: 'ID of the new office, which must be active' }),
 });
 
+export const agentExpansion = repeated(z.enum(['office', 'place']), {
+  description: 'Add a summary of the office, or the address where each agent works',
+  example: 'office',
+});
+
+const placeFilterQuery = {
+  city: repeated(value(100), {
+    description: "Filter by city of the agent's place of work, ignoring case",
+    example: 'Lisboa',
+  }),
+  region: repeated(value(3, regionCode), {
+    description: "Filter by region of the agent's place of work, ignoring case",
+    example: '11',
+  }),
+  postalCode: repeated(value(16), {
+    description: "Filter by postal code of the agent's place of work, ignoring case",
+    example: '1100-420',
+  }),
+  country: repeated(value(2, countryCode), {
+    description: "Filter by country of the agent's place of work, ignoring case",
+    example: 'PT',
+  }),
+};
+
 const ownFilters = {
+  ...placeFilterQuery,
   ...licenseFilterQuery,
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   officeId: repeated(RecordId, {
@@ -244,9 +290,6 @@ export const AgentQuery = z.strictObject({
     .default(SORT_DEFAULT)
     .meta(peopleSortDocs),
   ...ownFilters,
-  expand: z
-    .enum(['office'])
-    .meta({ description: 'Add a summary of the office to each agent', example: 'office' })
-    .optional(),
+  expand: agentExpansion,
 });
 export type AgentQuery = z.input<typeof AgentQuery>;

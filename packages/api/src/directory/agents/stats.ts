@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { byStatus, listOf, statusCounts } from '../../engine/counts.ts';
 import { answeredId } from '../../engine/fields/field.ts';
 import { count } from '../../engine/fields/schemas.ts';
+import { isPlaceWithin } from './place.ts';
 
 export const OFFICES_MAX = 100;
 
@@ -31,4 +32,5 @@ export const agentStats = {
   },
   sql: sql`'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOfficeSql}`,
   columns: ['office_id'],
+  regions: { country: 'place_country', region: 'place_region', isWithin: isPlaceWithin },
 };

@@ -10,7 +10,7 @@ import {
 } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
 import { isAnyId } from '../../engine/list/filters.ts';
-import { licenseExpirySql } from '../../engine/list/license-expiry.ts';
+import { licenseExpirySql, searchedLicenses } from '../../engine/list/license-expiry.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { eventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { ImportedOffice } from './import-schemas.ts';
@@ -28,7 +28,8 @@ import {
 type StoredAsGiven = Omit<typeof officeFields, 'nextLicenseExpiresOn'>;
 
 const officeRecord = recordFields<StoredAsGiven, OfficeRow>('office', officeFields, {
-  nextLicenseExpiresOn: licenseExpirySql,
+  expressions: { nextLicenseExpiresOn: licenseExpirySql },
+  searchedAlso: [searchedLicenses],
 });
 
 export const { record: officeSummary } = jsonShape(
@@ -96,6 +97,7 @@ export const offices = constant({
   filters: {
     mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
   },
+  searchedPaths: ['licenses.*.number'],
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: (offices) => isWithin(sql.ref('office.id'), offices),
   limit: { column: 'id', rule: 'an office must be below one of them' },
@@ -118,7 +120,7 @@ export const offices = constant({
     address: 'address',
     numbers: ['mlsId', 'nationalAssociationId'],
   },
-  expansion: { shape: officeWithCounts, resource: 'agents' },
+  expansions: { counts: { shape: officeWithCounts, resource: 'agents' } },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'office_cycle', 'reference_not_found'],

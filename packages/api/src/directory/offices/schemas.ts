@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../../engine/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../../engine/fields/contact.ts';
-import { oneTime, scheduledInput } from '../../engine/fields/effective-input.ts';
 import {
   enumField,
   list,
@@ -150,24 +149,6 @@ export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFi
   example: { phone: '+351210000042', bio: null },
 });
 export type OfficePatch = z.input<typeof OfficePatch>;
-
-export const AgentsTransfer = z
-  .strictObject({
-    ...scheduledInput,
-    toOfficeId: RecordId.meta({ description: 'ID of the office that all agents of this office move to' }),
-  })
-  .meta({
-    ...oneTime,
-    id: 'AgentsTransfer',
-    description: 'The new office, with a reason and a time',
-    example: { toOfficeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'The office closes' },
-  });
-export type AgentsTransfer = z.input<typeof AgentsTransfer>;
-
-export const AgentsTransferResult = Office.extend({
-  moved: count('Number of agents moved, active and inactive', 24),
-}).meta({ id: 'AgentsTransferResult', description: 'An office whose agents moved, and their number' });
-export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 
 const ownFilters = {
   ...licenseFilterQuery,

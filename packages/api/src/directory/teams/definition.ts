@@ -118,7 +118,7 @@ export const teams = constant({
     itemRows: { field: 'members', names: { agentSource: 'source', agentEmail: 'email' } },
   },
   compared: { name: { anyOf: ['name'] }, emails: ['email'], address: 'address', numbers: ['mlsId'] },
-  expansion: { shape: teamWithMembers, resource: agents.name },
+  expansions: { members: { shape: teamWithMembers, resource: agents.name } },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'reference_not_found'],

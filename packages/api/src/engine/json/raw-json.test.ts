@@ -9,6 +9,9 @@ describe('raw JSON', () => {
   it('decodes to the value of its parts, whatever its letters', () => {
     const parts = ['{"a":"', 'São 😀', '"}'];
     expect(new RawJson(parts).decode()).toEqual({ a: 'São 😀' });
+    const bytes = parts.map((part) => Buffer.from(part).toString('latin1'));
+    expect(new RawJson(bytes, { isBytes: true }).decode()).toEqual({ a: 'São 😀' });
+    expect(new RawJson(bytes, { isBytes: true }).take()).toEqual([Buffer.from(parts.join(''))]);
   });
 
   it('gives its parts away once', () => {

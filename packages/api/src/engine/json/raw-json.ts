@@ -17,14 +17,27 @@ interface ResultHeaders {
  */
 export class RawJson<Value = unknown> implements ResultHeaders {
   #parts: readonly string[] | undefined;
+  readonly #isBytes: boolean;
   declare readonly id?: string;
   declare readonly errors?: number;
   declare readonly version?: number;
   declare readonly nextCursor?: string;
   declare readonly prevCursor?: string;
 
-  constructor(parts: readonly string[], { id, errors, version, nextCursor, prevCursor }: ResultHeaders = {}) {
+  /** With `isBytes` each character of `parts` is a byte of UTF-8. */
+  constructor(
+    parts: readonly string[],
+    {
+      isBytes = false,
+      id,
+      errors,
+      version,
+      nextCursor,
+      prevCursor,
+    }: ResultHeaders & { isBytes?: boolean } = {},
+  ) {
     this.#parts = parts;
+    this.#isBytes = isBytes;
     if (id !== undefined) this.id = id;
     if (errors !== undefined) this.errors = errors;
     if (version !== undefined) this.version = version;
@@ -33,10 +46,10 @@ export class RawJson<Value = unknown> implements ResultHeaders {
   }
 
   /**
-   * Returns the parts, once; throws the second time. The promises that carried this object may keep it until
+   * Returns the parts, once, as text or as the bytes of all; throws the second time. The promises that carried this object may keep it until
    * the next full garbage collection, and a page of records should not live that long.
    */
-  take(): readonly string[] {
+  take(): readonly (string | Buffer)[] {
     const parts = this.#held();
     this.#parts = undefined;
     return parts;
@@ -47,9 +60,9 @@ export class RawJson<Value = unknown> implements ResultHeaders {
     return this.#held().join('');
   }
 
-  #held(): readonly string[] {
+  #held(): readonly (string | Buffer)[] {
     if (this.#parts === undefined) throw new Error('this JSON was taken before');
-    return this.#parts;
+    return this.#isBytes ? [Buffer.from(this.#parts.join(''), 'latin1')] : this.#parts;
   }
 
   decode(): Value {

@@ -1,21 +1,29 @@
 import { type RecordTable, recordVersions } from '@roster/db';
 import { columnOf, columnsOf, hasParts, partColumn, type StoredColumns } from '../fields/columns.ts';
 import type { ColumnType, Fields } from '../fields/field.ts';
-import { capitalsSql, FIELD_END, unaccentedSql, unpunctuatedSql } from '../sameness/folding.ts';
+import { FIELD_END, foldedSql, unpunctuatedSql } from '../sameness/folding.ts';
 
 export interface RecordFields {
   table: RecordTable;
   fields: Fields;
   expressions?: Record<string, (row: string) => string>;
+  /** What the full-text search covers besides the searched fields, in this order after them. */
+  searchedAlso?: readonly SearchedColumn[];
+}
+
+interface SearchedColumn {
+  /** The columns that the text depends on. */
+  columns: readonly string[];
+  text: (row: string) => string;
 }
 
 /** Does not compile if the table's type lacks a field's column or has it with another type. */
 export function recordFields<F extends Fields, _Row extends StoredColumns<F>>(
   table: RecordTable,
   fields: F,
-  expressions: RecordFields['expressions'] = {},
+  own: Pick<RecordFields, 'expressions' | 'searchedAlso'> = {},
 ): RecordFields {
-  return { table, fields, expressions };
+  return { table, fields, ...own };
 }
 
 const quoted = (name: string) => `"${name}"`;
@@ -70,7 +78,7 @@ type NamedFields = RecordFields & { nameField: string; imports: { nameFields: re
 
 /** The searched text: the display name, the default name, and each other field, surrounded by `FIELD_END`. */
 function searchedParts(source: NamedFields): string[] {
-  const { fields, nameField, imports } = source;
+  const { fields, nameField, imports, searchedAlso = [] } = source;
   const shown = fieldExpressions(source, 'new')[nameField] ?? nameField;
   const [own, ...names] = [nameField, ...imports.nameFields.filter((name) => name !== nameField)].map(
     (name) => columnOf(name),
@@ -81,6 +89,7 @@ function searchedParts(source: NamedFields): string[] {
     shown,
     ...(names.length === 0 ? [] : [byDefault]),
     ...others.map((column) => `new.${column}`),
+    ...searchedAlso.map(({ text }) => text('new')),
   ];
   const end = `' ${FIELD_END} '`;
   return [end, ...parts.flatMap((part) => [part, end])];
@@ -93,7 +102,7 @@ function searchedParts(source: NamedFields): string[] {
  * composite type with the attribute names of the API is the cheapest way to build JSON.
  */
 export function recordStatements(source: NamedFields, version: number): string[] {
-  const { table, fields } = source;
+  const { table, fields, searchedAlso = [] } = source;
   const type = typeName(table, version);
   const values = Object.values(fieldExpressions(source, 'shown', version));
   const objects = Object.entries(fields).flatMap(([name, { storage }]) =>
@@ -103,7 +112,7 @@ export function recordStatements(source: NamedFields, version: number): string[]
     const attribute = hasParts(storage) ? typeName(table, version, name) : jsonTypes[storage];
     return `${quoted(name)} ${attribute}`;
   });
-  const columns = searchedColumns(fields);
+  const columns = [...searchedColumns(fields), ...searchedAlso.flatMap((also) => also.columns)];
   const searched = (row: string) =>
     ['search_text', ...columns].map((column) => `${row}.${column}`).join(', ');
   return [
@@ -133,7 +142,7 @@ begin
     if octet_length(searched) = char_length(searched) then
       new.search_text := ${unpunctuatedSql('upper(searched collate "C")')};
     else
-      new.search_text := ${unaccentedSql(unpunctuatedSql(capitalsSql('searched')))};
+      new.search_text := ${foldedSql('searched')};
     end if;
   end if;
   new.record := ${table}_record_${version}(new);

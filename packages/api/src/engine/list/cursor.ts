@@ -83,7 +83,7 @@ export function cursorAt({ value, tie, id, side, similar }: Edge, list: unknown)
 /** Throws `invalid_cursor`, or `cursor_mismatch` for a cursor of another filter or sort. */
 export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
   const [values, id, binding, side = 'after', similar] = decodeCursor(Cursor, cursor);
-  if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
+  if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch', MISMATCH);
   const [value = '', tie] = [values].flat();
   const isReadable =
     isValueOf(sort, value) &&
@@ -162,3 +162,6 @@ export function inOrder(sort: Sort, { isReversed }: { isReversed: boolean }): Ra
   const tie = tieBreak === undefined ? sql`` : sql`${sql.ref(tieBreak.column)} ${direction}, `;
   return sql`order by ${orderOf(sort)} ${direction}, ${tie}${sql.ref(idColumn)} ${direction}`;
 }
+
+const MISMATCH =
+  'The cursor belongs to a list with other filters, another sort or another `startAt`. Send those again, or omit `cursor`.';

@@ -104,7 +104,7 @@ function byLicense(numbers: string[]): Filter {
 }
 
 /** Same expression as the index. */
-const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
+export const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
   isOne
     ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
     : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
@@ -115,8 +115,7 @@ function byEmail(values: string[]): Filter {
 }
 
 /** Within one city, the index continues in the order of names. */
-function byCity(values: string[]): Filter {
-  const column = 'address_city';
+function equalsAnyWithoutCase(column: string, values: string[]): Filter {
   const isOne = values.length === 1;
   return {
     condition: equalsWithoutCase({ column, isOne }),
@@ -141,8 +140,9 @@ const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Na
   ids: (values) => isAnyId('id', values),
   email: byEmail,
   mlsId: (values) => equalsAny('mls_id', values),
-  city: byCity,
+  city: (values) => equalsAnyWithoutCase('address_city', values),
   region: (values) => equalsAny('address_region', values),
+  postalCode: (values) => equalsAnyWithoutCase('address_postal_code', values),
   country: (values) => equalsAny('address_country', values),
   licenseNumber: byLicense,
   licenseExpiresSince: (day, { now }) => byLicenseExpirySince(dayAt(day, now)),

@@ -5,6 +5,12 @@ import type { ComputedValue } from './cursor.ts';
 
 export const licenseExpirySql = (row: string) => `next_license_expiry(${row}.licenses)`;
 
+/** Licence numbers in the searched text. */
+export const searchedLicenses = {
+  columns: ['licenses'],
+  text: (row: string) => `license_texts(${row}.licenses)`,
+};
+
 const AFTER_ALL_DAYS = '~';
 
 /** Same expression as the index. Records without a date sort last in both directions. */

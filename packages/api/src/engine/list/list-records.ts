@@ -49,7 +49,8 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
     ...(place.similar === undefined ? [] : [',"isSimilar":true']),
     ...(input.highlight ? [`,"highlights":${highlightsOf(items, resource, found ?? [])}`] : []),
   ];
-  return new RawJson(['{"items":[', items, `]${rest.join('')}}`], { nextCursor, prevCursor });
+  const end = Buffer.from(`]${rest.join('')}}`).toString('latin1');
+  return new RawJson(['{"items":[', items, end], { nextCursor, prevCursor, isBytes: true });
 }
 
 export async function listPage<Row extends { id: string }, Input extends ListInput, Own extends object>(
@@ -86,7 +87,7 @@ function hasRecords({ items, has_before: before }: ReadPage): boolean {
   return items !== '' || (before !== undefined && before !== null);
 }
 
-function highlightsOf(items: string, { fields = {} }: Listable, terms: SearchTerm[]): string {
-  const records: unknown[] = JSON.parse(`[${items}]`);
-  return JSON.stringify(highlightsIn(records, fields, terms));
+function highlightsOf(items: string, resource: Listable, terms: SearchTerm[]): string {
+  const records: unknown[] = JSON.parse(`[${Buffer.from(items, 'latin1')}]`);
+  return JSON.stringify(highlightsIn(records, resource, terms));
 }

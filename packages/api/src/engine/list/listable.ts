@@ -21,6 +21,8 @@ export interface Listable<Row extends { id: string } = { id: string }, Own exten
   /** Columns whose index continues in the order of another column. */
   orderedIndexes?: Record<string, string>;
   officeColumn?: string;
+  /** Paths in the JSON of records that the search covers besides the searched fields, with `*` for each item. */
+  searchedPaths?: readonly string[];
   isVersioned?: boolean;
   fields?: Fields;
 }

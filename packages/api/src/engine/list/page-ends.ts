@@ -6,7 +6,7 @@ export const SEPARATOR = ',\n';
 
 /** Each column as text. "First" and "last" are in reading order. */
 export interface ReadPage {
-  /** Items as JSON, separated by `SEPARATOR`; null if some rows keep JSON of another schema version. */
+  /** Items as JSON, each character a byte of its UTF-8, separated by `SEPARATOR`; null if some rows keep JSON of another schema version. */
   items: string | null;
   /** If another page follows: the ID of its first record, which is the last item here. */
   next_id: string | null;

@@ -7,7 +7,7 @@ import { RANKED_MAX, RELEVANCE, type RelevanceSql, relevanceOf } from '../search
 import { withSimilar } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, type FilterSql, sqlOf } from '../sql/filter.ts';
-import { LIMIT_OFFICES, limitFilter, shapeFor } from '../sql/limited-rows.ts';
+import { LIMIT_OFFICES, limitFilter, searchedText, shapeFor } from '../sql/limited-rows.ts';
 import {
   type ComputedValue,
   type Edge,
@@ -189,10 +189,11 @@ const pageStatementOf = statement<PageShape, PageRow>(
       limit: limit + 1,
     };
     // Without an order, rows out of the limit would influence which are taken.
+    const text = searchedText(of, { isLimited, param: seen });
     const taken = isLimited ? sql`order by created_at desc, id desc` : sql``;
     const rowsOf = () => {
       if (ranking !== undefined)
-        return rankedRows({ ...read, relevance: ranking.sql(seen), max: RANKED_MAX, taken });
+        return rankedRows({ ...read, relevance: ranking.sql(seen), max: RANKED_MAX, taken, text });
       if (officeColumn === undefined) return orderedRows(ordered, read);
       return rowsByOffice({ ...read, filters: asked }, { officeColumn, offices: param(LIMIT_OFFICES) });
     };
@@ -210,6 +211,7 @@ const pageStatementOf = statement<PageShape, PageRow>(
   ({ within, officeColumn, includeTotal }) => ({
     isReadOnly: true,
     isText: true,
+    byteColumn: 'items',
     // A count reads as many rows as there are.
     ...(!includeTotal && { lane: 'pages' }),
     // A limit may have a few offices or thousands.

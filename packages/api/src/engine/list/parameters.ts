@@ -115,6 +115,10 @@ export const fieldFilterQuery = {
     description: 'Filter by region of the address, ignoring case',
     example: '11',
   }),
+  postalCode: repeated(value(16), {
+    description: 'Filter by postal code of the address, ignoring case',
+    example: '1100-420',
+  }),
   country: repeated(value(2, countryCode), {
     description: 'Filter by country of the address, ignoring case',
     example: 'PT',
@@ -126,6 +130,7 @@ const fieldOfFilter = {
   mlsId: 'mlsId',
   city: 'address',
   region: 'address',
+  postalCode: 'address',
   country: 'address',
 } as const satisfies Record<keyof typeof fieldFilterQuery, string>;
 
@@ -150,7 +155,7 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
       })
       .meta({
         description:
-          `Search names, email addresses, MLS IDs, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
+          `Search names, email addresses, MLS IDs, licence numbers, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
           'match, or similar spellings.',
         example: 'figueir lisboa',
       })

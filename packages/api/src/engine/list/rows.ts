@@ -52,6 +52,8 @@ interface RankedRows extends OrderedRows {
   relevance: RelevanceSql;
   max: number;
   taken: RawBuilder<unknown>;
+  /** The searched text that may be seen. */
+  text: RawBuilder<string>;
 }
 
 /** One select for each part, of its first rows in sort order, which an index may have. */
@@ -81,7 +83,7 @@ export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknow
 }
 
 /** The best-scored rows, among those whose whole name is the search and the first `max` rows that match. */
-export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawBuilder<unknown> {
+export function rankedRows({ relevance, max, taken, text, ...rows }: RankedRows): RawBuilder<unknown> {
   const { table, filters, param, sort, edge, selected, limit } = rows;
   const { score, isWholeName } = relevance;
   const conditions = filters.map(({ condition }) => condition.sql(param));
@@ -89,7 +91,7 @@ export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawB
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
   const [value, count] = [sql.ref(sort.column), sql.lit(max)];
   const matching = (more: Condition[]) => sql`
-    (select id, search_text from ${sql.table(table)} ${where([...conditions, ...more])} ${taken} limit ${count})`;
+    (select id, ${text} as search_text from ${sql.table(table)} ${where([...conditions, ...more])} ${taken} limit ${count})`;
   const named = isWholeName === undefined ? sql`` : sql`${matching([isWholeName])} union `;
   return sql`
     select ${selected} from (

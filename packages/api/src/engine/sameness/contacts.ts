@@ -1,9 +1,9 @@
 import { withoutCase } from '@roster/fields/text';
 import { folded } from './folding.ts';
 
-/** Ignores case but not accents. The index on office names has the same expression. */
+/** Ignores case and the number of blanks, but not accents. The index on office names has the same expression. */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').toUpperCase();
+  return name.normalize('NFKC').replaceAll(/\s+/g, ' ').toUpperCase();
 }
 
 /** Ignores case, accents and white space, and so the split between first and last name. */

@@ -49,10 +49,15 @@ export function folded(text: string): string {
   return unaccented(unpunctuated(compatible(text).toUpperCase()));
 }
 
-/** Without punctuation, in compatibility form. A dot belongs to a word only inside it. */
+/** Without punctuation, in compatibility form. */
 export function wordsOf(text: string): string[] {
-  return unpunctuated(compatible(text))
-    .split(' ')
+  return splitWords(unpunctuated(compatible(text)));
+}
+
+/** The words of a text without punctuation. A dot belongs to a word only inside it. */
+export function splitWords(unpunctuatedText: string): string[] {
+  return unpunctuatedText
+    .split(/[ |]/)
     .map((word) => word.replaceAll(/^\.+|\.+$/g, ''))
     .filter((word) => word !== '');
 }
@@ -63,8 +68,16 @@ function classSql(characters: string): string {
   return `[${units.join('')}]`;
 }
 
-export function capitalsSql(text: string): string {
+function capitalsSql(text: string): string {
   return `upper(normalize(replace(${text}, '${ACUTE}', ''''), nfkc) collate "und-x-icu")`;
+}
+
+/**
+ * The searched text of a row, and the words of a search: one space between words. Accents are removed before
+ * words are separated, because the compatibility form of some letters is a space with an accent.
+ */
+export function foldedSql(text: string): string {
+  return unpunctuatedSql(unaccentedSql(capitalsSql(text)));
 }
 
 /** `wordsOf` in SQL. Keeps `FIELD_END`. The cost of `translate` would grow with the number of characters. */

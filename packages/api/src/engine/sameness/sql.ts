@@ -9,7 +9,7 @@ export const withoutCaseSql = (text: Text): Text => sql`lower(${text} collate "u
 
 /** `nameKey`, with the collation of its index. */
 export const nameKeySql = (name: Text): Text =>
-  sql`upper(normalize(${name}, nfkc) collate "und-x-icu") collate "C"`;
+  sql`upper(regexp_replace(normalize(${name}, nfkc), '\\s+', ' ', 'g') collate "und-x-icu") collate "C"`;
 
 export const licenseNumberKeysSql = (licenses: Text): Text => sql`license_number_keys(${licenses})`;
 

@@ -47,7 +47,9 @@ describe('highlights', () => {
       address: { city: 'Viana' },
     };
     const terms = [[{ text: 'ANA', distance: 0 }]];
-    expect(highlightsIn([record, { firstName: 'Rui', address: null }], agentFields, terms)).toEqual([
+    expect(
+      highlightsIn([record, { firstName: 'Rui', address: null }], { fields: agentFields }, terms),
+    ).toEqual([
       [
         { field: 'firstName', start: 0, end: 3 },
         { field: 'displayName', start: 0, end: 3 },

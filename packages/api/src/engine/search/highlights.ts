@@ -23,11 +23,25 @@ export type Highlight = z.infer<typeof Highlight>;
 /** Per record, because a search for one letter can match every other character. */
 export const HIGHLIGHTS_MAX = 100;
 
-function searchedPaths(fields: Fields): string[] {
-  return Object.entries(fields).flatMap(([name, { storage, isSearched = false }]) => {
+interface Highlighted {
+  fields?: Fields;
+  searchedPaths?: readonly string[];
+}
+
+/** `licenses.*.number` of a record with two licences is `licenses.0.number` and `licenses.1.number`. */
+function pathsIn(record: unknown, path: string): string[] {
+  const [before = '', after] = path.split('.*');
+  if (after === undefined) return [path];
+  const items = valueAt(record, before.split('.'));
+  return Array.isArray(items) ? items.map((_, at) => `${before}.${at}${after}`) : [];
+}
+
+function searchedPathsOf({ fields = {}, searchedPaths = [] }: Highlighted): string[] {
+  const own = Object.entries(fields).flatMap(([name, { storage, isSearched = false }]) => {
     if (!isSearched) return [];
     return hasParts(storage) ? (storage.searchedParts ?? []).map((part) => `${name}.${part}`) : [name];
   });
+  return [...own, ...searchedPaths];
 }
 
 export function matchesIn(text: string, words: readonly string[]): { start: number; end: number }[] {
@@ -51,15 +65,17 @@ export function matchesIn(text: string, words: readonly string[]): { start: numb
 
 export function highlightsIn(
   records: readonly unknown[],
-  fields: Fields,
+  searched: Highlighted,
   terms: SearchTerm[],
 ): Highlight[][] {
-  const paths = searchedPaths(fields);
+  const paths = searchedPathsOf(searched);
   const words = [...new Set(terms.flat().map(({ text }) => text))];
   const highlightsOf = (record: unknown) =>
-    paths.flatMap((field) => {
-      const text = valueAt(record, field.split('.'));
-      return typeof text !== 'string' ? [] : matchesIn(text, words).map((range) => ({ field, ...range }));
-    });
+    paths
+      .flatMap((path) => pathsIn(record, path))
+      .flatMap((field) => {
+        const text = valueAt(record, field.split('.'));
+        return typeof text !== 'string' ? [] : matchesIn(text, words).map((range) => ({ field, ...range }));
+      });
   return records.map((record) => highlightsOf(record).slice(0, HIGHLIGHTS_MAX));
 }

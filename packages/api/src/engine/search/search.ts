@@ -1,9 +1,9 @@
 import { compileOnce, type Database, fragment } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { Fields } from '../fields/field.ts';
-import { folded, unaccented, wordsOf } from '../sameness/folding.ts';
+import { folded, foldedSql, splitWords, wordsOf } from '../sameness/folding.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
-import type { Limitable } from '../sql/limited-rows.ts';
+import { type Limitable, searchedText } from '../sql/limited-rows.ts';
 import {
   matchesTelephone,
   parseTelephoneSearch,
@@ -34,6 +34,8 @@ export const countWords = (text: string) => distinctWords(wordsOf(text).map(fold
 
 /** The folded words of a search, and the vocabulary of a sample of records if loaded. */
 export interface Search {
+  /** The searched table. */
+  of: Limitable;
   terms: SearchTerm[];
   words: string[];
   vocabulary: Vocabulary | undefined;
@@ -46,33 +48,28 @@ export interface Searched extends Limitable {
   fields?: Fields;
 }
 
-const capitalsOf = compileOnce<{ text: string }, { capitals: string }>(
-  (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as capitals`,
+const foldedOf = compileOnce<{ text: string }, { folded: string }>(
+  (param) => sql`
+    select ${sql.raw(foldedSql('given'))} as folded from (select ${param('text')}::text as given) as search`,
   { isReadOnly: true, lane: 'keys' },
 );
 
-const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-/** In the database, whose Unicode version made the searched column, and once instead of for each row. */
+/** In the database, which folds the searched column in the same way, and once instead of for each row. */
 async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]> {
-  const words = wordsOf(text);
-  const all = words.join(' ');
-  if (isAscii(all)) return words.map((word) => word.toUpperCase());
-  const [row] = await capitalsOf.execute(db, { text: all });
+  if (isAscii(text)) return wordsOf(text).map((word) => word.toUpperCase());
+  const [row] = await foldedOf.execute(db, { text });
   if (row === undefined) throw new Error('a select without a table is one row');
-  return row.capitals.split(' ').map((capitals) => unaccented(capitals) || capitals);
+  return splitWords(row.folded);
 }
 
-export async function searchFor(
-  db: Kysely<Database>,
-  searched: Pick<Searched, 'table' | 'fields'>,
-  text: string,
-): Promise<Search> {
+export async function searchFor(db: Kysely<Database>, searched: Searched, text: string): Promise<Search> {
   // Includes records out of the limit: the vocabulary affects how a search is read, never its results.
   const vocabulary = await vocabularyUnlessBusy(db, searched.table);
   const words = await foldedWords(db, text);
   const terms = distinctWords(words).map((word) => [{ text: word, distance: 0 }]);
-  return { terms, words, vocabulary, telephone: parseTelephoneSearch(text, searched.fields) };
+  return { of: searched, terms, words, vocabulary, telephone: parseTelephoneSearch(text, searched.fields) };
 }
 
 export function withSimilar(search: Search, similar: (WordForm | null)[] | undefined): Search {
@@ -118,7 +115,8 @@ function rarestOf({ text, distance }: WordForm, vocabulary: Vocabulary | undefin
 }
 
 /** With several words, only the rarest letters of known ones, because frequent ones take long to read. */
-function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & Reading) {
+function lookupsOf({ of, terms, vocabulary, isRanked, isLimited = false }: Search & Reading) {
+  const isPartlySeen = isLimited && of.textWithin !== undefined;
   const isScanned = isLimited || (isRanked && terms.length === 1);
   const isIndexed = ({ text }: WordForm) =>
     hasTrigram(text) && !(isScanned && (vocabulary?.shareOf(text) ?? 0) >= FREQUENT);
@@ -127,14 +125,15 @@ function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & 
     const { text } = form;
     if (!isIndexed(form)) return { contained: text };
     const rarest = areSeveral ? rarestOf(form, vocabulary) : undefined;
-    return rarest === undefined
-      ? { pattern: `%${escaped(text)}%` }
-      : { pattern: `%${rarest}%`, contained: text };
+    if (rarest !== undefined) return { pattern: `%${rarest}%`, contained: text };
+    return { pattern: `%${escaped(text)}%`, ...(isPartlySeen && { contained: text }) };
   };
   return { areSeveral, lookups: terms.map((forms) => forms.map(lookupOf)) };
 }
 
 interface TextShape {
+  /** The table, if only a part of the searched text may be seen. */
+  within: Limitable | undefined;
   forms: Lookup[][];
   areSeveral: boolean;
   telephones: string[] | undefined;
@@ -143,13 +142,17 @@ interface TextShape {
 }
 
 const hasText = fragment<TextShape, Condition>(
-  ({ forms, areSeveral, telephones, isTelephoneAlone, isEmpty }, param) => {
+  ({ within, forms, areSeveral, telephones, isTelephoneAlone, isEmpty }, param) => {
     // A search of only punctuation finds nothing.
     if (isEmpty) return sql`false`;
+    const text = within && searchedText(within, { isLimited: true, param });
     const conditionOf = ({ pattern, contained }: Lookup) => {
       const patternOf = (name: string) => (areSeveral ? sql`(select ${param(name)})` : param(name));
       const matches = pattern === undefined ? [] : [sql`search_text like ${patternOf(pattern)}`];
-      const contains = contained === undefined ? [] : [sql`strpos(search_text, ${param(contained)}) > 0`];
+      const contains =
+        contained === undefined
+          ? []
+          : [sql`strpos(${text ?? sql.ref('search_text')}, ${param(contained)}) > 0`];
       return sql.join([...matches, ...contains], sql` and `);
     };
     const conditions = forms.map((each) => {
@@ -174,6 +177,7 @@ export function fullText(search: Search & Reading): Filter {
   const isTelephoneAlone =
     telephone !== undefined && !search.terms.some((forms) => forms.some(({ text }) => hasTrigram(text)));
   const { areSeveral, lookups } = lookupsOf(isTelephoneAlone ? { ...search, terms: [] } : search);
+  const within = search.isLimited && search.of.textWithin !== undefined ? search.of : undefined;
   const values: Record<string, string> = {};
   const named = (value: string) => {
     const name = `q ${Object.keys(values).length}`;
@@ -188,7 +192,14 @@ export function fullText(search: Search & Reading): Filter {
   );
   const isEmpty = search.terms.length === 0;
   return {
-    condition: hasText({ forms, areSeveral, telephones: telephone?.columns, isTelephoneAlone, isEmpty }),
+    condition: hasText({
+      within,
+      forms,
+      areSeveral,
+      telephones: telephone?.columns,
+      isTelephoneAlone,
+      isEmpty,
+    }),
     values: telephone === undefined ? values : { ...values, ...telephoneValues(telephone) },
   };
 }

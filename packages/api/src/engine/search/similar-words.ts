@@ -2,7 +2,7 @@ import { type Database, type Fragment, statement } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { OfficeLimit } from '../office-limit.ts';
 import type { Condition } from '../sql/filter.ts';
-import { andMeets, limitFilter } from '../sql/limited-rows.ts';
+import { andMeets, limitFilter, searchedText } from '../sql/limited-rows.ts';
 import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
 import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -56,19 +56,20 @@ export function partsOf(word: string): { inText: string; inWord: string }[] {
 }
 
 interface WordsShape {
-  table: string;
+  of: Searched;
   parts: number;
   within: Fragment<Condition> | undefined;
 }
 
 const wordsStatement = statement<WordsShape, { word: string }>(
-  ({ table, parts, within }, param) => {
+  ({ of, parts, within }, param) => {
+    const text = searchedText(of, { isLimited: within !== undefined, param });
     const places = [...Array(parts).keys()];
     const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
     // Hidden from the planner: for an unknown pattern it always uses the index.
     const sampled = places.map(
       (index) => sql`(
-        select search_text from ${sql.table(table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
+        select ${text} as search_text from ${sql.table(of.table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
         ${order} limit ${sql.lit(SAMPLED_MAX)})`,
     );
     const matches = places.map((index) => sql`word like ${param(`word ${index}`)}`);
@@ -88,7 +89,6 @@ async function candidatesFor(
   searched: Searched,
   { word, limit }: { word: string; limit: OfficeLimit | undefined },
 ): Promise<string[]> {
-  const { table } = searched;
   const parts = partsOf(word);
   if (parts.length === 0) return [];
   const within = limitFilter(searched, limit);
@@ -97,7 +97,7 @@ async function candidatesFor(
     [`word ${index}`, inWord],
   ]);
   const letters = Array.from(word).length;
-  const words = wordsStatement({ table, parts: parts.length, within: within?.condition });
+  const words = wordsStatement({ of: searched, parts: parts.length, within: within?.condition });
   const rows = await words.execute(db, { ...Object.fromEntries(values), letters, ...within?.values });
   return rows.map((row) => row.word);
 }

@@ -11,6 +11,8 @@ export const LIMIT_OFFICES = 'limit_offices';
 export interface Limitable extends Constant {
   name: string;
   isWithin?: IsWithin;
+  /** The searched text of a row as far as it is of the offices of a limit, if it can have other parts. */
+  textWithin?: (offices: RawBuilder<unknown>) => RawBuilder<string>;
 }
 
 const isSeen = fragment<{ of: Limitable }, Condition>(({ of: { name, isWithin } }, param) => {
@@ -25,6 +27,14 @@ const isSeen = fragment<{ of: Limitable }, Condition>(({ of: { name, isWithin } 
 export function limitFilter(of: Limitable, limit: OfficeLimit | undefined): Filter | undefined {
   if (limit === undefined) return undefined;
   return { condition: isSeen({ of }), values: { [LIMIT_OFFICES]: officesValue(limit) } };
+}
+
+/** The searched text that a caller with or without a limit may see. */
+export function searchedText(
+  { textWithin }: Limitable,
+  { isLimited, param }: { isLimited: boolean; param: Param },
+): RawBuilder<string> {
+  return isLimited && textWithin !== undefined ? textWithin(param(LIMIT_OFFICES)) : sql.ref('search_text');
 }
 
 export function andMeets(condition: Fragment<Condition> | undefined, param: Param): RawBuilder<unknown> {

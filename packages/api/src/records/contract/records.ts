@@ -41,7 +41,10 @@ function contractOf(definition: DirectoryResource): RecordContract {
   const { parent, uniqueBy, imports } = definition;
   const { source, name: officeName } = byKind(imports.officeNames ?? {});
   const query = fieldsIn(schemas.query, 'input', name).filter((field) => !rpcOnly.includes(field.name));
-  const choicesOf = (parameter: string) => query.find((field) => field.name === parameter)?.choices ?? [];
+  const choicesOf = (parameter: string) => {
+    const field = query.find(({ name }) => name === parameter);
+    return field?.choices ?? field?.item?.choices ?? [];
+  };
   return {
     singular: table,
     nameField,

@@ -61,7 +61,7 @@ export const duplicates = [
   `create index record_merge_email_idx on record_merge (collection, (lower(email collate "und-x-icu")))
     where undone_at is null and email is not null`,
   `create index record_merge_name_idx
-    on record_merge (collection, (upper(normalize(name, nfkc) collate "und-x-icu") collate "C"))
+    on record_merge (collection, (upper(regexp_replace(normalize(name, nfkc), '\\s+', ' ', 'g') collate "und-x-icu") collate "C"))
     where undone_at is null and name is not null`,
   // Follows any number of merges; null if not merged.
   `create function merged_into(merged uuid) returns uuid language sql stable as $$

@@ -84,8 +84,11 @@ export const jobs = [
     skipped integer not null default 0,
     findings json,
     accept_warnings text[] not null default '{}',
-    skip text[] not null default '{}'
+    skip text[] not null default '{}',
+    updates_look_alikes boolean not null default false,
+    columns_key text
   )`,
+  'create index import_columns_idx on import (columns_key, id) where columns_key is not null',
   // An upload. Each chunk is a statement of its own, so that no transaction or lock is held while a client
   // sends. The row also reserves the job that will read the file.
   `create table upload (
@@ -130,6 +133,9 @@ export const jobs = [
     linked_to integer,
     phone_country text constraint import_row_phone_country_check check (phone_country ~ '^[A-Z]{2}$'),
     cleared text[] not null default '{}',
+    notes json not null default '[]',
+    corrections json not null default '{}',
+    same_as uuid,
     primary key (import_id, row)
   ) with (fillfactor = 45)`,
   'create index import_row_batch_idx on import_row (import_id, batch, row)',

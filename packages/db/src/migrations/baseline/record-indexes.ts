@@ -54,11 +54,15 @@ export const recordIndexes = [
   'create index office_name_idx on office (name, id)',
   'create index office_region_name_idx on office (address_region, name, id)',
   `create index office_city_name_idx on office (lower(address_city collate "und-x-icu"), name, id)`,
-  `create index office_folded_name_idx on office ((upper(normalize(name, nfkc) collate "und-x-icu") collate "C"))`,
+  `create index office_folded_name_idx on office ((upper(regexp_replace(normalize(name, nfkc), '\\s+', ' ', 'g') collate "und-x-icu") collate "C"))`,
   'create index agent_by_last_name_idx on agent (sorted_last_name, sorted_first_name, id)',
   'create index agent_by_first_name_idx on agent (sorted_first_name, sorted_last_name, id)',
-  'create index agent_region_by_name_idx on agent (address_region, sorted_last_name, sorted_first_name, id)',
-  `create index agent_city_by_name_idx on agent (lower(address_city collate "und-x-icu"), sorted_last_name, sorted_first_name, id)`,
+  'create index agent_place_region_idx on agent (place_region, sorted_last_name, sorted_first_name, id)',
+  `create index agent_place_city_idx on agent (lower(place_city collate "und-x-icu"), sorted_last_name, sorted_first_name, id)`,
+  `create index agent_place_postal_code_idx on agent (lower(place_postal_code collate "und-x-icu"))`,
+  'create index agent_place_country_idx on agent (place_country, place_region)',
+  // An own address is rare. For RESO.
+  `create index agent_own_city_idx on agent (lower(address_city collate "und-x-icu")) where address_city is not null`,
   'create index agent_office_by_name_idx on agent (office_id, sorted_last_name, sorted_first_name, id) include (updated_at)',
   // For equality in queries.
   'create index agent_last_name_idx on agent (last_name)',

@@ -63,6 +63,7 @@ export const records = [
   // affiliations: a list of { officeId, title, isVisible, since }, besides office_id.
   // is_email_moving: true only inside a transaction in which agents take each other's addresses, for those that
   // take one before its holder has left it.
+  // place_office_id to office_name: see places.ts.
   // sorted_first_name, sorted_last_name: an agent with one name is sorted by it, so they are never null.
   `create table agent (
     id uuid primary key,
@@ -118,6 +119,12 @@ export const records = [
     record_shape smallint,
     affiliations agent_affiliations not null default '[]',
     scheduled_changes jsonb not null default '[]',
+    place_office_id uuid,
+    place_city text,
+    place_region text,
+    place_postal_code text,
+    place_country text,
+    office_name text,
     constraint agent_name_check check (num_nonnulls(first_name, last_name) > 0),
     constraint agent_deactivated_check check ((status = 'inactive') = (deactivated_at is not null)),
     constraint agent_source_check check ((source_name is null) = (source_key is null)),

@@ -1,8 +1,8 @@
-import type { FieldError, Import, RosterError } from '@roster/client';
+import type { FieldError, Import, ImportWrite, RosterError } from '@roster/client';
 import { pathOfPointer } from '@roster/fields/json-pointer';
 import { countryName } from '@roster/import';
 import { CliError, Interrupted, usageError } from '../../../errors.ts';
-import { askLine } from '../../../ui/prompts.ts';
+import { askChoice, askLine } from '../../../ui/prompts.ts';
 import { counted, grouped, printable } from '../../../ui/text.ts';
 import { followImport, type Summary, summaryOf } from '../../imports/follow.ts';
 import type { Decisions, ImportTask } from './import-task.ts';
@@ -65,6 +65,11 @@ const warningTexts: Readonly<Record<WarningKind, readonly [one: string, many: st
     'row has a value that a spreadsheet has destroyed, such as 1.2E+11 or #REF!',
     'rows have values that a spreadsheet has destroyed, such as 1.2E+11 or #REF!',
   ],
+  guessed: [
+    'row has a value that can be read in several ways, such as a company in a name or a year of two digits',
+    'rows have values that can be read in several ways, such as a company in a name or a year of two digits',
+  ],
+  notRecord: ['row looks like a total or a title', 'rows look like totals or titles'],
   moves: ['row moves a record to a different office', 'rows move records to a different office'],
   deactivations: ['row deactivates a record', 'rows deactivate records'],
 };
@@ -77,11 +82,18 @@ function clearedText({ findings }: Import): string {
 async function warnedLines(id: string, kind: WarningKind, { client, signal }: ImportTask): Promise<string> {
   const query = { id, warnings: [kind], limit: ERRORS_SHOWN };
   const { items } = await client.imports.rows.query(query, { signal });
-  const lines = items.map(({ row, changes, recordId }) => {
-    const words = changes.map(
+  const lines = items.map(({ row, changes, recordId, notes, cells }) => {
+    const changed = changes.map(
       ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
     );
-    return `  row ${row}${recordId === null ? '' : ` (${recordId}): ${words.join(', ')}`}\n`;
+    const noted = notes.flatMap((note) =>
+      note.kind === kind
+        ? [`${note.column || cells.filter((cell) => cell !== '').join(', ')} ${note.detail}`]
+        : [],
+    );
+    const words = noted.length > 0 ? noted : changed;
+    const named = recordId === null ? '' : ` (${recordId})`;
+    return printable(`  row ${row}${named}${words.length === 0 ? '' : `: ${words.join(', ')}`}`) + '\n';
   });
   return lines.join('');
 }
@@ -116,10 +128,15 @@ async function agreeOnWarnings(checked: Import, task: ImportTask): Promise<Warni
   return accepted;
 }
 
-async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
+/** Stands for what to do with new rows that look like existing records. */
+type LookAlikeChoice = 'create' | 'skip' | 'update';
+
+async function chooseForLookAlikes({ id, findings }: Import, task: ImportTask): Promise<LookAlikeChoice> {
   const { client, io, signal, decisions, isInteractive, commandLine } = task;
   const count = findings?.lookAlikes ?? 0;
-  if (count === 0 || decisions.skip.includes('lookAlikes')) return false;
+  const certain = findings?.certainLookAlikes ?? 0;
+  if (decisions.updateLookAlikes === true) return 'update';
+  if (count === 0 || decisions.skip.includes('lookAlikes')) return 'create';
   const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
   const lines = items.map(({ row, lookAlikes: [first] }) => {
     const why = first?.reasons.map(({ text }) => text).join('; ');
@@ -128,8 +145,33 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
   io.stderr.write(`${grouped(count)} new rows look like an existing record:\n${lines.join('')}`);
   if (count > items.length)
     io.stderr.write(`  and more: ${commandLine(`imports rows ${id} --looks-like --all`)}\n`);
-  if (!isInteractive) return false;
-  return !(await isAgreed('Create them anyway?', 'yes', task));
+  if (!isInteractive) {
+    if (certain > 0)
+      io.stderr.write(
+        `${grouped(certain)} of them certainly are existing records. To update these instead: --update-look-alikes\n`,
+      );
+    return 'create';
+  }
+  const update = `Update the ${grouped(certain)} records that rows certainly are, and create the others`;
+  return askChoice<LookAlikeChoice>(
+    {
+      message: 'What happens to these rows?',
+      choices: [
+        { value: 'create', name: 'Create them anyway' },
+        { value: 'skip', name: 'Skip them' },
+        ...(certain > 0 ? [{ value: 'update' as const, name: update }] : []),
+      ],
+      default: findings?.isUpdateSuggested ? 'update' : 'create',
+    },
+    io,
+    signal,
+  );
+}
+
+/** Prints the encoding of a file that does not name one, because characters may be wrong. */
+function noteEncoding({ encoding }: Import, { io, settings }: ImportTask): void {
+  if (settings.encoding !== undefined || encoding === 'utf-8') return;
+  io.stderr.write(`The file is read as ${encoding}. If characters are wrong, use --encoding.\n`);
 }
 
 function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
@@ -160,6 +202,21 @@ function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask):
   if (status === 'failed') throw new CliError(`the import has failed: ${failure?.detail ?? ''}`, { hint });
 }
 
+/** Writes an import that was checked. Rows that update look-alikes are checked again first, and may have other warnings then. */
+async function write(decided: ImportWrite, task: ImportTask): Promise<Import> {
+  const { client, signal } = task;
+  const ended = await follow(await client.imports.write.mutate(decided, { signal }), task);
+  checkEnd(ended, task);
+  if (ended.step === 'write') return ended;
+  if (ended.errors > 0 && !decided.skip?.includes('errors'))
+    await reportErrors(ended, task, 'and nothing was written');
+  const acceptWarnings = await agreeOnWarnings(ended, {
+    ...task,
+    decisions: { ...task.decisions, acceptWarnings: decided.acceptWarnings ?? [] },
+  });
+  return write({ ...decided, acceptWarnings, updateLookAlikes: false }, task);
+}
+
 /**
  * Imports a file: the service checks all of it, and writes it in batches if there are no errors. Throws `CliError` if rows
  * have errors, or warnings that aren't accepted.
@@ -170,20 +227,19 @@ export async function importFile(task: ImportTask): Promise<KeptMapping & { summ
   const checked = await follow(started, task);
   checkEnd(checked, task);
   const { id } = checked;
+  noteEncoding(checked, task);
   notePhoneCountries(checked, task);
   if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
   if (checked.errors > 0 && !decisions.skip.includes('errors'))
     await reportErrors(checked, task, 'and nothing was written');
   const acceptWarnings = await agreeOnWarnings(checked, task);
-  const areLeftOut = await areLookAlikesLeftOut(checked, {
+  const choice = await chooseForLookAlikes(checked, {
     ...task,
     isInteractive: isInteractive && !isDryRun,
   });
   if (isDryRun) return { summary: summaryOf(checked), ...agreed };
-  const skip: Decisions['skip'] = areLeftOut ? [...decisions.skip, 'lookAlikes'] : decisions.skip;
-  const writing = await client.imports.write.mutate({ id, acceptWarnings, skip }, { signal });
-  const written = await follow(writing, task);
-  checkEnd(written, task);
+  const skip: Decisions['skip'] = choice === 'skip' ? [...decisions.skip, 'lookAlikes'] : decisions.skip;
+  const written = await write({ id, acceptWarnings, skip, updateLookAlikes: choice === 'update' }, task);
   const others = written.errors === written.total ? 'and nothing was written' : 'and the others were written';
   if (written.errors > 0) await reportErrors(written, task, others);
   return { summary: summaryOf(written), ...agreed };

@@ -16,12 +16,16 @@ import type { InputFile } from './input-file.ts';
 export interface Decisions {
   acceptWarnings: NonNullable<ImportWrite['acceptWarnings']>;
   skip: NonNullable<ImportWrite['skip']>;
+  updateLookAlikes?: boolean | undefined;
 }
 
 export interface ImportTask {
   importable: Importable<ResourceName>;
   input: InputFile;
-  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'acceptWarnings' | 'skip'>;
+  settings: Omit<
+    UploadInput,
+    'resource' | 'mode' | 'mapping' | 'acceptWarnings' | 'skip' | 'updateLookAlikes'
+  >;
   mapping: ImportMapping;
   connection: Connection;
   client: RosterClient;

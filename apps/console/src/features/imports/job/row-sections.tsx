@@ -178,6 +178,28 @@ export function WarningRows({ file, kind, isAccepted, onAccept }: WarningProps) 
       text: t`A spreadsheet has replaced values, such as 1.2E+11 for a long number or #REF! for a formula. Correct the file, or the rows are skipped unless you accept the warning.`,
       accept: t`Import these values`,
     },
+    guessed: {
+      title: (
+        <Plural
+          value={count}
+          one="# row has a value that can be read in several ways"
+          other="# rows have values that can be read in several ways"
+        />
+      ),
+      text: t`Such as a company or two people in a name, or a year of two digits. They're skipped unless you accept the warning.`,
+      accept: t`Import as read`,
+    },
+    notRecord: {
+      title: (
+        <Plural
+          value={count}
+          one="# row looks like a total or a title"
+          other="# rows look like totals or titles"
+        />
+      ),
+      text: t`They're skipped unless you accept the warning.`,
+      accept: t`Import these rows`,
+    },
     moves: {
       title: (
         <Plural

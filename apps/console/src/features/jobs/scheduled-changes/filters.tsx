@@ -30,7 +30,11 @@ export function Filters() {
         label={msg`Records`}
         choices={mapResources((name) => resources[name].labels.many)}
       />
-      <ChoiceFilter name="change" label={msg`Change`} choices={changeLabels} />
+      <ChoiceFilter
+        name="change"
+        label={msg({ message: 'Change', context: 'scheduled change' })}
+        choices={changeLabels}
+      />
       <OfficeFilter label={t`Transfers to the office`} />
       <DateField
         label={t`From day`}

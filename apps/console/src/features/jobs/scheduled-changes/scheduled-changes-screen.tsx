@@ -85,7 +85,7 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
     },
     {
       id: 'change',
-      label: msg`Change`,
+      label: msg({ message: 'Change', context: 'scheduled change' }),
       column: 'medium',
       value: ({ change }, i18n) => i18n._(changeLabels[change]),
       cell: ({ change, officeId }, i18n) => (

@@ -55,7 +55,7 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
     scheduling.mutate({
       call: async () => {
         const input = { id, ifVersion, toOfficeId: office.id, ...why };
-        const { moved: _, ...changed } = await roster.offices.transferAgents.mutate(input);
+        const { moved: _moved, job: _job, ...changed } = await roster.offices.transferAgents.mutate(input);
         return changed;
       },
       text: t`The transfer of all agents of ${name} to ${target} is scheduled`,

@@ -1,0 +1,3 @@
+import { describeRights } from '../support/rights-table.ts';
+
+describeRights('others');
