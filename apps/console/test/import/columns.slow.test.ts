@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
     const { page } = file;
     const format = page.getByRole('combobox', { name: 'Days are written as' });
     await page.getByText('These dates can be read two ways. Choose how they are written.').waitFor();
-    expect(await format.innerText()).toBe('Choose …');
+    expect(await format.textContent()).toBe('Choose …');
     expect(await checkButton(page).isDisabled()).toBe(true);
     await good(page);
     await chooseOption(format, 'Month, day, year');
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
   it('are of a file that the button offers by its name or its type, in the format of its content', async () => {
     await using file = await opened(['{"firstName":"Ana","lastName":"Reis"}'], { name: 'staff.txt' });
     const { page } = file;
-    expect(await page.getByRole('combobox', { name: 'Format' }).innerText()).toBe('NDJSON');
+    expect(await page.getByRole('combobox', { name: 'Format' }).textContent()).toBe('NDJSON');
     await page.getByRole('link', { name: 'Imports', exact: true }).click();
     const accepted = await page.locator('input[type=file]').getAttribute('accept');
     expect(accepted?.split(',')).toEqual(
@@ -146,15 +146,15 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
     await page.locator('input[type=file]').setInputFiles(workbook?.path ?? '');
     await page.getByText('The column names are in row 3.').waitFor();
     const sheet = page.getByRole('combobox', { name: 'Sheet' });
-    expect(await sheet.innerText()).toBe('Staff');
+    expect(await sheet.textContent()).toBe('Staff');
     expect(await page.getByRole('combobox', { name: 'Encoding' }).count()).toBe(0);
     await good(page);
     await chooseOption(sheet, 'Left');
     await page.getByText('Timer').waitFor();
-    expect(await sheet.innerText()).toBe('Left');
+    expect(await sheet.textContent()).toBe('Left');
     await chooseOption(sheet, 'Cover');
     await page.getByRole('alert').filter({ hasText: 'The sheet "Cover" is empty.' }).waitFor();
-    expect(await sheet.innerText()).toBe('Left');
+    expect(await sheet.textContent()).toBe('Left');
     await checkButton(page).click();
     await page.getByText('The row can be imported').waitFor();
   });

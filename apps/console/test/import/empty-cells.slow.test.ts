@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
     const { page } = kept;
     const empty = page.getByRole('combobox', { name: 'Empty cells' }).first();
     await empty.waitFor();
-    expect(await empty.innerText()).toBe('Leave the field as it is');
+    expect(await empty.textContent()).toBe('Leave the field as it is');
     await expectAccessible(page);
     await expectNarrow(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();

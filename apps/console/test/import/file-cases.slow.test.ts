@@ -56,7 +56,9 @@ describe.skipIf(!hasBrowser)('a file of a program, a register or a spreadsheet',
       return;
     }
     await page.getByRole('heading', { name }).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Records' }).innerText()).toBe(resourceLabels[resource]);
+    expect(await page.getByRole('combobox', { name: 'Records' }).textContent()).toBe(
+      resourceLabels[resource],
+    );
     const check = page.getByRole('button', { name: 'Check all rows' });
     if (Object.keys(dateDoubts).length > 0) expect(await check.isDisabled()).toBe(true);
     await sayOptions(page, one);

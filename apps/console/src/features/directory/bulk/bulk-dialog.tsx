@@ -29,7 +29,7 @@ const CONFIRM_ABOVE = 100;
 export interface BulkDialogProps {
   resource: ResourceName;
   selection: RecordSelection;
-  /** What is done first, unless something else is chosen in the dialog. */
+  /** The change that is chosen first. */
   type: ChangeType;
   onClose: () => void;
 }

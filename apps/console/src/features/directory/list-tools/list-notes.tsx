@@ -91,7 +91,7 @@ interface ListNotesProps {
   setMarks: SetMarks;
 }
 
-/** What there is to say about a list: that it is empty, that its records are only like what is looked for, or that others have changed it. */
+/** Says that a list is empty, that its records are only like what is looked for, or that others have changed it. */
 export function ListNotes({ view, list, events, isCurrent, setMarks }: ListNotesProps) {
   const { t } = useLingui();
   const { total, isSimilar } = list;

@@ -29,7 +29,6 @@ import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';
 import { ViewHeading } from '../../../ui/view-heading.tsx';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
-import { SearchBox } from '../page/search-box.tsx';
 import { resources } from '../resources/index.ts';
 import { viewsChanged } from '../views/view-changes.ts';
 import { columnsOf, isDirty, queryOf, queryPatch } from '../views/view-query.ts';
@@ -37,6 +36,7 @@ import { useSavedViews, ViewTabs } from '../views/view-tabs.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { groupFilters } from './filters/filter-groups.ts';
 import { setFilters } from './filters/filter-operators.ts';
+import { SearchBox } from './search-box.tsx';
 import { sortLabel } from './sorts.ts';
 
 const ColumnsPopover = lazyComponent(() => import('./columns-popover.tsx'), 'ColumnsPopover');
@@ -194,7 +194,7 @@ function ChipsRow({ view, edited, filters, saved, total, onEdit, onOpen }: Chips
       <Menu
         look="quiet"
         size="small"
-        label={t`Add another filter`}
+        label={t`Add filter`}
         trigger={
           <>
             <Plus aria-hidden />
@@ -288,11 +288,7 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
         />
         <SortMenu view={view} onOpen={setOpen} />
         <Popover label={t`Columns`} className="w-8 p-0! max-sm:hidden" trigger={<Columns3 aria-hidden />}>
-          {() => (
-            <Suspense fallback={null}>
-              <ColumnsPopover view={view} />
-            </Suspense>
-          )}
+          {() => <ColumnsPopover view={view} />}
         </Popover>
         <MoreMenu view={view} saved={saved} onOpen={setOpen} />
         <NewRecordLink view={view} />

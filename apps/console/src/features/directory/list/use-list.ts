@@ -62,7 +62,7 @@ export function useList(request: ListRequest, startAt: string | undefined) {
   const { can } = useRights();
   const query = useInfiniteQuery({
     ...options,
-    // Who follows the log hears of every change.
+    // A caller that follows the log hears of every change.
     refetchOnWindowFocus: can('events:read') ? false : 'always',
   });
   const [shown, setShown] = useState<{ data: ListPages; request: ListRequest; options: typeof options }>();

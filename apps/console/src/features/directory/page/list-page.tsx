@@ -127,7 +127,7 @@ function useLeadIn(grid: RefObject<GridHandle | null>, jump: object | undefined,
   return () => setAwaited(true);
 }
 
-/** What is selected of a list: nothing, once it has other filters. */
+/** The selection of a list, which is empty again once it has other filters. */
 function useSelection({ request }: ListView) {
   const { t } = useLingui();
   const [selection, setSelection] = useState(nothingSelected);
@@ -194,7 +194,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
         <>
           {error !== null && (
             <div
-              className="absolute end-4 bottom-4 z-20 flex flex-wrap items-center gap-3 rounded-md bg-raised py-1.5 ps-4 pe-2 text-sm shadow-md"
+              className="absolute inset-x-0 bottom-4 z-20 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center gap-3 rounded-md bg-raised py-1.5 ps-4 pe-2 text-sm shadow-md"
               role="status"
             >
               <Trans>Couldn't load the list. Showing the previous records.</Trans>

@@ -5,11 +5,11 @@ import { contracts, type ResourceName } from '../../../../api/contract/contracts
 import { lazyComponent } from '../../../../ui/browser/lazy-components.ts';
 import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
 import { RecordName } from '../../../../ui/record-name.tsx';
-import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
+import { filterValue } from '../../fields/filter-labels.ts';
 import type { ListView } from '../../list/list-view.ts';
 import { operatorLabel, operatorOf, setFilters, withoutFilter } from './filter-operators.ts';
 import { endsOf, findRange } from './filter-ranges.ts';
-import { rangeLabel, rangeText } from './range-labels.ts';
+import { labelOfFilter, rangeText } from './range-labels.ts';
 
 const FilterPopover = lazyComponent(() => import('./filter-popover.tsx'), 'FilterPopover');
 
@@ -22,18 +22,10 @@ interface FilterWordsProps {
   name: string;
 }
 
-export function useFilterLabel(resource: ResourceName): (name: string) => string {
-  const { i18n } = useLingui();
-  return (name) => {
-    const range = findRange(resource, name);
-    return range === undefined ? filterLabel(i18n, resource, name) : rangeLabel(i18n, range);
-  };
-}
-
 /** A filter in words: "City is Porto or Braga". */
 export function FilterPhrase({ resource, search, name }: FilterWordsProps) {
   const { t, i18n } = useLingui();
-  const label = useFilterLabel(resource)(name);
+  const label = labelOfFilter(i18n, resource, name);
   const range = findRange(resource, name);
   const operator = operatorOf(resource, name, search);
   const { refersTo } = contracts[resource].filters.find((filter) => filter.name === name) ?? {};
@@ -79,9 +71,9 @@ interface ChipProps {
 }
 
 function Chip({ view, name, isOpen, onOpen }: ChipProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { resource, search } = view;
-  const label = useFilterLabel(resource)(name);
+  const label = labelOfFilter(i18n, resource, name);
   const opener = useRef<HTMLButtonElement>(null);
   return (
     <li

@@ -4,7 +4,7 @@ import { contracts, type ResourceName } from '../../../../api/contract/contracts
 import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
 import { endsOf, findRange, windowOf } from './filter-ranges.ts';
 
-/** How a chip compares: by values or without them, or with a span of time. */
+/** The ways in which a chip compares: by values or without them, or with a span of time. */
 export type Operator = 'is' | 'isNot' | 'set' | 'unset' | 'next' | 'last' | 'ends';
 
 const labels: Readonly<Record<Operator, MessageDescriptor>> = {

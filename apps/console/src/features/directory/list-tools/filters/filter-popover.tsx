@@ -14,7 +14,6 @@ import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
 import { localDayOf, timesOfDay } from '../../fields/local-time.ts';
 import type { ListView } from '../../list/list-view.ts';
 import { resources } from '../../resources/index.ts';
-import { useFilterLabel } from './filter-chips.tsx';
 import {
   filterParams,
   type Operator,
@@ -33,6 +32,7 @@ import {
   windowEnds,
   windowOf,
 } from './filter-ranges.ts';
+import { labelOfFilter } from './range-labels.ts';
 
 /** The pause in typing after which the list follows, in milliseconds. */
 const DELAY_MS = 300;
@@ -226,7 +226,7 @@ interface FilterPopoverProps {
 export function FilterPopover({ view, name, opener, onClose }: FilterPopoverProps) {
   const { t, i18n } = useLingui();
   const { resource, search, change, list } = view;
-  const label = useFilterLabel(resource)(name);
+  const label = labelOfFilter(i18n, resource, name);
   const range = findRange(resource, name);
   const filter = contracts[resource].filters.find((one) => one.name === name);
   const operators = operatorsOf(resource, name);

@@ -50,7 +50,7 @@ function keyOf(event: KeyboardEvent): string {
 }
 
 /** The cell that a key moves to (ARIA grid pattern); undefined if the key moves nowhere. */
-export function placeFor(
+function placeFor(
   key: string,
   isControl: boolean,
   { row, column }: Place,

@@ -56,7 +56,7 @@ export interface ListGridProps
   onReach: () => void;
 }
 
-/** Where each list was when it was left: it is there again when one comes back to it. */
+/** The place of each list when it was left, to which one comes back. */
 const scrolledTo = new Map<string, number>();
 
 const activeCell = (element: HTMLElement | null) =>
@@ -84,7 +84,7 @@ function useKeptPlace(
       const first = Math.max(0, Math.floor(known.top / known.height) - known.lead);
       const id = known.list.rows[first]?.record.id;
       const at = id === undefined ? -1 : indexOf(list, id);
-      // What comes before the first of all is seen.
+      // Rows that come before the first of all are seen.
       const isAtStart = known.top < known.height && known.lead === 0;
       if (at >= 0 && !isAtStart) {
         const rest = known.top - (first + known.lead) * known.height;

@@ -50,7 +50,7 @@ const mutedColumns = ['email', 'nextLicenseExpiresOn', 'updatedAt'];
 
 const licenceIn = msg`Licence`;
 
-/** What a card says at its end: that the record is inactive, or that a licence ends soon or has ended. */
+/** Says at the end of a card that the record is inactive, or that a licence ends soon or has ended. */
 function CardEnd({ context, row: { record } }: { context: CellContext; row: ListRow }) {
   const day = record.nextLicenseExpiresOn;
   if (record.status === 'inactive') return <InactiveBadge />;
