@@ -59,116 +59,41 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
   },
 };
 
-/**
- * The floors of a `src`, from the top down: the folders and files of a floor may import each other and those of the floors after
- * it, and none before it. A path is as deep as it needs to be; what is inside a folder lies on the folder's floor.
- */
-const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+/** The rooms of a source, which are its folders and files, from the ground up. A room imports only those before it. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
   'packages/api/src': [
-    // The doors of the package.
-    ['index', 'server', 'query'],
-    // What one server does for all features.
-    ['host'],
-    ['openapi'],
-    ['router'],
-    // The procedures of each feature, by their paths.
-    [
-      ...[
-        'offices/router',
-        'agents/router',
-        'teams/router',
-        'events/router',
-        'jobs/router',
-        'schedule/router',
-      ],
-      ...['imports/router', 'history/deleted-records/router', 'webhooks/router'],
-      ...[
-        'settings/router',
-        'stats/router',
-        'views/router',
-        'identity/keys/router',
-        'identity/people/router',
-      ],
-      ...['identity/invitations/router', 'identity/passkeys/router', 'identity/sessions/router'],
-      'identity/sessions/procedures',
-    ],
-    // What every call of a router passes before it runs.
-    ['trpc/procedure', 'trpc/idempotency', 'trpc/replay-authorization', 'records/unchanged-fields'],
-    // What only one kind of record does, and what runs without a request.
-    ['offices', 'agents', 'teams', 'identity/sign-in'],
-    ['imports'],
-    // What takes the definitions of resources as arguments.
-    ['events', 'history', 'jobs', 'duplicates', 'schedule', 'stats', 'agents/licenses'],
-    // What is administered.
-    ['identity', 'settings', 'views', 'webhooks'],
-    ['records/survivor'],
-    ['records'],
-    ['trpc'],
-    // What the context of a call names.
-    ['log', 'webhooks/sender'],
-    ['access'],
-    // The registry of the resources, and what each of them is.
-    ['directory'],
-    // What definitions are made of.
-    ['engine'],
-    ['engine/queue'],
-    ['errors'],
+    ...['errors', 'engine', 'directory', 'access', 'log', 'trpc', 'records'],
+    ...['settings', 'stats', 'views', 'history', 'schedule', 'identity', 'jobs', 'duplicates', 'webhooks'],
+    ...['events', 'imports', 'offices', 'agents', 'teams'],
+    ...['query', 'contract', 'router', 'openapi', 'host', 'index', 'server'],
   ],
   'apps/server/src': [
-    ['main'],
-    ['cli'],
-    ['server'],
-    ['workers'],
-    ['app'],
-    // The interfaces, and what browsers open.
-    ['http/rest', 'http/rpc', 'http/sse', 'mcp', 'reso', 'sign-in'],
-    ['pages', 'http/health'],
-    ['http/context'],
-    ['http/hooks'],
-    // What interfaces and hooks share.
-    ['http'],
-    ['observability'],
-    ['procedures', 'config', 'known-faults'],
+    ...[
+      'procedures',
+      'config',
+      'known-faults',
+      'observability',
+      'http',
+      'reso',
+      'mcp',
+      'pages',
+      'sign-in',
+      'workers',
+    ],
+    ...['app', 'server', 'cli', 'main'],
+  ],
+  'apps/console/src': ['vite-env.d', 'api', 'resources', 'ui', 'features', 'shell', 'router', 'main'],
+  'apps/console/src/features': [
+    ...['fields', 'people', 'webhooks', 'keys', 'record', 'history', 'duplicates', 'directory', 'jobs'],
+    ...['settings', 'imports', 'record-page'],
   ],
   'apps/cli/src': [
-    ['main'],
-    ['run'],
-    ['program'],
-    ['commands'],
-    ['ui'],
-    ['service'],
-    ['contract'],
-    ['environment', 'errors', 'did-you-mean'],
-  ],
-  'apps/console/src': [
-    ['main'],
-    ['router'],
-    // The frame of every view.
-    ['ui/shell'],
-    // The views that a person opens: a folder each, unless a floor below names a part of it.
-    ['features', 'features/record/page', 'features/directory/page', 'features/directory/charts'],
-    ['features/history/activity', 'features/history/history-page', 'features/duplicates/page'],
-    ['features/people/sign-in'],
-    ['ui/shell/palette'],
-    ['ui/shell/navigation'],
-    // What views share.
-    ['features/directory/list-tools'],
-    ['features/people/sessions'],
-    [
-      ...['ui/admin', 'features/history', 'features/duplicates', 'features/directory/bulk'],
-      ...['features/directory/export', 'features/directory/samples', 'features/directory/views'],
-    ],
-    ['features/record/edit'],
-    ['features/record'],
-    ['features/directory/list'],
-    // What everything shares.
-    ['features/directory/fields'],
-    ['ui'],
-    ['features/directory/resources'],
-    ['api'],
-    ['ui/browser', 'vite-env.d'],
+    ...['environment', 'errors', 'contract', 'service', 'ui', 'commands', 'program', 'run', 'main'],
   ],
 };
+
+/** The rooms that are features: another one imports only their services and schemas. */
+const features = rooms['packages/api/src']?.slice(7, 21) ?? [];
 
 /** The most comments that begin with a question word: a limit that only falls. */
 const QUESTIONS_MAX = 0;
@@ -243,38 +168,33 @@ function circlesOf(graph: Graph): string[] {
   return [...found.values()];
 }
 
-/** The name on the list of floors under which a path of a `src` stands, the deepest one; empty for none. */
-function roomOf(source: string, path: string): string {
-  const named = new Set(floors[source]?.flat());
-  let name = path.slice(source.length + 1).replace(/\.tsx?$/, '');
-  while (name !== '.' && !named.has(name)) name = dirname(name);
-  return name === '.' ? '' : name;
+const roomOf = (source: string, path: string) =>
+  path
+    .slice(source.length + 1)
+    .split('/', 1)[0]
+    ?.replace(/\.tsx?$/, '') ?? '';
+
+/** The imports within a source, without its tests, as pairs of paths. */
+function importsIn(source: string): [from: string, to: string][] {
+  const own = files.filter(({ path, isTest: inTest }) => path.startsWith(`${source}/`) && !inTest);
+  return own.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => byPath.has(target) && target.startsWith(`${source}/`))
+      .map((target): [string, string] => [path, target]),
+  );
 }
 
-/**
- * The imports between the files and folders that lie in one folder. What is inside a folder counts as the folder, unless it stands on a
- * floor of its own: the definition of a resource lies below all features, and what only its records do above them.
- */
-function importsWithin(folder: string): Graph {
+/** The imports between the files and folders of one folder. What is inside a folder counts as the folder. */
+function importsBetween(folder: string): Graph {
   const graph = new Map<string, Set<string>>();
-  const source = Object.keys(floors).find((name) => `${folder}/`.startsWith(`${name}/`)) ?? folder;
-  const partOf = (path: string) => {
-    const room = `${source}/${roomOf(source, path)}`;
-    return room.startsWith(`${folder}/`) ? room : (path.slice(folder.length + 1).split('/', 1)[0] ?? '');
-  };
-  for (const { path, imports, isTest: inTest } of files) {
-    if (inTest || !path.startsWith(`${folder}/`)) continue;
-    const own = graph.get(partOf(path)) ?? new Set();
-    graph.set(partOf(path), own);
-    for (const target of imports) {
-      const isInside = target.startsWith(`${folder}/`) && byPath.has(target);
-      if (isInside && partOf(target) !== partOf(path)) own.add(partOf(target));
-    }
+  for (const pair of importsIn(folder)) {
+    const [from = '', to = ''] = pair.map((path) => path.slice(folder.length + 1).split('/', 1)[0]);
+    if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
   }
   return graph;
 }
 
-/** The folders of a `src` with source files anywhere inside them, itself among them. */
+/** The folders of a source with files anywhere inside them, itself among them. */
 function foldersOf(source: string): string[] {
   const folders = new Set<string>();
   for (const { path } of files) {
@@ -283,12 +203,6 @@ function foldersOf(source: string): string[] {
       folders.add(folder);
   }
   return [...folders];
-}
-
-/** The floor of a path of a `src`, 0 for the topmost; -1 for none. */
-function floorOf(source: string, path: string): number {
-  const room = roomOf(source, path);
-  return floors[source]?.findIndex((names) => names.includes(room)) ?? -1;
 }
 
 describe('the source', () => {
@@ -339,22 +253,31 @@ describe('the source', () => {
     expect(wrong, 'call the service through @roster/client instead').toEqual([]);
   });
 
-  it.each(Object.keys(floors))('imports downwards in %s, from floor to floor', (source) => {
-    const own = files.filter(({ path, isTest: inTest }) => path.startsWith(`${source}/`) && !inTest);
-    expect(own.length).toBeGreaterThan(0);
-    const unplaced = own.filter(({ path }) => floorOf(source, path) < 0).map(({ path }) => path);
-    expect(unplaced, `no floor for these: add them to floors['${source}']`).toEqual([]);
-    const wrong = own.flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => byPath.has(target) && target.startsWith(`${source}/`))
-        .filter((target) => floorOf(source, target) < floorOf(source, path))
-        .map((target) => `${path} → ${target}`),
-    );
-    expect(wrong, 'move what is imported to a lower floor, or hand it in from above').toEqual([]);
+  it.each(Object.entries(rooms))('imports in %s only rooms before its own', (source, order) => {
+    const placeOf = (path: string) => order.indexOf(roomOf(source, path));
+    const found = importsIn(source);
+    expect(found.length).toBeGreaterThan(0);
+    expect(
+      found.filter(([from, to]) => placeOf(from) < placeOf(to) || placeOf(to) < 0),
+      'move what is imported to an earlier room, or hand it in from a later one; a new room needs a place in `rooms`',
+    ).toEqual([]);
+  });
+
+  it('uses a different feature of the service only through its services and schemas', () => {
+    const source = 'packages/api/src';
+    const between = importsIn(source).filter((pair) => {
+      const [from = '', to = ''] = pair.map((path) => roomOf(source, path));
+      return from !== to && features.includes(from) && features.includes(to);
+    });
+    expect(between.length).toBeGreaterThan(0);
+    expect(
+      between.filter(([, to]) => !/\/(service|schemas)\.ts$/.test(to)),
+      'export it from the service.ts of its feature',
+    ).toEqual([]);
   });
 
   it.each(Object.keys(packages).map((name) => `${name}/src`))('has no circle of folders in %s', (source) => {
-    const found = foldersOf(source).map((folder) => [folder, circlesOf(importsWithin(folder))] as const);
+    const found = foldersOf(source).map((folder) => [folder, circlesOf(importsBetween(folder))] as const);
     expect(found.length).toBeGreaterThan(0);
     expect(
       found.filter(([, circles]) => circles.length > 0),
@@ -392,16 +315,6 @@ describe('the source', () => {
 function isReleased(path: string): boolean {
   return /\/migrations\/\d{4}-/.test(path);
 }
-
-it('needs thirteen files to decide about a request, which ARCHITECTURE.md names', () => {
-  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const section = /^## One request\n(.*?)^On the way back/ms.exec(page)?.[1] ?? '';
-  const named = new Set(Array.from(section.matchAll(/`([\w/-]+\.ts)`/g), ([, name = '']) => name));
-  const sources = ['apps/server/src', 'packages/api/src', 'packages/postgres/src'];
-  const found = [...named].filter((name) => sources.some((source) => byPath.has(`${source}/${name}`)));
-  expect(found).toEqual([...named]);
-  expect(named.size).toBe(13);
-});
 
 // The rules name folders: a folder that is renamed must not silently escape them.
 it('knows every package', () => {

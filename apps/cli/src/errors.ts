@@ -63,12 +63,15 @@ export function didYouMean(typed: string, names: readonly string[]): string {
 }
 
 /**
- * `Did you mean …? ` after an unknown option: the options that contain it as a word (`--city` suggests `--address-city`),
- * else the closest one.
+ * `Did you mean …? ` after an unknown option: the options that contain it as a word (`--city` suggests `--address-city`) or
+ * begin it, else the closest one.
  */
 export function didYouMeanOption(flag: string, options: readonly string[]): string {
   const [word = ''] = flag.replace(/^-+/, '').toLowerCase().split('=');
   const containing = options.filter((long) => long.slice(2).split('-').includes(word));
+  // The whole name of an option is a part of what was typed: `--country-code` suggests `--country`.
+  const beginning = options.filter((long) => `--${word}`.startsWith(`${long}-`));
+  if (containing.length === 0 && beginning.length > 0) return `Did you mean ${beginning.join(' or ')}? `;
   if (containing.length > 0) return `Did you mean ${containing.slice(0, 3).join(' or ')}? `;
   return didYouMean(`--${word}`, options);
 }

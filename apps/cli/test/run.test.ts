@@ -256,7 +256,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['agents', 'list', '--json', 'nmae'],
-      /^roster: agents list: --json: there is no field nmae\nThe fields are id, status, .+office\.\n$/,
+      /^roster: agents list: --json: there is no field nmae\nThe fields are id, status, .+office, place\.\n$/,
     ],
     [
       ['agents', 'list', '--url', 'nowhere'],

@@ -5,12 +5,12 @@ import type { ResourceName } from './api/contract/contracts.ts';
 import { resourceNames } from './api/contract/contracts.ts';
 import { listQuery, requestOf } from './features/directory/list/queries.ts';
 import { ListPage } from './features/directory/page/list-page.tsx';
+import { allowedNavigation } from './shell/navigation.tsx';
+import { parseRecordPath, rememberRecord } from './shell/palette/recent.ts';
+import { NotFoundPage, RouteError } from './shell/route-error.tsx';
+import { Shell } from './shell/shell.tsx';
 import { lazyView } from './ui/browser/lazy-components.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './ui/browser/search-params.ts';
-import { allowedNavigation } from './ui/shell/navigation.tsx';
-import { parseRecordPath, rememberRecord } from './ui/shell/palette/recent.ts';
-import { NotFoundPage, RouteError } from './ui/shell/route-error.tsx';
-import { Shell } from './ui/shell/shell.tsx';
 
 const anySearch = (search: Record<string, unknown>) => search as SearchParams;
 
@@ -94,9 +94,9 @@ const views = [
 
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
-const RecordPage = lazyView(() => import('./features/record/page/record-page.tsx'), 'RecordPage');
-const NewPage = lazyView(() => import('./features/record/page/new-page.tsx'), 'NewPage');
-const RecordDetails = lazyView(() => import('./features/record/page/record-details.tsx'), 'RecordDetails');
+const RecordPage = lazyView(() => import('./features/record-page/record-page.tsx'), 'RecordPage');
+const NewPage = lazyView(() => import('./features/record-page/new-page.tsx'), 'NewPage');
+const RecordDetails = lazyView(() => import('./features/record-page/record-details.tsx'), 'RecordDetails');
 const EditPage = lazyView(() => import('./features/record/edit/edit-page.tsx'), 'EditPage');
 const HistoryPage = lazyView(() => import('./features/history/history-page.tsx'), 'HistoryPage');
 

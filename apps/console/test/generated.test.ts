@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openApiDocument } from '@roster/api/openapi';
 import { expect, it } from 'vitest';
 import type { Rights } from '../src/api/caller.ts';
-import { followableTypes } from '../src/features/directory/resources/event-types.ts';
+import { followableTypes } from '../src/resources/event-types.ts';
 
 const home = join(import.meta.dirname, '..');
 

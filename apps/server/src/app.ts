@@ -119,8 +119,15 @@ export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, stalle
 
 const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** Decodes the unreserved characters of the path, so that equivalent paths are equal (RFC 3986, section 6.2.2.2). */
-function normalizePath(target: string): string {
+const origin = /^https?:\/\/[^/?#]*\/?/i;
+
+/**
+ * Takes the path of an absolute target (RFC 9112, section 3.2.2), and decodes its unreserved characters, so that equivalent paths are
+ * equal (RFC 3986, section 6.2.2.2).
+ */
+function normalizePath(given: string): string {
+  const isAbsolute = !given.startsWith('/') && URL.canParse(given);
+  const target = isAbsolute ? given.replace(origin, '/') : given;
   if (!target.includes('%')) return target;
   const end = target.search(/[?#]/);
   const path = end === -1 ? target : target.slice(0, end);

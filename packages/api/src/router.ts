@@ -16,7 +16,7 @@ import { keysRouter } from './identity/keys/router.ts';
 import { passkeysRouter } from './identity/passkeys/router.ts';
 import { peopleRouter } from './identity/people/router.ts';
 import type { SignInCollaborators } from './identity/people/sign-in-ways.ts';
-import { sessionsRouter } from './identity/sessions/router.ts';
+import { sessionsRouter } from './identity/session-access/router.ts';
 import { importsRouter } from './imports/router.ts';
 import { jobsRouter } from './jobs/router.ts';
 import { officesRouter } from './offices/router.ts';

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { trimmedText } from '@roster/fields/text';
 import { CsvError, parse as parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { CellParseError, parseCell } from './cell-values.ts';
 import type { FileColumn } from './header.ts';
 import { type ReadRow, ROW_MAX } from './rows.ts';
-import { CellParseError, parseCell } from './values/cell-values.ts';
 
 /** A record as csv-parse emits it with its place in the file. */
 interface ParsedRecord {

@@ -1,5 +1,6 @@
 /** The names of columns and the values of cells, which the server, the command line and the console share. */
 
+export { formatCell } from './cell-values.ts';
 export { type Column, columnsOf, headerReader, WHOLE_NAME } from './columns.ts';
 export { findEncoding, findForeignFormat, isPacked } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
@@ -9,7 +10,6 @@ export { headerWords } from './header-words.ts';
 export { createImportable, type Importable, type OfficeFields } from './importable.ts';
 export { type Headers, headerOf } from './rows.ts';
 export { bareName } from './synonyms.ts';
-export { formatCell } from './values/cell-values.ts';
 export { countryName, findCountry } from './values/countries.ts';
 export { dateOrderOf, toIsoDay } from './values/days.ts';
 export { escapeFormula, unescapeFormula } from './values/formulas.ts';

@@ -1,8 +1,8 @@
+import { CellParseError, parseMember } from './cell-values.ts';
 import type { Column } from './columns.ts';
 import { type FileColumn, overlaps, type UnknownColumn } from './header.ts';
 import { findLostMembers } from './json-members.ts';
 import { type ReadRow, ROW_MAX } from './rows.ts';
-import { CellParseError, parseMember } from './values/cell-values.ts';
 
 /** Interprets the name of a column; `why` explains why it is not a column. */
 export type ColumnReader = (header: string) => FileColumn | UnknownColumn;

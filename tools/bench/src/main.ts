@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pin } from '../../harness/src/cpu.ts';
@@ -7,8 +7,8 @@ import { drawTargets, fill } from '../../harness/src/directory/data.ts';
 import { chooseNames, readOptions } from '../../harness/src/options.ts';
 import { contestants, OURS, REFERENCE, Running } from './contestants.ts';
 import { type Bench, waitUntilCompared, withBench } from './database.ts';
-import { MEMORY_REQUESTS } from './judge.ts';
-import { type Report, reportText, withReport } from './report.ts';
+import { judge, MEMORY_REQUESTS } from './judge.ts';
+import { describeMachine, pageText, type Report, reportText, withSection } from './report.ts';
 import { checkSame } from './same.ts';
 import { measureMemory, runInTurns, say } from './turns.ts';
 import { works } from './works.ts';
@@ -42,14 +42,6 @@ const chosen = {
   contestants: all.filter(({ name }) => names.includes(name)),
   works: works.filter(({ name }) => workNames.includes(name)),
 };
-
-/** The date and the machine, in a line. */
-function describeMachine(): string {
-  const date = new Date().toISOString().slice(0, 10);
-  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
-  const system = `${type()} ${release()}, Node ${process.versions.node}`;
-  return `${date}: ${cpus().length} cores of ${cpus()[0]?.model.trim()}, ${memory}, ${system}`;
-}
 
 async function measure(bench: Bench): Promise<Report> {
   const { client, postmaster } = bench;
@@ -91,6 +83,13 @@ const text = reportText(report);
 await mkdir(results, { recursive: true });
 await writeFile(new URL('latest.md', results), text);
 await writeFile(new URL('latest.json', results), `${JSON.stringify(report.samples, undefined, 1)}\n`);
-if (page) await writeFile(published, withReport(await readFile(published, 'utf8'), text));
 process.stdout.write(text);
 say(`written to ${fileURLToPath(results)}`);
+for (const { work, bound, measured, isMet } of judge(report.samples)) {
+  if (isMet) continue;
+  say(
+    `${work} is below its bound: ${measured.toFixed(2)} times the rate of the reference instead of ${bound}`,
+  );
+  process.exitCode = 1;
+}
+if (page) await writeFile(published, withSection(await readFile(published, 'utf8'), pageText(report)));

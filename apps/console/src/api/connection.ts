@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../ui/browser/store.ts';
+import { createStore, useStore } from './store.ts';
 
 /**
  * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it) or it does not answer,

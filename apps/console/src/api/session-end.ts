@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../ui/browser/store.ts';
+import { createStore, useStore } from './store.ts';
 
 /**
  * Whether the session has ended under an open page. The page stays as it is, with all that was typed, and offers to sign in

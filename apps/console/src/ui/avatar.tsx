@@ -1,4 +1,4 @@
-import { hueOf, initialsOf } from '../features/directory/resources/initials.ts';
+import { hueOf, initialsOf } from '../resources/initials.ts';
 
 interface AvatarProps {
   name: string;

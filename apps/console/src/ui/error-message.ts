@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { RosterError, type Scope } from '@roster/client';
-import { scopeLabels } from '../features/directory/resources/scope-labels.ts';
+import { scopeLabels } from '../resources/scope-labels.ts';
 
 export function isUnreachable(error: unknown): boolean {
   return error instanceof RosterError && (error.code === 'network' || error.code === 'invalid_response');

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
+import { createStore, useStore } from '../api/store.ts';
 import { lazyComponent } from './browser/lazy-components.ts';
-import { createStore, useStore } from './browser/store.ts';
 import type { Notice, ShownNotice } from './notice-list.tsx';
 
 const NoticeList = lazyComponent(() => import('./notice-list.tsx'), 'NoticeList');

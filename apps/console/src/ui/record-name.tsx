@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ResourceName } from '../api/contract/contracts.ts';
-import { useRecordName } from '../features/directory/resources/referred-records.ts';
+import { useRecordName } from '../resources/referred-records.ts';
 import { linkClasses } from './button.tsx';
 
 interface OneRecord {

@@ -1,7 +1,7 @@
 import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Actor } from '../engine/actor.ts';
-import { ADMIN_KEY_ID } from '../engine/actor.ts';
+import { z } from 'zod';
+import { Actor, ADMIN_KEY_ID } from '../engine/actor.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { ADMIN, type Caller, limitFor } from './caller.ts';
 import { containsOffices } from './office-ids.ts';
@@ -80,7 +80,7 @@ export async function withActors<Read extends Change>(
 }
 
 /** Selects `type`, `id` and `name` of a key or a person by its ID; no row if there is none. */
-export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
+function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
   return sql`
     select 'key' as type, actor.id, actor.name from api_key as actor where actor.id = ${id}
     union all select 'person', actor.id, actor.name from person as actor where actor.id = ${id}
@@ -89,4 +89,21 @@ export function actorRow(id: RawBuilder<string | null>): RawBuilder<Actor> {
 
 export function actorJson(id: RawBuilder<string | null>): RawBuilder<Actor | null> {
   return sql`(select to_json(found) from (${actorRow(id)}) as found)`;
+}
+
+export const CreatedBy = z
+  .strictObject({
+    ...Actor.shape,
+    name: z.string().nullable().meta({ description: 'Current name', example: 'Website' }),
+  })
+  .nullable()
+  .meta({
+    description: 'Key or person that created the key; `null` if the service did, or the person was deleted',
+  });
+export type CreatedBy = z.infer<typeof CreatedBy>;
+
+export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
+  return sql`(
+    select json_build_object('type', type, 'id', id, 'name', name)
+    from (${actorRow(id)}) as creator)`;
 }

@@ -28,7 +28,7 @@ export async function placeNextAgents(db: Kysely<Database>): Promise<boolean> {
     const [{ placed, isLeft } = { placed: 0, isLeft: false }] = rows;
     if (isLeft && placed > 0) return true;
     await trx.deleteFrom('place_backlog').where('id', '=', next.id).execute();
-    // What is left is locked. Other offices come first.
+    // The others are locked. Other offices come first.
     if (isLeft) await trx.insertInto('place_backlog').values({ office_id: next.office_id }).execute();
     return !isLeft;
   });

@@ -13,11 +13,8 @@ import {
   NewAgent,
 } from '../directory/agents/schemas.ts';
 import { exampleOffice } from '../directory/offices/schemas.ts';
-import { checkDuplicates } from '../duplicates/look-alikes.ts';
-import { mergeRecord } from '../duplicates/merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
-import { unmergeRecord } from '../duplicates/merges/undo.ts';
-import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
+import { mergeRecord, unmergeRecord } from '../duplicates/merges/service.ts';
 import {
   Dismissal,
   DuplicateQuery,
@@ -26,18 +23,20 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
+import { checkDuplicates, decidePair, listDuplicates, pairsOf } from '../duplicates/service.ts';
 import { StatusChange } from '../engine/fields/effective-input.ts';
 import { OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
-import { revertRecord } from '../history/undo/revert.ts';
-import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
-import { changeByFilter } from '../jobs/service.ts';
+import { revertRecord } from '../history/undo/service.ts';
+import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
+import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
@@ -45,7 +44,6 @@ import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fiel
 import { changeStatus } from '../schedule/service.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor } from '../trpc/procedure.ts';
 import { transferAgent } from './service.ts';
 
 const operation = operationsOf('Agents');
@@ -53,6 +51,7 @@ const texts = operationTexts('an agent', 'agents');
 const example = { name: 'agents', record: exampleAgent };
 const { ruleErrors } = agents;
 
+const { procedureFor } = recordProceduresOf(agents, jobs);
 const read = procedureFor('agents:read').meta({ isLimited: true });
 const write = procedureFor('agents:write').meta({ isLimited: true });
 

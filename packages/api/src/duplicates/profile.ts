@@ -1,11 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { ComparedFields, ResourceDefinition } from '../engine/definition.ts';
+import type { DirectoryResource } from '../directory/registry.ts';
 import { telephoneNames } from '../engine/fields/field.ts';
 import { regionCode } from '../engine/sameness/codes.ts';
 import { mailboxOf } from '../engine/sameness/contacts.ts';
+import { type ComparedFields, comparedFields } from './compared.ts';
 import { latinWords } from './words.ts';
 
-export type Compared = Pick<ResourceDefinition, 'name' | 'table' | 'fields' | 'compared' | 'parent'>;
+export type Compared = Pick<DirectoryResource, 'name' | 'table' | 'fields' | 'parent'>;
 
 export interface PersonName {
   given: string[];
@@ -110,7 +111,8 @@ export function profileOf(
   record: Json & { id: string },
   mergedEmails: readonly string[] = [],
 ): Profile {
-  const { compared, parent } = resource;
+  const { name, parent } = resource;
+  const compared = comparedFields[name];
   const { source } = record as { source?: { name: string; key: string } | null };
   const address = (compared.address === undefined ? null : record[compared.address]) as Json | null;
   const street = words(address?.line1).join(' ');

@@ -2,7 +2,6 @@ import type { RecordTable } from '@roster/db';
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { OwnStats } from './counts.ts';
 import type { Fields } from './fields/field.ts';
 import type { JsonShape } from './json/record-json.ts';
 import type { RecordFields } from './json/record-sql.ts';
@@ -63,36 +62,11 @@ interface Expansion<Name extends string = string> {
   resource?: Name;
 }
 
-interface PersonNameFields {
-  given: string;
-  otherGiven: readonly string[];
-  family: string;
-  suffix: string;
-}
-
-/** By their meaning. Telephone fields are known by their type. */
-export interface ComparedFields {
-  name: { person: PersonNameFields } | { anyOf: readonly string[] };
-  emails: readonly string[];
-  licenses?: string;
-  address?: string;
-  numbers: readonly string[];
-}
-
 interface RuleErrors {
   create: readonly ErrorCode[];
   change: readonly ErrorCode[];
   reactivate: readonly ErrorCode[];
   merge: readonly ErrorCode[];
-}
-
-export interface ImportRules {
-  officeNames?: Record<string, 'source' | 'sourceKey' | 'name'>;
-  /** The field with affiliations: their offices must exist, and be active if the affiliation is new. */
-  affiliationsField?: string;
-  nameFields: readonly string[];
-  /** The list whose items can be rows of a file, and the fields that identify their record other than by ID. */
-  itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
 }
 
 /** The column with the office of a row, of a table or its alias; undefined if its records belong to none. */
@@ -106,6 +80,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   table: RecordTable;
   texts: ResourceTexts;
   nameField: string;
+  /** The fields that name a record without the name field. */
+  nameParts: readonly string[];
   /** The `sort` by name. */
   nameSort: string;
   /** The fields that distinguish records, the most important first, for narrow lists. */
@@ -128,11 +104,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   references: Record<string, Reference>;
   uniqueBy: readonly string[];
   eventVerbs: readonly EventVerb[];
-  imports: ImportRules;
-  compared: ComparedFields;
-  /** What `expand` can add, by its values in alphabetical order. */
+  /** The additions of `expand`, by its values in alphabetical order. */
   expansions?: Readonly<Record<string, Expansion<Name>>>;
   ruleErrors: RuleErrors;
-  bulkChanges: readonly z.ZodObject[];
-  stats?: OwnStats;
 }

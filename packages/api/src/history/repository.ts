@@ -9,7 +9,7 @@ import type { Param } from '../engine/sql/column-mapping.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { andIsEventWithin, isEventWithin } from '../log/visibility.ts';
-import type { Change, Json } from './field-changes.ts';
+import type { Change, Json } from '../records/field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
 export interface RecordEvent extends Omit<ChangeInfo, 'merge'>, Pick<Change, 'record' | 'previous'> {

@@ -2,7 +2,6 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { deleteOldNotices } from '../agents/licenses/notices.ts';
 import { definitions } from '../directory/registry.ts';
-import { purgeTombstones } from '../engine/retention.ts';
 import { backfillRecords } from '../engine/write/backfill.ts';
 import { deleteEndedInvitations } from '../identity/invitations/repository.ts';
 import { deleteEndedSessions } from '../identity/sessions/repository.ts';
@@ -13,6 +12,7 @@ import { compactEvents, eraseEvents } from '../log/upkeep.ts';
 import { purgeScheduledChanges } from '../schedule/repository.ts';
 import { deleteExpiredResponses } from '../trpc/idempotency.ts';
 import { purgeDeliveries } from '../webhooks/repository.ts';
+import { purgeTombstones } from './purge-tombstones.ts';
 
 interface MaintenanceOptions {
   now: Date;

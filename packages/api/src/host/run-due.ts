@@ -5,12 +5,14 @@ import { definitionOf } from '../directory/registry.ts';
 import { type OfficeLimit, readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
+import { findTelephones, withReadTelephones } from '../engine/write/telephones.ts';
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { insertChange } from '../jobs/service.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import { deactivateAllAgents } from '../offices/cascade.ts';
 import { agentsMove, lockOffices, moveAgents, needsJob } from '../offices/transfer.ts';
-import { deactivation, reactivation, transfer } from '../records/service.ts';
+import { deactivation, reactivation, transfer, writtenColumns } from '../records/service.ts';
 import {
   claimChange,
   claimDueChange,
@@ -37,6 +39,8 @@ interface RunOptions {
   onError: (error: unknown) => void;
   /** Ends the run. An unfinished change of many agents is rolled back and stays pending. */
   signal?: AbortSignal | undefined;
+  /** For telephones in an update. */
+  defaultCountry?: string | undefined;
 }
 
 /**
@@ -46,15 +50,12 @@ interface RunOptions {
  *
  * @returns the number of ended changes; 0 if none can be made now
  */
-export async function runDueChanges(
-  db: Kysely<Database>,
-  { now, onError, signal }: RunOptions,
-): Promise<number> {
+export async function runDueChanges(db: Kysely<Database>, { now, ...options }: RunOptions): Promise<number> {
   let ended = 0;
   let after: StoredChange | undefined;
   for (let tried = 0; ended === 0 || tried < CHANGES_MAX; tried += 1) {
-    if (signal?.aborted) break;
-    const next = await runNextChange(db, { now: now(), after, onError, signal });
+    if (options.signal?.aborted) break;
+    const next = await runNextChange(db, { now: now(), after, ...options });
     if (next === undefined) break;
     if (next.isEnded) ended += 1;
     after = next.change;
@@ -69,13 +70,13 @@ interface StepOptions extends Omit<RunOptions, 'now'> {
 
 async function runNextChange(
   db: Kysely<Database>,
-  { now, after, onError, signal }: StepOptions,
+  { now, after, onError, signal, defaultCountry }: StepOptions,
 ): Promise<{ change: StoredChange; isEnded: boolean } | undefined> {
   let change: StoredChange | undefined;
   try {
     return await db.transaction().execute(async (trx) => {
       change = await claimDueChange(trx, { now, after });
-      return change && { change, isEnded: await runChange(trx, change, { now, signal }) };
+      return change && { change, isEnded: await runChange(trx, change, { now, signal, defaultCountry }) };
     });
   } catch (error) {
     if (change === undefined) throw error;
@@ -116,7 +117,7 @@ async function lockSubject(
 
 /** The service makes the change; the details say who scheduled it. */
 function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Date): ChangeCause {
-  const details = { scheduledChangeId: id, scheduledBy, scheduledAt };
+  const details: EventDetails = { scheduledChangeId: id, scheduledBy, scheduledAt };
   return { now, actorId: null, requestId: null, reason, details };
 }
 
@@ -124,7 +125,7 @@ function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Da
 async function runChange(
   trx: Transaction<Database>,
   change: StoredChange,
-  { now, signal }: { now: Date; signal: AbortSignal | undefined },
+  { now, ...options }: { now: Date } & Applying,
 ): Promise<boolean> {
   const record = await lockSubject(trx, change);
   if (record === 'busy') return false;
@@ -133,7 +134,7 @@ async function runChange(
     return true;
   }
   await endScheduledChange(trx, change.id, { status: 'done', now });
-  await applyChange(trx, { change, record }, { cause: causeOf(change, now), signal });
+  await applyChange(trx, { change, record }, { cause: causeOf(change, now), ...options });
   return true;
 }
 
@@ -189,11 +190,31 @@ async function transferAgents(
   });
 }
 
+interface Applying {
+  signal: AbortSignal | undefined;
+  defaultCountry: string | undefined;
+}
+
+/** The columns of an update, with telephones read by the record as it is now. Throws `validation_failed`. */
+async function updateOf(
+  trx: Transaction<Database>,
+  { resource: name, subjectId: id, patch, officeIds }: StoredChange,
+  defaultCountry: string | undefined,
+): Promise<Columns | undefined> {
+  if (patch === null) return undefined;
+  const resource = definitionOf(name);
+  const limit = officeIds === null ? undefined : await readLimit(trx, officeIds);
+  const record = (await findTelephones(trx, resource, [id])).get(id);
+  const given = { input: patch, ...(record && { record }) };
+  const read = await withReadTelephones(trx, resource, given, { defaultCountry, limit });
+  return writtenColumns(resource, read, { isPatch: true });
+}
+
 /** Rights were checked when it was scheduled, and are not checked again. */
 async function applyChange(
   trx: Transaction<Database>,
   claim: Claim,
-  { cause, signal }: { cause: ChangeCause; signal: AbortSignal | undefined },
+  { cause, signal, defaultCountry }: { cause: ChangeCause } & Applying,
 ): Promise<void> {
   const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
   const jobId =
@@ -201,7 +222,8 @@ async function applyChange(
       ? await transferAgents(trx, { ...claim.change, officeId }, cause)
       : undefined;
   const ownCause = jobId === undefined ? cause : { ...cause, details: { ...cause.details, bulkId: jobId } };
-  const changed = { id, cause: ownCause, ...changeOf(claim, cause) };
+  const columns = await updateOf(trx, claim.change, defaultCountry);
+  const changed = { id, cause: ownCause, ...changeOf(claim, cause), ...(columns && { columns }) };
   await changePending(trx, definitionOf(resource), changed);
   if (change === 'deactivate' && isCascade) {
     const limit = await readScheduledLimit(trx, claim.change);
@@ -250,7 +272,7 @@ async function failChange(
     await endScheduledChange(trx, id, { status: 'failed', now, ...reason });
     if (record === undefined) return true;
     const cause = causeOf(change, now);
-    const details = { ...cause.details, change: change.change, ...reason };
+    const details: EventDetails = { ...cause.details, change: change.change, ...reason };
     const failed = { id: change.subjectId, cause: { ...cause, details }, verb: 'change_failed' as const };
     await changePending(trx, definitionOf(change.resource), failed);
     return true;

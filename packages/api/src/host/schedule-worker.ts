@@ -11,6 +11,7 @@ interface ScheduledChangeWorkerOptions {
   now: () => Date;
   onCommit: () => void;
   onFailure: (error: unknown) => void;
+  defaultCountry: string | undefined;
 }
 
 export interface ScheduledChangeWorker {
@@ -20,10 +21,15 @@ export interface ScheduledChangeWorker {
 
 /** Each change is made once, by another server if one dies. Overdue changes are made at once. */
 export function startScheduledChangeWorker(options: ScheduledChangeWorkerOptions): ScheduledChangeWorker {
-  const { db, now, onCommit, onFailure } = options;
+  const { db, now, onCommit, onFailure, defaultCountry } = options;
   const stopping = new AbortController();
   const run = async () => {
-    const ended = await runDueChanges(db, { now, onError: onFailure, signal: stopping.signal });
+    const ended = await runDueChanges(db, {
+      now,
+      onError: onFailure,
+      signal: stopping.signal,
+      defaultCountry,
+    });
     if (ended === 0) return undefined;
     onCommit();
     return 'more';

@@ -65,7 +65,13 @@ export function startWorkers({ onFailure, ...options }: WorkersOptions): Running
       roster_places: () => placeWorker.wake(),
     },
   });
-  const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
+  const scheduledChanges = startScheduledChangeWorker({
+    db,
+    now,
+    onCommit: sequencer.wake,
+    onFailure,
+    defaultCountry,
+  });
   const { sender, webhooks } = options;
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });

@@ -5,6 +5,7 @@ import type { FileSettings } from './file-format.ts';
 import { joinItems } from './join-items.ts';
 import { batchLinked } from './link-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
+import { importRules } from './rules.ts';
 import { BATCH, type FileFormats, type ReadJob } from './stored-import.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
@@ -116,7 +117,7 @@ export async function compareRows(
   { settings, formats }: { settings: FileSettings; formats: FileFormats },
 ): Promise<void> {
   const { id, resource } = job;
-  const { parent, uniqueBy, imports } = definitionOf(resource);
+  const { parent, uniqueBy } = definitionOf(resource);
   const columnOf = (field: string) => formats.columnOf(resource, settings, field);
   const repeated = (found: readonly Found[], field: string): NewError[] =>
     found.map(({ other, ...row }) => ({
@@ -139,7 +140,7 @@ export async function compareRows(
   await reject(trx, job, errors);
   await reject(trx, job, await batchLinked(trx, job, columnOf('email')));
   if (parent?.isTree) {
-    const { officeNames = {} } = imports;
+    const { officeNames = {} } = importRules[resource];
     const [source = parent.field] = Object.keys(officeNames).filter(
       (field) => officeNames[field] === 'source',
     );

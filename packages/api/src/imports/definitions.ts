@@ -1,11 +1,13 @@
-import { forEachResource, type ResourceName } from '../directory/registry.ts';
-import type { ImportRules, Reference, ResourceDefinition } from '../engine/definition.ts';
+import { type DirectoryResource, forEachResource, type ResourceName } from '../directory/registry.ts';
+import type { Reference, ResourceDefinition } from '../engine/definition.ts';
 import { columnOf, columnsOf } from '../engine/fields/columns.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';
+import { type ImportRules, importRules } from './rules.ts';
 
 /** A resource with all that imports read of its definition. */
 export interface ImportDefinition extends ImportRules {
   resource: ResourceDefinition;
+  nameFields: readonly string[];
   /** Every column a record may write. */
   columns: string[];
   /** The values of lists in a record that does not mention them. */
@@ -38,21 +40,22 @@ function otherReferences({
   fields,
   references,
   parent,
-  imports,
-}: ResourceDefinition): ImportDefinition['references'] {
-  const own = [parent?.field, imports.affiliationsField];
+  name,
+}: DirectoryResource): ImportDefinition['references'] {
+  const own = [parent?.field, importRules[name].affiliationsField];
   return Object.keys(fields).flatMap((field) => {
     const reference = references[columnOf(field)];
     return reference === undefined || own.includes(field) ? [] : [{ ...reference, field }];
   });
 }
 
-function importDefinitionOf(resource: ResourceDefinition): ImportDefinition {
+function importDefinitionOf(resource: DirectoryResource): ImportDefinition {
   return {
     resource,
     ...writtenBy(resource),
     officeNames: {},
-    ...resource.imports,
+    ...importRules[resource.name],
+    nameFields: resource.nameParts,
     officeField: resource.parent?.field,
     references: otherReferences(resource),
     isOfficeToBeActive: resource.parent?.mustBeActive === true,

@@ -27,7 +27,7 @@ import {
 import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { pointerTo } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { recordContracts } from '../records/contract/records.ts';
+import { recordContracts } from './contract.ts';
 import type { ImportMapping } from './schemas.ts';
 
 /** The settings by which the rows of a file are read: those of its import, and those that were found out. */

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory/registry.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { NewError } from './row-errors.ts';
+import { importRules } from './rules.ts';
 import type { ReadJob } from './stored-import.ts';
 
 /** A row that says of its record something else than an earlier one. */
@@ -25,11 +26,12 @@ export async function joinItems(
   { id, resource }: ReadJob,
   columnOf: (field: string) => string,
 ): Promise<NewError[]> {
-  const { itemRows, nameFields } = definitionOf(resource).imports;
+  const { itemRows } = importRules[resource];
+  const { nameParts } = definitionOf(resource);
   if (itemRows === undefined) return [];
   const list = sql.lit(itemRows.field);
   const textOf = (field: string) => sql`normalize(record ->> ${sql.lit(field)}, nfc)`;
-  const name = nameKeySql(sql`concat_ws(' ', ${sql.join(nameFields.map(textOf))})`);
+  const name = nameKeySql(sql`concat_ws(' ', ${sql.join(nameParts.map(textOf))})`);
   const email = sql`${withoutCaseSql(textOf('email'))} collate "C"`;
   const { rows } = await sql<Contradiction>`
     with keyed as (

@@ -1,14 +1,16 @@
 import { readScopes, writeScopes } from '../access/scopes.ts';
 import { agents } from '../directory/agents/definition.ts';
 import { offices } from '../directory/offices/definition.ts';
-import { resourceNames } from '../directory/registry.ts';
+import { definitions, resourceNames } from '../directory/registry.ts';
 import { teams } from '../directory/teams/definition.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
 import { Job, JobUndo } from '../jobs/schemas.ts';
+import { jobs } from '../jobs/service.ts';
+import { survivingProceduresOf } from '../records/procedure.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
 import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
-import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
+import type { ShownIn } from '../trpc/replay-authorization.ts';
 import { importDefinitions } from './definitions.ts';
 import { previewFile } from './preview.ts';
 import {
@@ -79,9 +81,17 @@ const example: OperationExample = {
 };
 
 const managed = { isManaged: true, isLimited: true, example };
+/** Imported records by the name of the resource; a file is a job. */
+const shownIn: ShownIn = ({ id, results = [] }, name) => {
+  const ids = id === undefined ? results.flatMap((result) => result.id ?? []) : [id];
+  return [{ listable: definitions.find((resource) => resource.name === name) ?? jobs, ids }];
+};
+
+const { procedureFor, treeProcedureFor } = survivingProceduresOf(shownIn);
 // The scope is that of the import's resource, which the service checks.
 const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);
+
 export const importsRouter = (settings: Given<RecordCollaborators>) => ({
   offices: treeProcedureFor('offices:write')
     .use(settings)

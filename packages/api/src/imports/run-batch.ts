@@ -1,12 +1,11 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory/registry.ts';
-import { type ComparedRecord, readProfiles } from '../duplicates/candidates.ts';
-import { findLookAlikes } from '../duplicates/look-alikes.ts';
+import { type ComparedRecord, findLookAlikes, readProfiles } from '../duplicates/service.ts';
 import { valueAt } from '../engine/fields/columns.ts';
 import type { Fields } from '../engine/fields/field.ts';
 import { rolledBack } from '../engine/write/transaction.ts';
-import { differences, type Json, splitPath, valueAt as valueAtPath } from '../history/field-changes.ts';
+import { differences, type Json, splitPath, valueAt as valueAtPath } from '../records/field-changes.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
 import type { FileSettings } from './file-format.ts';
 import { insertErrors, type NewError } from './row-errors.ts';

@@ -1,5 +1,6 @@
 import { countries } from '@roster/fields/countries';
 import { z } from 'zod';
+import { CreatedBy } from '../access/actors.ts';
 import { type Directory, forEachResource, type ResourceName, resourceNames } from '../directory/registry.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
@@ -16,7 +17,6 @@ import {
 } from '../engine/list/parameters.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX, formatNumber } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
-import { CreatedBy } from '../identity/keys/schemas.ts';
 import { JobFailure, JobStatus } from '../jobs/schemas.ts';
 import { deferErrors } from './invalid-record.ts';
 

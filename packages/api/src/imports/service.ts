@@ -7,9 +7,8 @@ import { noRecordError } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
-import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
+import { cancelJob, findUndo, type LockedJob, lockOwnJob, undoJob } from '../jobs/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { updateLookAlikes as checkLookAlikes, correctCells, findOpen, startWriting } from './count-rows.ts';
 import type {

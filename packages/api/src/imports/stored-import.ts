@@ -9,7 +9,7 @@ import type { Listable } from '../engine/list/list-records.ts';
 import { officesValue } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
-import { jobFields } from '../jobs/repository.ts';
+import { jobFields } from '../jobs/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { FileSettings } from './file-format.ts';
 import { lastErrorId } from './row-errors.ts';

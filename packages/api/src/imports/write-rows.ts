@@ -5,12 +5,13 @@ import { type DirectoryResource, definitionOf } from '../directory/registry.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { FieldError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { changeMany } from '../jobs/change.ts';
+import { changeMany } from '../jobs/bulk/service.ts';
 import { inHalves } from '../records/change-each.ts';
 import { findRecords } from '../records/try-change.ts';
 import { importDefinitions } from './definitions.ts';
 import { takeLicense } from './keep-license.ts';
 import type { RowFacts } from './row-as-read.ts';
+import { importRules } from './rules.ts';
 import { importSchemas, type WarningKind } from './schemas.ts';
 import type { RowsJob } from './stored-import.ts';
 import { importBatch, type Outcome } from './write-records.ts';
@@ -87,8 +88,11 @@ async function recordsOf(
   const ids = rows.flatMap((row) => recordIdOf(row) ?? []);
   const found = await findRecords(trx, resource, { ids, limit });
   const required = Object.keys(resource.schemas.created.shape).filter((field) => isRequired(resource, field));
-  const { parent, imports } = resource;
-  const names = [...(parent === undefined ? [] : [parent.field]), ...Object.keys(imports.officeNames ?? {})];
+  const { name, parent } = resource;
+  const names = [
+    ...(parent === undefined ? [] : [parent.field]),
+    ...Object.keys(importRules[name].officeNames ?? {}),
+  ];
   return rows.map((row) => {
     const known = found.get(recordIdOf(row)?.toLowerCase() ?? '');
     const kept = known === undefined ? [] : required.map((field) => [field, known[field]] as const);

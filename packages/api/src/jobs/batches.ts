@@ -5,9 +5,11 @@ import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { claim } from '../engine/queue/claim.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import type { Outcome } from '../records/change-each.ts';
-import type { BulkChange } from './bulk-schemas.ts';
-import { changeMany } from './change.ts';
+import { type Effective, scheduleMany } from '../schedule/service.ts';
+import type { BulkChange } from './bulk/schemas.ts';
+import { changeMany } from './bulk/service.ts';
 import { endFailed, postponeJob } from './repository.ts';
 import { undoRecords } from './undo-records.ts';
 
@@ -36,8 +38,14 @@ async function takeBatch(trx: Transaction<Database>) {
     .leftJoin('job_batch', (on) => on.onRef('job_id', '=', 'job.id').onRef('number', '=', 'next_batch'))
     .select(['job.id', 'resource', 'change', 'undoes', 'reason', 'batches', 'next_batch'])
     .select(['created_by', 'request_id', 'office_ids', sql<string[] | null>`to_json(ids)`.as('ids')])
-    .$narrowType<{ resource: ResourceName; change: BulkChange | { type: 'import' } | null }>()
+    .$narrowType<{ resource: ResourceName; change: TimedChange | { type: 'import' } | null }>()
     .executeTakeFirst();
+}
+
+type TimedChange = BulkChange & Effective;
+
+function isScheduled(change: TimedChange): change is Exclude<BulkChange, { type: 'delete' }> & Effective {
+  return (change.effectiveAt ?? change.effectiveOn) !== undefined;
 }
 
 type Job = NonNullable<Awaited<ReturnType<typeof takeBatch>>>;
@@ -87,13 +95,13 @@ function causeOf(job: Job, now: Date): ChangeCause {
     actorId: job.created_by,
     requestId: job.request_id,
     reason: job.reason,
-    details: { bulkId: job.id },
+    details: { bulkId: job.id } satisfies EventDetails,
   };
 }
 
 async function runBatch(
   trx: Transaction<Database>,
-  { ids, resource: name, change, undoes, ...job }: Omit<Job, 'change'> & { change: BulkChange | null },
+  { ids, resource: name, change, undoes, ...job }: Omit<Job, 'change'> & { change: TimedChange | null },
   {
     cause,
     retentionDays,
@@ -106,6 +114,11 @@ async function runBatch(
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
   if (undoes !== null) return undoRecords(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
+  if (isScheduled(change)) {
+    const { effectiveAt, effectiveOn, ...made } = change;
+    const scheduled = { change: made, effectiveAt, effectiveOn, jobId: job.id, officeIds: job.office_ids };
+    return scheduleMany(trx, resource, { ids, cause, limit, ...scheduled });
+  }
   return changeMany(trx, resource, { ids, change, cause, limit, defaultCountry });
 }
 

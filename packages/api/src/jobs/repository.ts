@@ -1,10 +1,10 @@
 import { constant, type Database, inlineSql } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { createdByJson } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import { tableShape } from '../engine/json/record-json.ts';
 import { equalsAny, isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
-import { createdByJson } from '../identity/keys/repository.ts';
 import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
 
 const firstErrors = sql<JobError[]>`(

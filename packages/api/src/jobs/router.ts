@@ -6,7 +6,7 @@ import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { Given } from '../trpc/given.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 import { procedureFor } from '../trpc/procedure.ts';
-import { BulkPreview } from './bulk-schemas.ts';
+import { BulkPreview } from './bulk/schemas.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo } from './schemas.ts';
 import { cancelJob, getJob, listJobErrors, listJobs, previewUndo, undoJob } from './service.ts';
 

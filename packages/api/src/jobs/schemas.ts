@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { CreatedBy } from '../access/actors.ts';
 import { resourceNames } from '../directory/registry.ts';
 import { idDocs, text } from '../engine/fields/field.ts';
 import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
 import { ErrorCodeName } from '../errors/roster-error.ts';
-import { CreatedBy } from '../identity/keys/schemas.ts';
 
 export const RECORDS_MAX = 1_000_000;
 /** The rest is at `/jobs/{id}/errors`. */

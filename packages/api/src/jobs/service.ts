@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import { limitFor } from '../access/caller.ts';
 import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
@@ -11,14 +12,15 @@ import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { causeOf } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
+import { checkScheduling, scheduledTime } from '../schedule/service.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
-import { changeMany } from './change.ts';
+import type { BulkAnswer, BulkChange, BulkPreview } from './bulk/schemas.ts';
+import { changeMany } from './bulk/service.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
@@ -39,6 +41,8 @@ export interface BulkRequest {
   expectedCount?: number | undefined;
   dryRun?: boolean | undefined;
   reason?: string | null | undefined;
+  effectiveAt?: string | undefined;
+  effectiveOn?: string | undefined;
 }
 
 interface OwnJob {
@@ -152,14 +156,22 @@ async function acceptJob(
 /**
  * Accepts a bulk change and returns the job; with `dryRun` the number of records and the effect on the first
  * 500 by ID. One statement counts and fixes the records, within the limit. A call counts as an import of 500
- * records. Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
+ * records. With a time that has not come, the job schedules the change of each record, which takes the role of
+ * a manager; a preview shows the change as it would be now. Throws `count_mismatch`, `limit_reached`,
+ * `insufficient_scope`, `rate_limited`, and the errors of `scheduledTime`.
  */
 export async function changeByFilter(
   ctx: RecordContext,
   resource: DirectoryResource<{ id: string }>,
-  { filter, selects = filter, change, expectedCount, dryRun = false, reason = null }: BulkRequest,
+  { filter, selects = filter, change, expectedCount, dryRun = false, reason = null, ...times }: BulkRequest,
 ): Promise<BulkAnswer> {
-  const { limit } = ctx;
+  const time = await scheduledTime(ctx, times);
+  if (time !== undefined && change.type === 'delete')
+    throw invalidInput({ pointer: '#/change/type', code: 'not_allowed', detail: "can't be scheduled" });
+  const limit =
+    time === undefined
+      ? ctx.limit
+      : limitFor(ctx.caller, { scope: `${resource.name}:write`, isManaged: true });
   const { defaultCountry } = ctx.settings;
   const { all, ...filters } = filter;
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
@@ -178,19 +190,24 @@ export async function changeByFilter(
       checkCount(count, expectedCount);
       return preview;
     }
-    const id = await acceptJob(trx, ctx, {
-      filter: all === true ? { all } : filters,
-      change,
-      resource: resource.name,
-      total: expectedCount,
-      batches: Math.ceil(expectedCount / BATCH_SIZE),
-      undoes: null,
-      reason,
-      fill: async ({ id: jobId, now }) => {
-        const selected = { filter: selects, limit, jobId, now, expectedCount };
-        checkCount(await insertBatches(trx, resource, selected), expectedCount);
+    if (time !== undefined) await checkScheduling(trx, { ...ctx, limit }, change, expectedCount);
+    const id = await acceptJob(
+      trx,
+      { ...ctx, limit },
+      {
+        filter: all === true ? { all } : filters,
+        change: { ...change, ...time },
+        resource: resource.name,
+        total: expectedCount,
+        batches: Math.ceil(expectedCount / BATCH_SIZE),
+        undoes: null,
+        reason,
+        fill: async ({ id: jobId, now }) => {
+          const selected = { filter: selects, limit, jobId, now, expectedCount };
+          checkCount(await insertBatches(trx, resource, selected), expectedCount);
+        },
       },
-    });
+    );
     return requireRecord(trx, jobs, { id, limit });
   });
 }
@@ -296,3 +313,6 @@ export async function undoJob(
     return requireRecord(trx, jobs, { id: undo, limit });
   });
 }
+
+export type { RecordFilter } from './record-sets.ts';
+export { findUndo, jobFields, jobs, type LockedJob } from './repository.ts';

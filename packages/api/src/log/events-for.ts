@@ -6,7 +6,7 @@ import { withVisibleItems } from '../access/visible-items.ts';
 import { definitions } from '../directory/registry.ts';
 import type { Actor } from '../engine/actor.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
-import type { EventDetails } from '../engine/outbox/event-details.ts';
+import type { EventDetails } from './event-details.ts';
 
 interface StoredEvent {
   type: string;

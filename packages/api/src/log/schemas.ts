@@ -3,7 +3,7 @@ import { type Directory, forEachResource, type ResourceName } from '../directory
 import { Actor } from '../engine/actor.ts';
 import { answeredId } from '../engine/fields/field.ts';
 import { logPosition, versionNumber } from '../engine/fields/schemas.ts';
-import { EventDetails } from '../engine/outbox/event-details.ts';
+import { EventDetails } from './event-details.ts';
 import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
 
 function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {

@@ -5,8 +5,8 @@ import { offices } from '../directory/offices/definition.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { findChanges } from '../history/undo/changes.ts';
-import { undoEach } from '../history/undo/undo.ts';
+import { findChanges, undoEach } from '../history/undo/service.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import { andIsEventWithin } from '../log/visibility.ts';
 import type { Outcome } from '../records/change-each.ts';
 import { notFound, reactivation } from '../records/service.ts';
@@ -47,13 +47,14 @@ export async function restoreSomeAgents(
 ): Promise<Restored> {
   const changes = await findChanges(trx, isLeft({ cascade, limit: undo.limit }, after), AGENTS_AT_ONCE);
   const tied = tiedTo(cascade, cause);
+  const undone: EventDetails = { undoesCascade: true };
   const outcome = await undoEach(trx, agents, {
     ids: changes.map(({ id }) => id).toReversed(),
     changes,
     // An agent in another office by now does not return with this one.
     statusTies: [agents.parent.field],
     ...undo,
-    cause: { ...tied, details: { ...tied.details, undoesCascade: true } },
+    cause: { ...tied, details: { ...tied.details, ...undone } },
   });
   return { ...outcome, after: changes.length < AGENTS_AT_ONCE ? undefined : changes[0]?.place };
 }

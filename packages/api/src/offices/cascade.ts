@@ -4,6 +4,7 @@ import { agents } from '../directory/agents/definition.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { byIds, changeRecords, type Limited } from '../engine/write/mutations.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import { andIsEventWithin } from '../log/visibility.ts';
 import { deactivation } from '../records/service.ts';
 import { AGENTS_AT_ONCE, nextAgents, type Position } from './next-agents.ts';
@@ -28,7 +29,8 @@ export async function findCascade(trx: Transaction<Database>, officeId: string):
 }
 
 export function tiedTo({ officeId, version }: Cascade, cause: ChangeCause): ChangeCause {
-  return { ...cause, details: { ...cause.details, cascadeOfficeId: officeId, cascadeVersion: version } };
+  const details = { cascadeOfficeId: officeId, cascadeVersion: version } satisfies EventDetails;
+  return { ...cause, details: { ...cause.details, ...details } };
 }
 
 /** By the index of the office. */

@@ -11,11 +11,8 @@ import {
   OfficeQuery,
   officeExpansion,
 } from '../directory/offices/schemas.ts';
-import { checkDuplicates } from '../duplicates/look-alikes.ts';
-import { mergeRecord } from '../duplicates/merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../duplicates/merges/schemas.ts';
-import { unmergeRecord } from '../duplicates/merges/undo.ts';
-import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
+import { mergeRecord, unmergeRecord } from '../duplicates/merges/service.ts';
 import {
   Dismissal,
   DuplicateQuery,
@@ -24,18 +21,20 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
+import { checkDuplicates, decidePair, listDuplicates, pairsOf } from '../duplicates/service.ts';
 import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { formatNumber } from '../errors/issue-text.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
-import { revertRecord } from '../history/undo/revert.ts';
-import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
-import { changeByFilter } from '../jobs/service.ts';
+import { revertRecord } from '../history/undo/service.ts';
+import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
+import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import type { RecordCollaborators } from '../records/settings.ts';
@@ -43,7 +42,6 @@ import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor, treeProcedureFor } from '../trpc/procedure.ts';
 import {
   OfficeDeactivated,
   OfficeDeactivation,
@@ -59,6 +57,7 @@ const texts = operationTexts('an office', 'offices');
 const example = { name: 'offices', record: exampleOffice };
 const { ruleErrors } = offices;
 
+const { procedureFor, treeProcedureFor } = recordProceduresOf(offices, jobs);
 const read = procedureFor('offices:read').meta({ isLimited: true });
 const write = procedureFor('offices:write').meta({ isLimited: true });
 const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });

@@ -8,7 +8,7 @@ import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
-import type { RecordFilter } from '../jobs/record-sets.ts';
+import type { RecordFilter } from '../jobs/service.ts';
 import { acceptChange } from '../jobs/service.ts';
 import {
   causeOf,

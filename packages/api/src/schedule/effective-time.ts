@@ -70,7 +70,7 @@ function rejected(name: string, code: string, detail: string): RosterError {
   return invalidInput({ pointer: `#/${name}`, code, detail });
 }
 
-async function startIn(db: Kysely<Database>, date: string, readZone: ReadZone): Promise<Date> {
+export async function startIn(db: Kysely<Database>, date: string, readZone: ReadZone): Promise<Date> {
   const zone = (await readZone(db))?.zone ?? 'UTC';
   try {
     return await startOfDay(db, { date, zone });

@@ -1,4 +1,4 @@
-import { constant, type Database, type StoredScheduledChange } from '@roster/db';
+import { constant, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { definitions, isKnownResource, type ResourceName } from '../directory/registry.ts';
 import { limitColumnOf, type ResourceDefinition } from '../engine/definition.ts';
@@ -34,6 +34,7 @@ interface ScheduledChangeFilters {
   subject: string[];
   resource: string[];
   officeId: string[];
+  jobId: string[];
   change: string[];
   effectiveSince: string;
   effectiveBefore: string;
@@ -53,11 +54,12 @@ export const scheduledChanges: Listable<ScheduledChange, ScheduledChangeFilters>
     subject: (values) => isAnyId('subject_id', values),
     resource: (values) => equalsAny('resource', values),
     officeId: (values) => isAnyId('office_id', values),
+    jobId: (values) => isAnyId('job_id', values),
     change: (values) => equalsAny('change', values),
     effectiveSince: (time, { now }) => compares('effective_at', '>=', time, now),
     effectiveBefore: (time, { now }) => compares('effective_at', '<', time, now),
   },
-  orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
+  orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at', job_id: 'effective_at' },
 });
 
 export type LockedRecord = NonNullable<Awaited<ReturnType<typeof lockRecord>>>;
@@ -94,7 +96,10 @@ export async function lockOfficeUnlessChanging(trx: Transaction<Database>, id: s
 
 export async function insertScheduledChange(
   trx: Transaction<Database>,
-  change: Omit<Row, 'status' | 'attempts' | 'due_at' | 'finished_at' | 'error_code' | 'error'>,
+  change: Omit<
+    Row,
+    'status' | 'attempts' | 'due_at' | 'finished_at' | 'error_code' | 'error' | 'patch' | 'job_id'
+  >,
 ): Promise<void> {
   await trx
     .insertInto('scheduled_change')
@@ -102,29 +107,21 @@ export async function insertScheduledChange(
     .execute();
 }
 
-export async function pendingChanges(
-  trx: Transaction<Database>,
-  subjectId: string,
-): Promise<(StoredScheduledChange & { isCascade: boolean })[]> {
+export async function pendingChanges(trx: Transaction<Database>, subjectId: string) {
   return trx
     .selectFrom('scheduled_change')
     .where('subject_id', '=', subjectId)
     .where('status', '=', 'pending')
     .select([
-      ...(['id', 'change'] as const),
+      ...(['change', 'office_id as officeId', 'is_cascade as isCascade'] as const),
       timeText(column('effective_at')).as('effectiveAt'),
-      ...(['office_id as officeId', 'reason', 'scheduled_by as scheduledBy'] as const),
-      timeText(column('scheduled_at')).as('scheduledAt'),
-      'is_cascade as isCascade',
     ])
-    .orderBy('effective_at')
-    .orderBy('id')
     .execute();
 }
 
 const stored = [
   ...(['id', 'resource', 'subject_id as subjectId', 'change', 'office_id as officeId'] as const),
-  ...(['is_cascade as isCascade', 'office_ids as officeIds', 'reason', 'status'] as const),
+  ...(['is_cascade as isCascade', 'patch', 'office_ids as officeIds', 'reason', 'status'] as const),
   ...(['scheduled_by as scheduledBy', 'attempts', 'due_at as dueAt'] as const),
   timeText(column('scheduled_at')).as('scheduledAt'),
 ];

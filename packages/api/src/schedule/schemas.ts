@@ -26,6 +26,10 @@ export const ScheduledChange = z
     resource: Resource,
     subject: answeredId('ID of the record to change', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     ...fields,
+    patch: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'Fields an update changes, as JSON Merge Patch; otherwise `null`',
+      example: null,
+    }),
     actor: Actor.nullable().meta({
       description:
         'Key or person that scheduled the change, with its current name if you can see it; `null` for deleted people',
@@ -61,6 +65,7 @@ export const ScheduledChangeQuery = z.strictObject({
   subject: repeated(RecordId, { description: 'Filter by record' }),
   resource: repeated(Resource, { description: 'Filter by resource', example: 'agents' }),
   officeId: repeated(RecordId, { description: 'Filter by new office of a transfer' }),
+  jobId: repeated(RecordId, { description: 'Filter by the bulk job that scheduled the changes' }),
   status: repeated(ScheduledChangeStatus, {
     description: 'Filter by status. Defaults to all.',
     example: 'pending',

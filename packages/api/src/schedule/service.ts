@@ -17,6 +17,7 @@ import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
+import type { EventDetails } from '../log/event-details.ts';
 import {
   causeOf,
   checkVersion,
@@ -30,6 +31,7 @@ import {
 } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { type Effective, effectiveTime, type ReadZone, zoneOfRecord } from './effective-time.ts';
+import { pendingColumns, tooManyPending } from './many.ts';
 import {
   endScheduledChange,
   findScheduledChange,
@@ -40,7 +42,11 @@ import {
 } from './repository.ts';
 import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 
+/** The first and the last places on Earth where a day begins. */
+const [EASTERNMOST, WESTERNMOST] = ['Etc/GMT-14', 'Etc/GMT+12'];
+
 export { type Effective, zoneOfOffice } from './effective-time.ts';
+export { cancelMany, scheduleMany } from './many.ts';
 
 export interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
@@ -86,7 +92,8 @@ export async function nowOrLater<Row extends Versioned, Result>(
     );
     if (isScheduled) return getRecord({ db: trx, limit }, resource, id);
     checkVersion(record, versions);
-    if (pending.length >= maxFor(limit, PENDING_MAX)) throw tooMany(resource, pending.length);
+    if (pending.length >= maxFor(limit, PENDING_MAX))
+      throw new RosterError('limit_reached', tooManyPending(resource, pending.length));
     if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });
     const cause = causeOf(ctx, reason);
     await checkCreationLimit(trx, 'scheduledChanges', { ...ctx, limit });
@@ -106,7 +113,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
     });
     return changePending(trx, resource, {
       id,
-      cause: { ...cause, details: { scheduledChangeId: scheduledId } },
+      cause: { ...cause, details: { scheduledChangeId: scheduledId } satisfies EventDetails },
     });
   });
 }
@@ -124,19 +131,41 @@ export function changeStatus<Row extends Versioned>(
   );
 }
 
-function tooMany({ table }: Pick<ResourceDefinition, 'table'>, count: number): RosterError {
-  const detail = `The ${table} has ${count} pending scheduled changes, which is the maximum for you.`;
-  return new RosterError('limit_reached', detail);
+/**
+ * The time of a bulk change: undefined if it happens now. A day may have begun at some offices and not at others,
+ * so it is kept unless it has begun everywhere. Throws `validation_failed` as `effectiveTime`.
+ */
+export async function scheduledTime(ctx: CallContext, times: Effective): Promise<Effective | undefined> {
+  const easternmost = async () => ({ zone: EASTERNMOST });
+  const westernmost = async () => ({ zone: WESTERNMOST });
+  await effectiveTime(ctx, times, easternmost);
+  if ((await effectiveTime(ctx, times, westernmost)) === undefined) return undefined;
+  const { effectiveAt, effectiveOn } = times;
+  return effectiveOn === undefined ? { effectiveAt } : { effectiveOn };
+}
+
+/** Checks what a job could only find out later. Throws `limit_reached`, `reference_not_found`. */
+export async function checkScheduling(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  change: { type: string; officeId?: string },
+  count: number,
+): Promise<void> {
+  const { officeId } = change;
+  if (officeId !== undefined)
+    await checkOffice(trx, { id: officeId, change: 'transfer', limit: ctx.limit, at: '#/change/officeId' });
+  // As if these were there already.
+  await checkCreationLimit(trx, 'scheduledChanges', ctx, { created: -count });
 }
 
 /** Throws `reference_not_found`. The office need not be active before the change happens. */
 async function checkOffice(
   trx: Transaction<Database>,
-  { id, change, limit }: Limited & { id: string; change: ChangeKind },
+  { id, change, limit, at }: Limited & { id: string; change: ChangeKind; at?: string },
 ): Promise<void> {
   const office = trx.selectFrom('office').where('id', '=', id).where(isWithinLimit('id', limit)).select('id');
   if ((await office.executeTakeFirst()) !== undefined) return;
-  const pointer = change === 'transfer_agents' ? '#/toOfficeId' : '#/officeId';
+  const pointer = at ?? (change === 'transfer_agents' ? '#/toOfficeId' : '#/officeId');
   throw inputError('reference_not_found', {
     pointer,
     code: 'not_found',
@@ -156,11 +185,9 @@ export async function changePending<Row extends Versioned>(
   },
 ): Promise<Row> {
   const { id, cause, columns = {}, verb = 'updated' } = change;
-  const pending = await pendingChanges(trx, id);
-  const shown = pending.map(({ isCascade: _, ...one }) => one);
   const [changed] = await changeRecords(trx, resource, {
     selection: byId(id),
-    columns: { ...columns, scheduled_changes: { value: JSON.stringify(shown) } },
+    columns: { ...columns, ...pendingColumns },
     verb,
     cause,
     // The record was locked within the limit.
@@ -210,7 +237,7 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     if (isHidden || change === undefined) throw noRecordError(scheduledChanges, id);
     const { status } = change;
     if (status === 'pending') {
-      const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } };
+      const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } satisfies EventDetails };
       await endScheduledChange(trx, id, { status: 'cancelled', now: cause.now });
       if (record !== undefined) await changePending(trx, resource, { id: subjectId, cause });
     } else if (status !== 'cancelled') {
@@ -220,3 +247,5 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     return visibleChange({ ...ctx, db: trx }, id);
   });
 }
+
+export { pendingChanges } from './repository.ts';

@@ -1,17 +1,17 @@
 import { compileOnce, type Database, type Param, statement } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory/registry.ts';
-import { listOf, statusCounts } from '../engine/counts.ts';
 import { limitColumnOf } from '../engine/definition.ts';
 import { columnsOf } from '../engine/fields/columns.ts';
 import { timeText } from '../engine/json/record-json.ts';
 import { isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { listOf, type OwnCounts, ownCounts, statusCounts } from './counts.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
 
-const regionColumnsOf = ({ stats }: DirectoryResource) =>
-  stats?.regions ?? { country: 'address_country', region: 'address_region' };
+const regionColumnsOf = ({ name }: DirectoryResource) =>
+  ownCounts[name]?.regions ?? { country: 'address_country', region: 'address_region' };
 
 function regionsOf(definition: DirectoryResource): RawBuilder<unknown> {
   const columns = regionColumnsOf(definition);
@@ -65,12 +65,13 @@ const officeColumns = ['id', 'name'];
 
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
   const tables = definitions.map((definition) => {
-    const { table, limit, stats } = definition;
-    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
+    const { name, table, limit } = definition;
+    const counted: OwnCounts | undefined = ownCounts[name];
+    const own = [...(limit?.column === 'id' ? officeColumns : []), ...(counted?.columns ?? [])];
     const columns: RawBuilder<unknown>[] = [...own, ...countedColumnsOf(definition)].map((column) =>
       sql.ref(column),
     );
-    const regions = stats?.regions;
+    const regions = counted?.regions;
     if (regions !== undefined)
       for (const column of [regions.country, regions.region])
         columns.push(
@@ -88,8 +89,9 @@ const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
   ({ isLimited }, param) => {
     const now = param('now');
     const counts = definitions.map((definition) => {
-      const { name, table, stats, fields } = definition;
-      const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
+      const { name, table, fields } = definition;
+      const counted = ownCounts[name];
+      const own = counted === undefined ? sql`` : sql`${counted.sql}, `;
       const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(definition)}, ` : sql``;
       const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { OFFICES_MAX } from '../directory/agents/stats.ts';
 import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
-import { byStatus } from '../engine/counts.ts';
 import { count } from '../engine/fields/schemas.ts';
 import { integerParameter } from '../engine/list/parameters.ts';
+import { byStatus, OFFICES_MAX, ownCounts } from './counts.ts';
 
 export const REGIONS_MAX = 200;
 export const MONTHS_MAX = 60;
@@ -70,13 +69,14 @@ export const StatsQuery = z.strictObject({
     .meta({ description: 'Maximum number of offices in `agents.byOffice`', example: OFFICES_DEFAULT }),
 });
 
-type StatsOf<Definition> = ReturnType<
-  typeof resourceOf<OwnStatsShape<Definition>, RegionsShape<Definition>, LicensesShape<Definition>>
->;
 type ResourceStats = {
-  [Name in ResourceName]: StatsOf<Directory[Name]>;
+  [Name in ResourceName]: ReturnType<
+    typeof resourceOf<OwnShape<Name>, RegionsShape<Directory[Name]>, LicensesShape<Directory[Name]>>
+  >;
 };
-type OwnStatsShape<Definition> = Definition extends { stats: { shape: infer Shape extends z.ZodRawShape } }
+type OwnShape<Name extends ResourceName> = (typeof ownCounts)[Name] extends {
+  shape: infer Shape extends z.ZodRawShape;
+}
   ? Shape
   : Record<never, never>;
 type RegionsShape<Definition> = Definition extends { fields: { address: unknown } }
@@ -86,10 +86,10 @@ type LicensesShape<Definition> = Definition extends { fields: { licenses: unknow
   ? { licenses: ReturnType<typeof licensesOf> }
   : Record<never, never>;
 
-const resources = forEachResource<ResourceStats>(({ name, stats, fields }) => {
+const resources = forEachResource<ResourceStats>(({ name, fields }) => {
   const licenses = 'licenses' in fields ? { licenses: licensesOf(name) } : {};
   const regions = 'address' in fields ? { byRegion: regionsOf(name) } : {};
-  return resourceOf(name, { own: stats?.shape ?? {}, regions, licenses });
+  return resourceOf(name, { own: ownCounts[name]?.shape ?? {}, regions, licenses });
 });
 
 export const Stats = z

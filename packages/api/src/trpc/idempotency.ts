@@ -5,7 +5,7 @@ import { RawJson } from '../engine/json/raw-json.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { deleteInBatches } from '../engine/retention.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { checkReplay } from './replay-authorization.ts';
+import { checkReplay, type ShownIn } from './replay-authorization.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
 export const RESPONSE_TTL_MS = 24 * 60 * 60 * 1_000;
@@ -14,6 +14,7 @@ export interface IdempotentRequest {
   /** A key or a person, whose IDs are distinct. They don't share Idempotency-Keys. */
   actorId: string;
   limit: OfficeLimit | undefined;
+  shownIn: ShownIn | undefined;
   operation: string;
   key: string;
   input: unknown;

@@ -3,36 +3,50 @@ import type { Transaction } from 'kysely';
 import type { Scope } from '../access/scopes.ts';
 import { withVisibleItems } from '../access/visible-items.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
-import { withSurvivor } from '../records/survivor.ts';
 import { authorize } from './authorization.ts';
 import type { CallContext } from './context.ts';
 import { type MiddlewareCall, mapErrors } from './error-mapping.ts';
 import { type IdempotentResponse, runIdempotent } from './idempotency.ts';
 import { t } from './init.ts';
+import type { ShownIn } from './replay-authorization.ts';
+
+/** The parts that a feature adds to all its procedures. */
+interface Guards {
+  /** Which records a stored response shows. Without it, a response is not repeated if access is restricted. */
+  shownIn?: ShownIn;
+  /** Explains errors of the call. */
+  explaining?: <Result extends { ok: boolean; error?: unknown }>(
+    ctx: CallContext,
+    run: () => Promise<Result>,
+  ) => Promise<Result>;
+}
 
 /**
- * Every procedure starts here, before its schema: errors are mapped, the caller is authorised, errors about
- * merged records get their survivor, hidden items are removed from the response, and a POST or PATCH with an
- * Idempotency-Key runs at most once. After a change the host is told. All of it is one middleware, because
- * each costs several promises and copies of its options.
+ * Every procedure starts here, before its schema: errors are mapped, the caller is authorised, hidden items are
+ * removed from the response, and a POST or PATCH with an Idempotency-Key runs at most once. After a change the
+ * host is told. All of it is one middleware, because each costs several promises and copies of its options.
  */
-const guarded = t.procedure.use<CallContext>(async (given) => {
-  const getRawInput = inputOf(given);
-  const result = await mapErrors(given, async () => {
-    const ctx = { ...given.ctx, ...(await authorize({ ...given, getRawInput })) };
-    const next: GuardedCall['next'] = (more) => {
-      const options = { ctx: { ...ctx, ...more }, getRawInput };
-      return given.next(options);
-    };
-    const call = { ...given, ctx, getRawInput, next };
-    return withSurvivor(ctx, () => hideItems(call, () => runOnce(call)));
+function guardedBy({ shownIn, explaining }: Guards) {
+  return t.procedure.use<CallContext>(async (given) => {
+    const getRawInput = inputOf(given);
+    const result = await mapErrors(given, async () => {
+      const ctx = { ...given.ctx, ...(await authorize({ ...given, getRawInput })) };
+      const next: GuardedCall['next'] = (more) => {
+        const options = { ctx: { ...ctx, ...more }, getRawInput };
+        return given.next(options);
+      };
+      const call = { ...given, ctx, getRawInput, next, shownIn };
+      const run = () => hideItems(call, () => runOnce(call));
+      return explaining === undefined ? run() : explaining(ctx, run);
+    });
+    if (given.type === 'mutation') await tellHost(given);
+    return result;
   });
-  if (given.type === 'mutation') await tellHost(given);
-  return result;
-});
+}
 
 interface GuardedCall extends Pick<MiddlewareCall, 'type' | 'path' | 'meta' | 'getRawInput'> {
   ctx: CallContext;
+  shownIn: ShownIn | undefined;
   next: (more?: Partial<CallContext>) => ReturnType<MiddlewareCall['next']>;
 }
 
@@ -80,12 +94,12 @@ async function replayOrRun(call: GuardedCall, key: string) {
 }
 
 async function replayOrChange<Data>(
-  { ctx: { caller, limit, db, request, now }, path, getRawInput }: GuardedCall,
+  { ctx: { caller, limit, db, request, now }, path, getRawInput, shownIn }: GuardedCall,
   { key, fileHash }: { key: string; fileHash?: Buffer },
   change: (trx: Transaction<Database>) => Promise<Data>,
 ): Promise<IdempotentResponse<Data>> {
   const input = await getRawInput();
-  const call = { actorId: caller.id, limit, operation: path, key, input, fileHash, now: now() };
+  const call = { actorId: caller.id, limit, shownIn, operation: path, key, input, fileHash, now: now() };
   const response = await runIdempotent(db, call, change);
   request.responseMeta.isReplayed = response.replayed !== undefined;
   return response;
@@ -112,20 +126,20 @@ async function tellHost({ ctx: { request }, meta, getRawInput }: MiddlewareCall)
     request.committed('offices');
 }
 
-/** Every procedure starts with a builder of this file. */
-export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
-  return guarded.meta({ scope, ...(orScopes.length > 0 && { orScopes }) });
+/** Every procedure starts with a builder of this function. */
+export function proceduresOf(guards: Guards = {}) {
+  const guarded = guardedBy(guards);
+  /** Needs no scope, for what belongs to the caller. */
+  const everyCallerProcedure = guarded.meta({ isForEveryCaller: true });
+  return {
+    procedureFor: (scope: Scope, ...orScopes: Scope[]) =>
+      guarded.meta({ scope, ...(orScopes.length > 0 && { orScopes }) }),
+    keyChangeProcedureFor: (scope: Scope) => guarded.meta({ scope, changes: 'callers' }),
+    treeProcedureFor: (scope: Scope) => guarded.meta({ scope, changes: 'officeTree' }),
+    everyCallerProcedure,
+    everyCallerChangeProcedure: everyCallerProcedure.meta({ changes: 'callers' }),
+  };
 }
 
-export function keyChangeProcedureFor(scope: Scope) {
-  return guarded.meta({ scope, changes: 'callers' });
-}
-
-export function treeProcedureFor(scope: Scope) {
-  return guarded.meta({ scope, changes: 'officeTree' });
-}
-
-/** Needs no scope, for what belongs to the caller. */
-export const everyCallerProcedure = guarded.meta({ isForEveryCaller: true });
-
-export const everyCallerChangeProcedure = everyCallerProcedure.meta({ changes: 'callers' });
+/** For features that add nothing. */
+export const { procedureFor, everyCallerProcedure, everyCallerChangeProcedure } = proceduresOf();

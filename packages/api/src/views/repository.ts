@@ -72,12 +72,3 @@ export async function changeView(
     .where('id', '=', id)
     .execute();
 }
-
-/** Shared ones stay. */
-export async function deletePrivateViewsOf(db: Kysely<Database>, ownerId: string): Promise<void> {
-  await db
-    .deleteFrom('saved_view')
-    .where('created_by', '=', ownerId)
-    .where('is_shared', '=', false)
-    .execute();
-}

@@ -6,11 +6,14 @@ import { resourceNames } from '../directory/registry.ts';
 import { OneRecord, OneRecordOfVersion } from '../engine/fields/schemas.ts';
 import { ignoreUnchanged } from '../records/unchanged-fields.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor } from '../trpc/procedure.ts';
+import { proceduresOf } from '../trpc/procedure.ts';
+import { shownRecord } from '../trpc/replay-authorization.ts';
+import { views } from './repository.ts';
 import { NewView, View, ViewPage, ViewPatch, ViewQuery } from './schemas.ts';
 import { createView, deleteView, getView, listViews, updateView } from './service.ts';
 
 /** Views contain no records, so limits don't apply. */
+const { procedureFor } = proceduresOf({ shownIn: shownRecord(views) });
 const viewProcedure = procedureFor(...readScopes).meta({ isLimited: true });
 const operation = operationsOf('Views');
 

@@ -1,12 +1,12 @@
 import { constant, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { createdByJson } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import { tableShape, timeText } from '../engine/json/record-json.ts';
 import { isAnyId } from '../engine/list/filters.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { dueNow } from '../engine/queue/claim.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../engine/retention.ts';
-import { createdByJson } from '../identity/keys/repository.ts';
 import type { RecordEventType } from '../log/types.ts';
 import { isEventWithin } from '../log/visibility.ts';
 import { Webhook, WebhookDelivery } from './schemas.ts';

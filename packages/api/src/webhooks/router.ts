@@ -5,7 +5,8 @@ import { listPage } from '../engine/list/list-records.ts';
 import { ignoreUnchanged } from '../records/unchanged-fields.ts';
 import type { Given } from '../trpc/given.ts';
 import { operationsOf } from '../trpc/meta.ts';
-import { procedureFor } from '../trpc/procedure.ts';
+import { proceduresOf } from '../trpc/procedure.ts';
+import { shownRecord } from '../trpc/replay-authorization.ts';
 import { webhooks } from './repository.ts';
 import {
   NewWebhook,
@@ -32,6 +33,7 @@ import {
 import { testWebhook } from './test-delivery.ts';
 
 const operation = operationsOf('Webhooks');
+const { procedureFor } = proceduresOf({ shownIn: shownRecord(webhooks) });
 const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
 
 /** The host never resolves and the event is rare, so that no data leaves the directory. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { CreatedBy } from '../access/actors.ts';
 import { OfficeIds } from '../access/roles.ts';
+import { overlapField } from '../access/secret.ts';
 import { urlRules } from '../engine/fields/contact.ts';
 import { answeredId, forms, requiredText, text } from '../engine/fields/field.ts';
 import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
-import { overlapField } from '../engine/secret-rotation.ts';
-import { CreatedBy } from '../identity/keys/schemas.ts';
 import { RecordEventType } from '../log/types.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 

@@ -5,7 +5,7 @@ import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { agents } from '../../src/directory/agents/definition.ts';
 import { offices } from '../../src/directory/offices/definition.ts';
-import { purgeTombstones } from '../../src/engine/retention.ts';
+import { purgeTombstones } from '../../src/host/purge-tombstones.ts';
 import { assignPositions } from '../../src/log/sequencer.ts';
 import { compactEvents, eraseEvents } from '../../src/log/upkeep.ts';
 import { callerIn } from '../support/caller.ts';

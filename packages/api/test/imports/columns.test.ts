@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createImportable, nearestFields } from '@roster/import';
 import { previewTable, readTable } from '@roster/import/files';
 import { describe, expect, it } from 'vitest';
-import { recordContracts } from '../../src/records/contract/records.ts';
+import { recordContracts } from '../../src/imports/contract.ts';
 
 const records = recordContracts();
 const nothing = { columns: {}, values: {}, dates: {}, columnEmptyCells: {}, dateOrder: 'day-first' } as const;

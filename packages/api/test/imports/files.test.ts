@@ -2,7 +2,7 @@ import { createImportable, unescapeFormula } from '@roster/import';
 import { type FileRow, type FileSettings, readFileRows, readHeader } from '@roster/import/files';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordContracts } from '../../src/records/contract/records.ts';
+import { recordContracts } from '../../src/imports/contract.ts';
 
 const agents = createImportable('agents', recordContracts());
 

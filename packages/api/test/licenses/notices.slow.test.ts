@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldNotices, noticeLicenses } from '../../src/agents/licenses/notices.ts';
 import { agents } from '../../src/directory/agents/definition.ts';
 import { offices } from '../../src/directory/offices/definition.ts';
-import { purgeTombstones } from '../../src/engine/retention.ts';
+import { purgeTombstones } from '../../src/host/purge-tombstones.ts';
 import { assignPositions } from '../../src/log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { definitions } from '../../src/directory/registry.ts';
-import { purgeTombstones } from '../../src/engine/retention.ts';
+import { purgeTombstones } from '../../src/host/purge-tombstones.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { compareAll } from '../support/comparison.ts';
 import { untilWaiting } from '../support/lock-waits.ts';

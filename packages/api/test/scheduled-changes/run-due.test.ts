@@ -22,6 +22,8 @@ describe('a change that is scheduled', () => {
         effectiveAt: at,
         officeId: null,
         reason: 'On leave',
+        fields: [],
+        jobId: null,
         scheduledBy: KEY,
         scheduledAt: now(),
       },

@@ -44,6 +44,7 @@ it('a worker that is closed during a deactivation with cascade rolls it back, an
     now: () => now,
     onCommit: () => undefined,
     onFailure: onError,
+    defaultCountry: undefined,
   });
   await expect.poll(changedAgents, { interval: 5 }).toBeGreaterThan(0);
   await worker.close();

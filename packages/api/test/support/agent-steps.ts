@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import { type Agent, agentFields } from '../../src/directory/agents/schemas.ts';
-import { differences } from '../../src/history/field-changes.ts';
 import type { RecordChange } from '../../src/history/schemas.ts';
 import { assignPositions } from '../../src/log/sequencer.ts';
+import { differences } from '../../src/records/field-changes.ts';
 import { type Caller, callerIn } from './caller.ts';
 
 /** A caller with all scopes on its own database, without a sequencer: tests assign the positions. */

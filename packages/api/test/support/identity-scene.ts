@@ -101,9 +101,9 @@ export async function identityScene() {
     'a person with more rights': await asPerson({ role: 'admin', officeIds: null }),
   };
 
-  async function newPasskey(personId: string): Promise<string> {
+  async function newPasskey(personId: string, name: string): Promise<string> {
     const credential = { credentialId: randomBytes(32).toString('base64url'), publicKey: randomBytes(77) };
-    const device = { counter: 0, transports: ['internal'], isSynced: false, name: 'A device' };
+    const device = { counter: 0, transports: ['internal'], isSynced: false, name };
     const passkey = { ...credential, ...device, personId, now: new Date(), requestId: null };
     return (await db.transaction().execute((trx) => createPasskey(trx, passkey))).id;
   }
@@ -119,14 +119,15 @@ export async function identityScene() {
     await storeSignIn(db, { ...link, owner, sessionId });
   }
 
-  /** A key and a person, each with a session, a link and a view, and the person with a passkey and an invitation. */
+  /** A key and a person, each with a session, a link and a view, and the person with two passkeys and an invitation. */
   async function newTarget(before: Before = {}) {
     const { person = 'active', key = 'expires', keyScopes = scopes, invitation = 'open' } = before;
     const now = new Date();
     const expiresAt = key === 'never expires' ? null : inHours(1);
     const { id: keyId } = await keyWith({ scopes: [...keyScopes], officeIds: [main], expiresAt });
     const personId = await personWith({ role: 'admin', officeIds: [main] });
-    const passkeyId = await newPasskey(personId);
+    const passkeyId = await newPasskey(personId, 'A device');
+    await newPasskey(personId, 'Another device');
     const sessions = {
       person: (await sessionOf({ personId }, passkeyId)).id,
       key: (await sessionOf({ keyId })).id,
@@ -195,7 +196,7 @@ export async function stateOf(db: Kysely<Database>, { keyId, personId, sessions 
       revoked_at is not null as "isKeyRevoked",
       (select count(*)::int from api_key_secret where key_id = ${keyId} and (ends_at is null or ends_at > now())) as "validSecrets",
       person.name as "personName", email as "personEmail", status as "personStatus", grants as "personGrants",
-      array(select name from passkey where person_id = ${personId}) as passkeys,
+      array(select name from passkey where person_id = ${personId} order by id) as passkeys,
       array(
         select case when revoked_at is not null then 'revoked' when accepted_at is not null then 'accepted' else 'open' end
         from invitation where person_id = ${personId} order by id) as invitations,

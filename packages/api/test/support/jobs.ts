@@ -32,7 +32,10 @@ export function jobOf(answer: object): Job {
 /** Accepts a change of all agents that a filter selects, as many as there are. */
 export async function acceptBulk(
   { agents: { bulk } }: Caller,
-  request: Pick<Parameters<Caller['agents']['bulk']>[0], 'filter' | 'change' | 'reason'>,
+  request: Pick<
+    Parameters<Caller['agents']['bulk']>[0],
+    'filter' | 'change' | 'reason' | 'effectiveAt' | 'effectiveOn'
+  >,
 ): Promise<Job> {
   const preview = await bulk({ ...request, dryRun: true });
   if (!('count' in preview)) throw new Error('a dry run answers a preview');

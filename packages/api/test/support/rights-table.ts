@@ -383,14 +383,14 @@ const rows: Record<string, Row> = {
   'passkeys.update': {
     call: (as, { passkeyId }) => as.passkeys.update({ id: passkeyId, name: 'A telephone' }),
     answers: { ...change, ...hidden },
-    after: () => ({ passkeys: ['A telephone'] }),
+    after: () => ({ passkeys: ['A telephone', 'Another device'] }),
     events: ['passkey.updated'],
   },
   'passkeys.delete': {
     call: (as, { passkeyId }) => as.passkeys.delete({ id: passkeyId }),
     answers: { ...change, ...hidden },
     after: ({ sessions, links }) => ({
-      passkeys: [],
+      passkeys: ['Another device'],
       sessions: without('person', sessions),
       links: without('person', links),
     }),

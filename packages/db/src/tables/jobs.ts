@@ -58,6 +58,10 @@ export interface JobTables {
     effective_at: Timestamp;
     office_id: string | null;
     is_cascade: Generated<boolean>;
+    /** The fields of an update, as a merge patch; otherwise null. */
+    patch: ColumnType<Record<string, unknown> | null, string | null | undefined, never>;
+    /** The job that scheduled it; null for one that was scheduled alone. */
+    job_id: Generated<string | null>;
     reason: string | null;
     status: Generated<'pending' | 'done' | 'failed' | 'cancelled'>;
     scheduled_by: string;
@@ -76,9 +80,11 @@ export interface JobTables {
 
 export interface StoredScheduledChange {
   id: string;
-  change: 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
+  change: 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents' | 'update';
   effectiveAt: string;
   officeId: string | null;
+  fields: string[];
+  jobId: string | null;
   reason: string | null;
   scheduledBy: string;
   scheduledAt: string;

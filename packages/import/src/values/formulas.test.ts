@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatCell, parseCell } from './cell-values.ts';
+import { formatCell, parseCell } from '../cell-values.ts';
 import { escapeFormula, unescapeFormula } from './formulas.ts';
 
 /** Texts of what matters to a spreadsheet, and of anything else. */

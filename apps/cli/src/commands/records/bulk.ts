@@ -14,6 +14,8 @@ import { type ChangeOptions, parseChange } from './bulk-change.ts';
 interface BulkOptions extends ChangeOptions {
   all?: true;
   reason?: string;
+  effectiveOn?: string;
+  effectiveAt?: string;
 }
 
 function addChange(command: CommandUnknownOpts, { name }: Resource): void {
@@ -31,6 +33,11 @@ function addChange(command: CommandUnknownOpts, { name }: Resource): void {
   if (bulkChangesOf(name).includes('transfer'))
     add('--transfer-to <office-id>', `Move the ${name} to this office`);
   add('--reason <text>', 'Why; shown in the history');
+  add(
+    '--effective-on <day>',
+    'Schedule the change for a day (2027-02-01), at midnight at the office. Undo the job to cancel',
+  );
+  add('--effective-at <time>', 'Schedule the change for a time (2027-02-01T08:00:00Z)');
 }
 
 const verbs: Record<string, string> = {
@@ -54,9 +61,12 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
       filter: { ...parseInput(contract.fields, command.opts()), ...(options.all && { all: true }) },
       change,
       ...(options.reason !== undefined && { reason: options.reason }),
+      ...(options.effectiveOn !== undefined && { effectiveOn: options.effectiveOn }),
+      ...(options.effectiveAt !== undefined && { effectiveAt: options.effectiveAt }),
     };
     const names = [resource.singular, resource.name] as const;
-    const verb = verbs[String(change.type)] ?? 'Change';
+    const isScheduled = (options.effectiveOn ?? options.effectiveAt) !== undefined;
+    const verb = isScheduled ? 'Schedule the change for' : (verbs[String(change.type)] ?? 'Change');
     await runConfirmed({ call: context.procedures.bulk, input, names, verb }, command, context);
   });
 }

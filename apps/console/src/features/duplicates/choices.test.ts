@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DirectoryRecord } from '../directory/resources/record.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { changedSince, compareFields, defaultChoice, defaultSurvivor, mergeFields } from './choices.ts';
 import { findNextPair } from './next-pair.ts';
 

@@ -1,8 +1,8 @@
 import type { MergeChoice } from '@roster/client';
 import { contracts, fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
 import type { FieldContract } from '../../api/contract/types.ts';
-import { groupsOf } from '../directory/resources/index.ts';
-import { type DirectoryRecord, isEmpty, valueAt } from '../directory/resources/record.ts';
+import { groupsOf } from '../../resources/index.ts';
+import { type DirectoryRecord, isEmpty, valueAt } from '../../resources/record.ts';
 import { isEqual } from '../record/edit/values/form-values.ts';
 
 export type Side = 0 | 1;

@@ -1,4 +1,4 @@
-import type { DuplicatePair } from '../directory/resources/record.ts';
+import type { DuplicatePair } from '../../resources/record.ts';
 
 export type PairIds = readonly [string, string];
 

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { type Pages, usePagesOf } from '../../api/use-pages.ts';
+import type { DuplicatePair } from '../../resources/record.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 import type { SearchParams } from '../../ui/browser/search-params.ts';
 import { firstValue } from '../../ui/browser/view-state.ts';
-import type { DuplicatePair } from '../directory/resources/record.ts';
-import { callsOf } from '../directory/resources/record-calls.ts';
 import { isPairOf, type PairIds } from './next-pair.ts';
 
 const PAGE_SIZE = 50;

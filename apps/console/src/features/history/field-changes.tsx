@@ -3,7 +3,7 @@ import type { FieldChange } from '@roster/client';
 import { MoveRight } from 'lucide-react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { CheckboxField } from '../../ui/forms/field.tsx';
-import { pathLabel } from '../directory/fields/field-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
 
 interface FieldChangesProps {

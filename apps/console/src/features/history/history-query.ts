@@ -1,7 +1,7 @@
 import type { RecordChange } from '@roster/client';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { type Pages, usePagesOf } from '../../api/use-pages.ts';
-import { callsOf } from '../directory/resources/record-calls.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 
 const PAGE_SIZE = 50;
 

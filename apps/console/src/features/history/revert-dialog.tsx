@@ -1,13 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { type DirectoryRecord, nameOf } from '../directory/resources/record.ts';
-import {
-  callsOf,
-  type Reverted,
-  recordChanged,
-  rereadIfChanged,
-} from '../directory/resources/record-calls.ts';
+import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
+import { callsOf, type Reverted, recordChanged, rereadIfChanged } from '../../resources/record-calls.ts';
 import { KeptFields } from '../record/change-preview.tsx';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
 import { UndoDialog } from '../record/undo-dialog.tsx';

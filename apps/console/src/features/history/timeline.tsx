@@ -4,13 +4,12 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { ExactTime, RelativeTime } from '../../ui/time.tsx';
-import type { DirectoryRecord } from '../directory/resources/record.ts';
-import { UndoMerge } from '../duplicates/undo-merge-part.tsx';
 import { ActorName } from '../record/actor-name.tsx';
 import type { OpenRecord } from '../record/record-context.ts';
 import { pendingOf, useCancelScheduled } from '../record/scheduled.tsx';
@@ -18,6 +17,7 @@ import { Cause, What } from './change-text.tsx';
 import { FieldChanges } from './field-changes.tsx';
 import type { RecordHistory } from './history-query.ts';
 import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
+import { UndoMerge } from './undo-merge-part.tsx';
 
 interface UndoChangeProps extends Pick<ChangeItemProps, 'change' | 'onRevert'> {
   open: OpenRecord;

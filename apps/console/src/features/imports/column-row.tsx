@@ -3,17 +3,17 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { searchFields, toIsoDay } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { groupsOf } from '../../resources/index.ts';
 import { Combobox, type ComboboxOption } from '../../ui/forms/combobox.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import { choiceLabel } from '../directory/fields/field-labels.ts';
+import { choiceLabel } from '../fields/field-labels.ts';
 import {
   choicesOfColumn,
   columnLabel,
   importables,
   importColumns,
   isOfItem,
-} from '../directory/fields/import-columns.ts';
-import { groupsOf } from '../directory/resources/index.ts';
+} from '../fields/import-columns.ts';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 import { useEmptyCellsLabels } from './import-labels.tsx';
 

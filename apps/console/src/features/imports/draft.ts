@@ -1,7 +1,7 @@
 import { readBeginning, type UploadInput } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, queryClient, roster } from '../../api/client.ts';
-import { createStore } from '../../ui/browser/store.ts';
+import { createStore } from '../../api/store.ts';
 import { findKeptMapping, findSentMapping, type Meaning } from './kept-mappings.ts';
 import { type OpenedWorkbook, unpackSheet } from './workbook.ts';
 

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { contracts } from '../../api/contract/contracts.ts';
 import { Callout } from '../../ui/badge.tsx';
-import { columnLabel } from '../directory/fields/import-columns.ts';
+import { columnLabel } from '../fields/import-columns.ts';
 import type { FilePreview } from './draft.ts';
 
 /** The row of the column names, if there are rows above it. */

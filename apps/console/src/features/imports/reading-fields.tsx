@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { resourceNames } from '../../api/contract/contracts.ts';
+import { resources } from '../../resources/index.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { type Options, SelectField } from '../../ui/forms/select.tsx';
-import { resources } from '../directory/resources/index.ts';
 import { beginDraft, changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
 import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { RecordLink } from '../../ui/record-name.tsx';
-import { pathLabel } from '../directory/fields/field-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
 
 function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, value: unknown][] {

@@ -2,8 +2,8 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
+import { resources } from '../../resources/index.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { resources } from '../directory/resources/index.ts';
 
 type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
 

@@ -9,7 +9,7 @@ import { Detail, Details } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExactTime } from '../../ui/time.tsx';
-import { FilterWords } from '../directory/fields/filter-words.tsx';
+import { FilterWords } from '../fields/filter-words.tsx';
 import { ChangeWords } from './change-words.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';

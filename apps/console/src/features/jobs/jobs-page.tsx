@@ -3,11 +3,11 @@ import type { Job, JobQuery } from '@roster/client';
 import { mapResources } from '../../api/contract/contracts.ts';
 import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { resources } from '../../resources/index.ts';
 import { adminTable } from '../../ui/admin/admin-screen.tsx';
 import { firstValue } from '../../ui/browser/view-state.ts';
 import { ProgressBar } from '../../ui/progress.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { resources } from '../directory/resources/index.ts';
 import { JobStatusBadge, jobTitle, statusWords, wordsOf } from './job-labels.tsx';
 
 const PAGE_SIZE = 50;

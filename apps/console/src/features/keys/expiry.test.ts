@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localTimeOf } from '../directory/fields/local-time.ts';
+import { localTimeOf } from '../fields/local-time.ts';
 import { expiresAtOf, expiryOf } from './expiry.ts';
 
 it('a key expires after the chosen number of days, or never', () => {

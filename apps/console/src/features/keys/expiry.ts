@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Key } from '@roster/client';
-import { localTimeOf } from '../directory/fields/local-time.ts';
+import { localTimeOf } from '../fields/local-time.ts';
 
 type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
 

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { Scope } from '@roster/client';
 import { useId } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { allScopes, scopeLabels } from '../../resources/scope-labels.ts';
 import { CheckboxField } from '../../ui/forms/field.tsx';
-import { allScopes, scopeLabels } from '../directory/resources/scope-labels.ts';
 
 /**
  * The scopes of a key. Only those that the caller has are offered: nobody gives what they do not have. Those that the key has

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { RecordLink } from '../../ui/record-name.tsx';
-import { pathLabel } from '../directory/fields/field-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { ChangedSince } from './changed-since.tsx';
 import { FieldValue } from './values.tsx';
 

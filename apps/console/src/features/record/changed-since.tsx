@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../api/caller.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { pathLabels } from '../directory/fields/field-labels.ts';
-import { callsOf } from '../directory/resources/record-calls.ts';
+import { callsOf } from '../../resources/record-calls.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 import { ActorName } from './actor-name.tsx';
 
 export function ChangedSince({ resource, id }: { resource: ResourceName; id: string }) {

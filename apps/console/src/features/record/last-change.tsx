@@ -3,7 +3,7 @@ import type { FollowedEvent } from '@roster/client';
 import { type ReactNode, useState } from 'react';
 import { useEvents } from '../../api/live.ts';
 import { ExactTime } from '../../ui/time.tsx';
-import { pathLabels } from '../directory/fields/field-labels.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from './actor-name.tsx';
 import { useRecord } from './record-context.ts';
 

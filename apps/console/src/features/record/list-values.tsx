@@ -4,7 +4,7 @@ import type { FieldContract } from '../../api/contract/types.ts';
 import { Badge, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';
-import { choiceLabel } from '../directory/fields/field-labels.ts';
+import { choiceLabel } from '../fields/field-labels.ts';
 import { ReferenceLink } from './reference-link.tsx';
 
 export interface License {

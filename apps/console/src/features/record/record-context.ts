@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import type { DirectoryRecord } from '../directory/resources/record.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 
 export interface OpenRecord {
   resource: ResourceName;

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useContext } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { nameOf } from '../../resources/record.ts';
+import { useReferred } from '../../resources/referred-records.ts';
 import { InactiveBadge } from '../../ui/badge.tsx';
-import { nameOf } from '../directory/resources/record.ts';
-import { useReferred } from '../directory/resources/referred-records.ts';
 import { recordPath, ValueLinks } from './record-context.ts';
 
 /** The text of a reference to a record: its name; its id until that is known, or if it cannot be read. */

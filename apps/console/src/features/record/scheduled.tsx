@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ChangeKind } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, roster } from '../../api/client.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { notifyError } from '../../ui/error-text.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Moment } from '../../ui/time.tsx';
-import type { DirectoryRecord } from '../directory/resources/record.ts';
 import type { OpenRecord } from './record-context.ts';
 import { ReferenceLink } from './reference-link.tsx';
 

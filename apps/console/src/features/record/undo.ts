@@ -4,12 +4,12 @@ import { RosterError } from '@roster/client';
 import { isUnauthenticated, queryClient } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { markSignedOut } from '../../api/session-end.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
+import { callsOf, recordChanged } from '../../resources/record-calls.ts';
 import { messageOf } from '../../ui/error-message.ts';
 import type { Notice } from '../../ui/notice-list.tsx';
 import { notify } from '../../ui/notices.tsx';
-import { pathLabels } from '../directory/fields/field-labels.ts';
-import type { DirectoryRecord } from '../directory/resources/record.ts';
-import { callsOf, recordChanged } from '../directory/resources/record-calls.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 
 const undoLabel = msg`Undo`;
 const undone = msg({ message: 'Undone', context: 'notice' });

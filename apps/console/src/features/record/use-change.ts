@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
+import { callsOf, recordChanged, rereadIfChanged } from '../../resources/record-calls.ts';
 import type { Notice } from '../../ui/notice-list.tsx';
 import { notify } from '../../ui/notices.tsx';
-import type { DirectoryRecord } from '../directory/resources/record.ts';
-import { callsOf, recordChanged, rereadIfChanged } from '../directory/resources/record-calls.ts';
 import { offerUndo, offerUndoDialog, statusFields, whileUnchanged } from './undo.ts';
 
 export interface Change {

@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { PREFERENCES_KEY } from '../../ui/browser/preferences.ts';
+import { RECENT_KEY } from '../../ui/browser/storage.ts';
 import { Button } from '../../ui/button.tsx';
-import { RECENT_KEY } from '../../ui/shell/palette/recent.ts';
 import { Section } from './section.tsx';
 
 /** Every key of this page in the storage of the browser begins with it. */

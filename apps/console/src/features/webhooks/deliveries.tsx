@@ -4,6 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Webhook, WebhookDelivery, WebhookDeliveryStatus } from '@roster/client';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { usePages } from '../../api/use-pages.ts';
+import { resourceOfEvent } from '../../resources/index.ts';
 import { ChoiceFilter } from '../../ui/admin/filters.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { firstValue, useViewState } from '../../ui/browser/view-state.ts';
@@ -12,7 +13,6 @@ import { Part } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { resourceOfEvent } from '../directory/resources/index.ts';
 import { DeliveryDetails } from './delivery-details.tsx';
 
 /** Deliveries write no events: while the list is shown, it is asked again. */

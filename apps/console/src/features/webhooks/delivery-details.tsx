@@ -5,12 +5,12 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { rosterQuery } from '../../api/client.ts';
+import { resourceOfEvent } from '../../resources/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox, Detail, Details } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../ui/time.tsx';
-import { resourceOfEvent } from '../directory/resources/index.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import type { RecordEventType } from '@roster/client';
 import { resourceNames } from '../../api/contract/contracts.ts';
+import { eventTypesOf, recordEventTypes } from '../../resources/event-types.ts';
+import { resources } from '../../resources/index.ts';
 import { CheckboxField } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import { eventTypesOf, recordEventTypes } from '../directory/resources/event-types.ts';
-import { resources } from '../directory/resources/index.ts';
 
 export function EventTypesField({
   value,

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { findRecords } from '../../features/directory/resources/find-records.ts';
-import { useRecordName } from '../../features/directory/resources/referred-records.ts';
+import { findRecords } from '../../resources/find-records.ts';
+import { useRecordName } from '../../resources/referred-records.ts';
 import { firstValue, useParameter, useViewState } from '../browser/view-state.ts';
 import { Button } from '../button.tsx';
 import { Combobox } from '../forms/combobox.tsx';

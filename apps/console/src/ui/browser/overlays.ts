@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { createStore, useStore } from './store.ts';
+import { createStore, useStore } from '../../api/store.ts';
 
 type Overlay = 'palette' | 'shortcuts' | ReactElement;
 

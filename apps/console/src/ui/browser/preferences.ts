@@ -1,5 +1,5 @@
+import { createStore, useStore } from '../../api/store.ts';
 import { keep, readKept } from './storage.ts';
-import { createStore, useStore } from './store.ts';
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';

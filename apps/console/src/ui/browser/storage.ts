@@ -25,3 +25,6 @@ export function keep(key: string, value: unknown, where: Where = inBrowser): voi
     // The page goes on with what it has in memory.
   }
 }
+
+/** Under which the records that were open in this browser are kept. */
+export const RECENT_KEY = 'roster.recent';

@@ -20,8 +20,8 @@ interface RequestParts extends RestCall {
 const json = { 'content-type': 'application/json' };
 
 /**
- * Has only what the handler reads. From a request of node:http it would make a `Request` with all headers, at three times the cost
- * (docs/adr/0004-second-router-for-rest.md).
+ * A `Request` with the path that Fastify was sent, and the query and body that Fastify has parsed. From a request of node:http the handler
+ * would make one with all headers, at four times the cost (docs/adr/0004-second-router-for-rest.md).
  */
 export class OpenApiRequest extends Request {
   readonly query: Readonly<Record<string, string[]>>;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from '../../observability/request-path.ts';
 import type { CreateContext } from '../context.ts';
 import { requireRight } from '../hooks/authentication.ts';
 import { jsonBody } from '../json-body.ts';
@@ -63,29 +64,20 @@ function rejectFields(
   throw new RosterError('validation_failed', `${present.join(', ')} ${problem.detail}.`, { errors });
 }
 
-const partsOf = ({ path }: Operation) => path.split(/\{(\w+)\}/);
-
-function nothingBelow(path: string): RosterError {
-  return new RosterError(
-    'no_such_route',
-    `There is nothing at ${path} without an id. Did you mean ${path.replace(/\/$/, '')}?`,
-  );
-}
-
 /** An empty parameter, `.` or `..` would make it the path of another operation. */
-function operationPath(parts: readonly string[], parameters: PathParameters): string {
-  let path = parts[0] ?? '';
-  for (let index = 1; index < parts.length; index += 2) {
-    const value = parameters[parts[index] ?? ''] ?? '';
-    if (value === '' || value === '.' || value === '..') throw nothingBelow(path);
-    path += encodeURIComponent(value) + parts[index + 1];
-  }
-  return path;
+function checkPath({ path, pathParameters }: Operation, parameters: PathParameters): void {
+  const isLost = (name: string) => ['', '.', '..'].includes(parameters[name] ?? '');
+  const lost = pathParameters.find(isLost);
+  if (lost === undefined) return;
+  const above = path.slice(0, path.indexOf(`/{${lost}}`));
+  throw new RosterError(
+    'no_such_route',
+    `There is nothing at ${above}/ without an id. Did you mean ${above}?`,
+  );
 }
 
 interface RestRoute {
   operation: Operation;
-  pathParts: readonly string[];
   createContext: CreateContext;
 }
 
@@ -114,7 +106,7 @@ function sendFailure(
 }
 
 async function handleRequest(
-  { operation, pathParts, createContext }: RestRoute,
+  { operation, createContext }: RestRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -127,9 +119,10 @@ async function handleRequest(
       ...fileTypeOf(request.headers),
     };
   const parameters = request.params as PathParameters;
+  checkPath(operation, parameters);
   const call = new OpenApiRequest({
     method: operation.method,
-    path: operationPath(pathParts, parameters),
+    path: pathOf(request.url),
     query,
     body:
       operation.fileTypes === undefined
@@ -155,7 +148,7 @@ export function registerRest(
 ): void {
   for (const operation of operations) {
     const { method, path, procedure, bodyMaxBytes, fileTypes } = operation;
-    const route = { operation, pathParts: partsOf(operation), createContext };
+    const route = { operation, createContext };
     const shared = {
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { licenseExpiryOrder } from '../../directory/licenses.ts';
 import type { ResourceDefinition } from '../../engine/definition.ts';
-import { licenseExpiryOrder } from '../../engine/list/license-expiry.ts';
 import { causeColumns, insertEvents } from '../../engine/outbox/event-outbox.ts';
 import { daysOfZones, type ZoneDay } from './calendar.ts';
 
@@ -144,3 +144,6 @@ export async function deleteOldNotices(db: Kysely<Database>, now: Date): Promise
   const end = new Date(now.getTime() - (2 * NOTICE_DAYS_MAX + 1) * DAY_MS);
   await db.deleteFrom('license_notice').where('noticed_at', '<', end).execute();
 }
+
+/** For the statement that purges records, whose IDs are in `gone`. */
+export const forgottenNotices = sql`delete from license_notice where subject_id in (select id from gone)`;

@@ -10,24 +10,15 @@ import {
 } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
 import { equals, isAnyId } from '../../engine/list/filters.ts';
-import { licenseExpirySql, searchedLicenses } from '../../engine/list/license-expiry.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { transferEventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { type Columns, columnsOf, type Expressions } from '../../engine/sql/column-mapping.ts';
 import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
+import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import { ImportedAgent } from './import-schemas.ts';
 import { placeFilters, placeRecord, searchedPlace } from './place.ts';
-import {
-  Agent,
-  AgentQuery,
-  agentFields,
-  agentFilterFields,
-  BulkTransfer,
-  type ListedAgent,
-  NewAgent,
-} from './schemas.ts';
-import { agentStats } from './stats.ts';
+import { Agent, AgentQuery, agentFields, agentFilterFields, type ListedAgent, NewAgent } from './schemas.ts';
 
 /** The column of a display name is null for the default; the expiry of licences has none. */
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
@@ -179,6 +170,7 @@ export const agents = constant({
     filters: agentFilterFields,
   },
   nameField: 'displayName',
+  nameParts: ['firstName', 'lastName'],
   listFields: ['displayName', 'status', 'email', 'phone', 'officeId'],
   ...agentRecord,
   fields: agentFields,
@@ -188,7 +180,9 @@ export const agents = constant({
   nameSort: 'lastName',
   tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
   sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
+  computedSorts: licenseSort,
   filters: {
+    ...licenseFilters,
     officeId: (values: string[]) => isAnyId('office_id', values),
     anyOfficeId: ofAnyOffice,
     ...placeFilters,
@@ -223,25 +217,6 @@ export const agents = constant({
   },
   uniqueBy: ['source', 'email'],
   eventVerbs: transferEventVerbs,
-  imports: {
-    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
-    affiliationsField: 'affiliations',
-    nameFields: ['firstName', 'lastName'],
-  },
-  compared: {
-    name: {
-      person: {
-        given: 'firstName',
-        otherGiven: ['middleName', 'nickname'],
-        family: 'lastName',
-        suffix: 'nameSuffix',
-      },
-    },
-    emails: ['email'],
-    licenses: 'licenses',
-    address: 'address',
-    numbers: ['mlsId', 'nationalAssociationId'],
-  },
   expansions,
   ruleErrors: {
     create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
@@ -249,6 +224,4 @@ export const agents = constant({
     reactivate: ['office_inactive'],
     merge: ['office_inactive'],
   },
-  bulkChanges: [BulkTransfer],
-  stats: agentStats,
 } as const satisfies ResourceDefinition<Agent>);

@@ -14,8 +14,6 @@ import { createShape, patchShape, readShape } from '../../engine/fields/shapes.t
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
 import {
   filterQueryOf,
-  licenseFilterQuery,
-  licenseSorts,
   listQueryOf,
   peopleSortDocs,
   recordSorts,
@@ -25,6 +23,7 @@ import {
 } from '../../engine/list/parameters.ts';
 import { countryCode, regionCode } from '../../engine/sameness/codes.ts';
 import { RELEVANCE } from '../../engine/search/relevance.ts';
+import { licenseFilterQuery, licenseSorts } from '../licenses.ts';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { affiliation } from './affiliation.ts';
 
@@ -232,13 +231,6 @@ export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOf
   example: { officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'Moved to Porto' },
 });
 export type AgentTransfer = z.input<typeof AgentTransfer>;
-
-export const BulkTransfer = z.strictObject({
-  type: z
-    .literal('transfer')
-    .meta({ description: 'Moves each agent to a different office', example: 'transfer' }),
-  officeId: RecordId.meta({ description: 'ID of the new office, which must be active' }),
-});
 
 export const agentExpansion = repeated(z.enum(['office', 'place']), {
   description: 'Add a summary of the office, or the address where each agent works',

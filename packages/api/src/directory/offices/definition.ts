@@ -10,9 +10,9 @@ import {
 } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
 import { isAnyId } from '../../engine/list/filters.ts';
-import { licenseExpirySql, searchedLicenses } from '../../engine/list/license-expiry.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { eventVerbs } from '../../engine/outbox/event-outbox.ts';
+import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
   type ListedOffice,
@@ -86,6 +86,7 @@ export const offices = constant({
     filters: officeFilterFields,
   },
   nameField: 'name',
+  nameParts: ['name'],
   countFields: ['counts.agents.active', 'counts.branches'],
   listFields: ['name', 'status', 'address.city', 'email', 'phone'],
   ...officeRecord,
@@ -94,7 +95,9 @@ export const offices = constant({
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: 'name',
+  computedSorts: licenseSort,
   filters: {
+    ...licenseFilters,
     mainOfficeId: (values: string[]) => isAnyId('main_office_id', values),
   },
   searchedPaths: ['licenses.*.number'],
@@ -109,17 +112,6 @@ export const offices = constant({
   },
   uniqueBy: ['source'],
   eventVerbs,
-  imports: {
-    officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
-    nameFields: ['name'],
-  },
-  compared: {
-    name: { anyOf: ['name', 'legalName'] },
-    emails: ['email'],
-    licenses: 'licenses',
-    address: 'address',
-    numbers: ['mlsId', 'nationalAssociationId'],
-  },
   expansions: { counts: { shape: officeWithCounts, resource: 'agents' } },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
@@ -127,5 +119,4 @@ export const offices = constant({
     reactivate: [],
     merge: ['office_inactive', 'office_cycle'],
   },
-  bulkChanges: [],
 } as const satisfies ResourceDefinition<Office>);

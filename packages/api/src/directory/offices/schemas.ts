@@ -15,8 +15,6 @@ import { createShape, patchShape, readShape } from '../../engine/fields/shapes.t
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
 import {
   filterQueryOf,
-  licenseFilterQuery,
-  licenseSorts,
   listQueryOf,
   recordSorts,
   repeated,
@@ -24,6 +22,7 @@ import {
   searchSortDocs,
 } from '../../engine/list/parameters.ts';
 import { RELEVANCE } from '../../engine/search/relevance.ts';
+import { licenseFilterQuery, licenseSorts } from '../licenses.ts';
 
 /** In JSON order. CONTRIBUTING.md says how to add one. */
 export const officeFields = {

@@ -79,6 +79,7 @@ export const teams = constant({
     filters: teamFilterFields,
   },
   nameField: 'name',
+  nameParts: ['name'],
   listFields: ['name', 'status', 'officeId', 'email', 'phone'],
   ...teamRecord,
   fields: teamFields,
@@ -112,12 +113,6 @@ export const teams = constant({
   },
   uniqueBy: ['source'],
   eventVerbs: unlicensedEventVerbs,
-  imports: {
-    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
-    nameFields: ['name'],
-    itemRows: { field: 'members', names: { agentSource: 'source', agentEmail: 'email' } },
-  },
-  compared: { name: { anyOf: ['name'] }, emails: ['email'], address: 'address', numbers: ['mlsId'] },
   expansions: { members: { shape: teamWithMembers, resource: agents.name } },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
@@ -125,5 +120,4 @@ export const teams = constant({
     reactivate: [],
     merge: [],
   },
-  bulkChanges: [],
 } as const satisfies ResourceDefinition<Team>);

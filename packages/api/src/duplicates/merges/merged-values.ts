@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../engine/definition.ts';
+import type { DirectoryResource } from '../../directory/registry.ts';
 import { columnOf, hasParts } from '../../engine/fields/columns.ts';
 import type { WrittenField } from '../../engine/fields/field.ts';
 import { writtenFields } from '../../engine/fields/shapes.ts';
@@ -6,10 +6,11 @@ import { isSameLicense, licenseKey } from '../../engine/sameness/licenses.ts';
 import { pointerTo } from '../../errors/describe-issue.ts';
 import { readOnlyFields } from '../../errors/read-only-fields.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
-import { isEmpty, type Json, parsePatch, patchTo } from '../../history/field-changes.ts';
+import { isEmpty, type Json, parsePatch, patchTo } from '../../records/field-changes.ts';
+import { comparedFields } from '../compared.ts';
 import type { FieldChoice } from './schemas.ts';
 
-type Definition = Pick<ResourceDefinition, 'fields' | 'computed' | 'references' | 'parent' | 'compared'>;
+type Definition = Pick<DirectoryResource, 'name' | 'fields' | 'computed' | 'references' | 'parent'>;
 
 interface Merged {
   survivor: Json;
@@ -48,10 +49,10 @@ export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor,
 
 type License = Parameters<typeof licenseKey>[0];
 
-function identityOf({ references, compared }: Definition, name: string, item: unknown): string {
+function identityOf({ name: resource, references }: Definition, name: string, item: unknown): string {
   const field = references[columnOf(name)]?.items?.field;
   if (field !== undefined) return String((item as Json)[field]);
-  if (name !== compared.licenses) return JSON.stringify(item);
+  if (name !== comparedFields[resource].licenses) return JSON.stringify(item);
   return licenseKey(item as License);
 }
 
@@ -87,7 +88,7 @@ function sameItems(
 ): unknown[] {
   const identity = identityOf(definition, name, item);
   const equal = items.filter((other) => identityOf(definition, name, other) === identity);
-  if (equal.length > 0 || name !== definition.compared.licenses) return equal;
+  if (equal.length > 0 || name !== comparedFields[definition.name].licenses) return equal;
   const possible = items.filter((other) => isSameLicense(item as License, other as License));
   return possible.length === 1 ? possible : [];
 }

@@ -6,7 +6,7 @@ import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import type { Columns, Param } from '../../engine/sql/column-mapping.ts';
 import { byIds, changeRecords } from '../../engine/write/mutations.ts';
-import type { Json } from '../../history/field-changes.ts';
+import type { Json } from '../../records/field-changes.ts';
 
 const BATCH_SIZE = 500;
 

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../../directory/registry.ts';
 import { isWithinLimit } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
-import type { Json } from '../../history/field-changes.ts';
+import type { Json } from '../../records/field-changes.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { Move } from './references.ts';
 
@@ -52,6 +52,18 @@ export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date })
   const ended = { undone_at: now, email: null, name: null };
   await trx.updateTable('record_merge').set(ended).where('id', '=', id).execute();
 }
+
+/** For the statement that purges records, whose IDs are in `gone`. */
+export const forgottenKeys = sql`
+  update record_merge set email = null, name = null
+  where undone_at is null and duplicate_id in (
+    with recursive member (id) as (
+      select id from gone where merged_into(id) is null
+      union
+      select duplicate_id from record_merge join member on survivor_id = member.id where undone_at is null
+    )
+    select id from member
+  )`;
 
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
   const containsId = sql<boolean>`position(${from}::text in query::text) > 0`;

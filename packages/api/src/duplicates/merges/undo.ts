@@ -7,9 +7,8 @@ import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { always, byId, changeRecords } from '../../engine/write/mutations.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import { restoreDeleted } from '../../history/undo/apply.ts';
-import { findChanges } from '../../history/undo/changes.ts';
-import { undoTogether } from '../../history/undo/undo.ts';
+import { findChanges, restoreDeleted, undoTogether } from '../../history/undo/service.ts';
+import type { EventDetails } from '../../log/event-details.ts';
 import { causeOf, type Versioned } from '../../records/service.ts';
 import type { RecordContext } from '../../records/settings.ts';
 import { findSurvivorId } from '../../records/survivor.ts';
@@ -176,7 +175,8 @@ export async function unmergeRecord<Row extends Versioned>(
   return withFreshLocks(ctx.db, async (trx) => {
     const merge = await lockMerge(trx, resource, id);
     if (merge === undefined) throw noMerge(resource.table, id);
-    const cause = { ...given, details: { ...given.details, mergeId: merge.id, undoesMerge: true as const } };
+    const details: EventDetails = { mergeId: merge.id, undoesMerge: true };
+    const cause = { ...given, details: { ...given.details, ...details } };
     const unmerge = () => unmergeLocked(trx, resource, { merge, cause, retentionDays, limit });
     return dryRun ? rolledBack(trx, unmerge) : unmerge();
   });

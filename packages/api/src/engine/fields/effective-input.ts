@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Time, transitionInput } from './schemas.ts';
 
-const effectiveTime = {
+export const effectiveTime = {
   effectiveAt: Time.meta({
     description: 'When the change takes effect (RFC 3339). Defaults to now.',
     example: '2026-02-01T08:00:00Z',

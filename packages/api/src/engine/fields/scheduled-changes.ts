@@ -6,7 +6,7 @@ export const PENDING_MAX = 20;
 const time = (description: string) =>
   z.string().meta({ description, example: '2026-02-01T00:00:00.000Z', format: 'date-time' });
 
-export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'transfer_agents']).meta({
+export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'transfer_agents', 'update']).meta({
   id: 'ChangeKind',
   description: 'Type of change: the operation with that name',
   example: 'transfer',
@@ -18,6 +18,7 @@ export const scheduledChangeFields = {
   change: ChangeKind,
   effectiveAt: time('When the change takes effect'),
   officeId: answeredId('ID of the new office for a transfer; otherwise `null`').nullable(),
+  jobId: answeredId('ID of the bulk job that scheduled the change; `null` if there is none').nullable(),
   reason: z
     .string()
     .nullable()
@@ -27,7 +28,14 @@ export const scheduledChangeFields = {
 };
 
 const PendingChange = z
-  .strictObject(scheduledChangeFields)
+  .strictObject({
+    ...scheduledChangeFields,
+    fields: z.array(z.string()).meta({
+      description: 'Names of the fields an update changes; otherwise empty',
+      maxItems: 100,
+      example: [],
+    }),
+  })
   .meta({ id: 'PendingChange', description: 'A pending scheduled change' });
 
 export const scheduledChanges = {

@@ -6,7 +6,7 @@ import { fieldExpressions, type RecordFields, TIME_FORMAT } from './record-sql.t
 
 /**
  * PostgreSQL builds the JSON of records, because doing it in JavaScript costs several times the CPU
- * (docs/benchmark.md). Each expression reads a row named after its table.
+ * (docs/adr/0003-raw-json.md). Each expression reads a row named after its table.
  */
 
 /** RFC 3339 in UTC, with milliseconds. */

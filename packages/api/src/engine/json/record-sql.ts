@@ -7,7 +7,7 @@ export interface RecordFields {
   table: RecordTable;
   fields: Fields;
   expressions?: Record<string, (row: string) => string>;
-  /** What the full-text search covers besides the searched fields, in this order after them. */
+  /** Texts that the full-text search covers besides the searched fields, in this order after them. */
   searchedAlso?: readonly SearchedColumn[];
 }
 
@@ -74,14 +74,14 @@ function searchedColumns(fields: Fields): string[] {
   });
 }
 
-type NamedFields = RecordFields & { nameField: string; imports: { nameFields: readonly string[] } };
+type NamedFields = RecordFields & { nameField: string; nameParts: readonly string[] };
 
 /** The searched text: the display name, the default name, and each other field, surrounded by `FIELD_END`. */
 function searchedParts(source: NamedFields): string[] {
-  const { fields, nameField, imports, searchedAlso = [] } = source;
+  const { fields, nameField, nameParts, searchedAlso = [] } = source;
   const shown = fieldExpressions(source, 'new')[nameField] ?? nameField;
-  const [own, ...names] = [nameField, ...imports.nameFields.filter((name) => name !== nameField)].map(
-    (name) => columnOf(name),
+  const [own, ...names] = [nameField, ...nameParts.filter((name) => name !== nameField)].map((name) =>
+    columnOf(name),
   );
   const byDefault = `case when new.${own} is not null then concat_ws(' ', ${names.map((name) => `new.${name}`).join(', ')}) end`;
   const others = searchedColumns(fields).filter((column) => column !== own && !names.includes(column));

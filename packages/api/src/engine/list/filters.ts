@@ -1,22 +1,17 @@
 import { type Fragment, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { dayAt, timeAt } from '../fields/relative-time.ts';
-import { licenseNumberKeysSql, withoutCaseSql } from '../sameness/sql.ts';
+import { timeAt } from '../fields/relative-time.ts';
+import { withoutCaseSql } from '../sameness/sql.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
-import { byLicenseExpiryBefore, byLicenseExpirySince } from './license-expiry.ts';
-import type { fieldFilterQuery, filterQueryOf, licenseFilterQuery } from './parameters.ts';
+import type { fieldFilterQuery, filterQueryOf } from './parameters.ts';
 
 /** The filters that lists of records share. A list's own filters are in its `Listable`. */
 export type Filters = Partial<
   Omit<
-    z.output<
-      z.ZodObject<
-        ReturnType<typeof filterQueryOf<object>> & typeof fieldFilterQuery & typeof licenseFilterQuery
-      >
-    >,
+    z.output<z.ZodObject<ReturnType<typeof filterQueryOf<object>> & typeof fieldFilterQuery>>,
     'status' | 'q'
   >
 > & {
@@ -92,17 +87,6 @@ export function compares(column: string, comparison: Comparison, time: string, n
   return { condition: comparesTime({ column, comparison }), values };
 }
 
-const hasLicense = fragment(
-  (_, param) =>
-    sql<boolean>`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
-);
-
-/** Same expression as the index. */
-function byLicense(numbers: string[]): Filter {
-  const licenses = JSON.stringify(numbers.map((number) => ({ number })));
-  return { condition: hasLicense({}), values: { licenses } };
-}
-
 /** Same expression as the index. */
 export const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
   isOne
@@ -144,9 +128,6 @@ const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Na
   region: (values) => equalsAny('address_region', values),
   postalCode: (values) => equalsAnyWithoutCase('address_postal_code', values),
   country: (values) => equalsAny('address_country', values),
-  licenseNumber: byLicense,
-  licenseExpiresSince: (day, { now }) => byLicenseExpirySince(dayAt(day, now)),
-  licenseExpiresBefore: (day, { now }) => byLicenseExpiryBefore(dayAt(day, now)),
   sourceName: (values) => equalsAny('source_name', values),
   sourceKey: (values) => equalsAny('source_key', values),
   createdSince: (time, { now }) => compares('created_at', '>=', time, now),

@@ -4,6 +4,7 @@ import type { OfficeLimit } from '../office-limit.ts';
 import type { Highlight } from '../search/highlights.ts';
 import type { Search, WordForm } from '../search/search.ts';
 import type { Limitable } from '../sql/limited-rows.ts';
+import type { ComputedValue } from './cursor.ts';
 import type { Conditions, Filters, Given } from './filters.ts';
 
 /** A table that can be listed. `Own` are the values of its own filters, besides those of all records. */
@@ -17,6 +18,8 @@ export interface Listable<Row extends { id: string } = { id: string }, Own exten
   tieBreaks?: Readonly<Record<string, string>>;
   /** The columns of sorts that are not those of the field, such as one that is never null. */
   sortColumns?: Readonly<Record<string, string>>;
+  /** The values of sorts that have no column. */
+  computedSorts?: Readonly<Record<string, ComputedValue>>;
   filters?: Conditions<Own>;
   /** Columns whose index continues in the order of another column. */
   orderedIndexes?: Record<string, string>;

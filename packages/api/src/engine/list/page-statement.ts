@@ -9,7 +9,6 @@ import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, type FilterSql, sqlOf } from '../sql/filter.ts';
 import { LIMIT_OFFICES, limitFilter, searchedText, shapeFor } from '../sql/limited-rows.ts';
 import {
-  type ComputedValue,
   type Edge,
   isBackward,
   isTime,
@@ -20,18 +19,15 @@ import {
   startAtValue,
 } from './cursor.ts';
 import { filtersOf } from './filters.ts';
-import { licenseExpiry } from './license-expiry.ts';
 import type { Listable, ListInput, ListRequest } from './listable.ts';
 import { type ReadPage, SEPARATOR } from './page-ends.ts';
 import { anyRow, countOfRows, orderedRows, rankedRows, rowsByOffice } from './rows.ts';
 
-const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
-
-function sortOf(sort: string, { tieBreaks = {}, sortColumns = {} }: Listable): Sort {
+function sortOf(sort: string, { tieBreaks = {}, sortColumns = {}, computedSorts = {} }: Listable): Sort {
   if (sort === RELEVANCE) return { key: sort, column: sort, isDescending: true };
   const key = sort.replace('-', '');
   const columnFor = (name: string) => sortColumns[name] ?? columnOf(name);
-  const computed = computedValues[key];
+  const computed = computedSorts[key];
   const tie = tieBreaks[key];
   return {
     key,

@@ -1,7 +1,7 @@
 import { trimmedText } from '@roster/fields/text';
 import { z } from 'zod';
 import { choice, isStorable, notBlank } from '../fields/field.ts';
-import { dayFilter, timeFilter } from '../fields/relative-time.ts';
+import { timeFilter } from '../fields/relative-time.ts';
 import { count, RecordId, Status } from '../fields/schemas.ts';
 import { countryCode, regionCode } from '../sameness/codes.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
@@ -155,8 +155,8 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
       })
       .meta({
         description:
-          `Search names, email addresses, MLS IDs, licence numbers, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
-          'match, or similar spellings.',
+          `Search names, email addresses, MLS IDs, licences, cities and phone numbers. All words (up to ${SEARCH_WORDS_MAX}) must ` +
+          'match.',
         example: 'figueir lisboa',
       })
       .optional(),
@@ -179,20 +179,8 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
   };
 }
 
-export const licenseFilterQuery = {
-  licenseNumber: repeated(value(50), {
-    description: 'Filter by licence number, ignoring case, spaces and punctuation',
-    example: 'AMI-12345',
-  }),
-  licenseExpiresSince: dayFilter('Filter by `nextLicenseExpiresOn`: on or after this day'),
-  licenseExpiresBefore: dayFilter('Filter by `nextLicenseExpiresOn`: before this day'),
-};
-
 /** The sorts of every list, besides its sort by name. `-` means descending, and the ID breaks ties. */
 export const recordSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
-
-/** Records without an expiring licence come last in both directions. */
-export const licenseSorts = ['nextLicenseExpiresOn', '-nextLicenseExpiresOn'] as const;
 
 export function listQueryOf<Fields extends object>(fields: Fields) {
   return {

@@ -1,6 +1,5 @@
 import type { RecordTable } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import type { EventDetails } from './event-details.ts';
 
 /**
  * `purged`: the tombstone with the last state was deleted. `license_expiring`: a licence expires soon.
@@ -26,7 +25,8 @@ export interface ChangeCause {
   actorId: string | null;
   requestId: string | null;
   reason?: string | null | undefined;
-  details?: EventDetails | undefined;
+  /** `EventDetails`, which only those know who make the change. */
+  details?: object | undefined;
 }
 
 export function causeColumns({ now, actorId, requestId, reason, details }: ChangeCause) {

@@ -12,8 +12,8 @@ import {
 import { byIds, deleteRecords, type Limited } from '../../engine/write/mutations.ts';
 import { takeTombstones } from '../../engine/write/tombstones.ts';
 import { notFoundError, type RecordError } from '../../records/change-each.ts';
+import type { Json } from '../../records/field-changes.ts';
 import { restoredState, type Versioned } from '../../records/service.ts';
-import type { Json } from '../field-changes.ts';
 import type { Inverse } from './changes.ts';
 import type { PlannedStep } from './plan.ts';
 

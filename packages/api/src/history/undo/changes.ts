@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Json } from '../field-changes.ts';
+import type { Json } from '../../records/field-changes.ts';
 
 const inverses = {
   created: 'deleted',

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../../engine/definition.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { FieldConflict, RecordError } from '../../records/change-each.ts';
-import { differences, type Json } from '../field-changes.ts';
+import { differences, type Json } from '../../records/field-changes.ts';
 import type { RecordedChange } from './changes.ts';
 
 /** Why an undo skips a record or some of its fields. */

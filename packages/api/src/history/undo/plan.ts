@@ -8,9 +8,16 @@ import { andIsWithin } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import { wasWithin } from '../../engine/write/tombstones.ts';
 import type { FieldConflict, RecordError } from '../../records/change-each.ts';
+import {
+  changedPaths,
+  type Json,
+  patched,
+  patchTo,
+  splitPath,
+  valueAt,
+} from '../../records/field-changes.ts';
 import type { Versioned } from '../../records/service.ts';
 import type { Located } from '../../records/try-change.ts';
-import { changedPaths, type Json, patched, patchTo, splitPath, valueAt } from '../field-changes.ts';
 import { type RecordedChange, type Step, stepsOf } from './changes.ts';
 import { changedSince, creationChangedSince, eventGone, goneSince, restoredSince } from './conflicts.ts';
 

@@ -8,10 +8,18 @@ import type { Limited } from '../../engine/write/mutations.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { readOnlyFields } from '../../errors/read-only-fields.ts';
 import { invalidInput } from '../../errors/roster-error.ts';
+import type { EventDetails } from '../../log/event-details.ts';
+import {
+  asJson,
+  differences,
+  isWritablePath,
+  type Json,
+  parsePatch,
+  splitPath,
+} from '../../records/field-changes.ts';
 import { causeOf, checkVersion, type Versioned, versionsOf } from '../../records/service.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { asJson, differences, isWritablePath, type Json, parsePatch, splitPath } from '../field-changes.ts';
 import { findVersion } from '../repository.ts';
 import type { FieldChange, Revert } from '../schemas.ts';
 import { throwGone } from '../service.ts';
@@ -145,8 +153,9 @@ async function revertLocked<Row extends Versioned>(
   }));
   const notReverted = [...left, ...kept];
   const values = parseValues(resource, plan.values);
-  const details = { ...cause.details, revertedTo: toVersion };
-  const change = { verb: 'updated' as const, cause: { ...cause, details }, limit };
+  const details: EventDetails = { revertedTo: toVersion };
+  const reverting = { ...cause, details: { ...cause.details, ...details } };
+  const change = { verb: 'updated' as const, cause: reverting, limit };
   await putBack(trx, resource, { ...change, records: [{ id, values }] });
   const record = (await findRecords<Row>(trx, resource, { ids: [id], limit: undefined })).get(id) ?? current;
   return { ...record, changes: differences(now, asJson(record), resource.fields), notReverted };

@@ -1,18 +1,12 @@
 import { constant, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { actorRow } from '../../access/actors.ts';
+import { type Kysely, sql } from 'kysely';
+import { createdByJson } from '../../access/actors.ts';
 import { isContained } from '../../access/office-ids.ts';
 import type { Scope } from '../../access/scopes.ts';
 import { hashOf, prefixOf } from '../../access/secret.ts';
 import { tableShape } from '../../engine/json/record-json.ts';
 import type { Listable } from '../../engine/list/list-records.ts';
-import { type CreatedBy, Key } from './schemas.ts';
-
-export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
-  return sql`(
-    select json_build_object('type', type, 'id', id, 'name', name)
-    from (${actorRow(id)}) as creator)`;
-}
+import { Key } from './schemas.ts';
 
 const hint = sql<string>`(
   select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;

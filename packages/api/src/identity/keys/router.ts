@@ -5,12 +5,14 @@ import { requireRecord } from '../../engine/list/find-record.ts';
 import { listPage } from '../../engine/list/list-records.ts';
 import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
 import { operationsOf } from '../../trpc/meta.ts';
-import { keyChangeProcedureFor, procedureFor } from '../../trpc/procedure.ts';
+import { proceduresOf } from '../../trpc/procedure.ts';
+import { shownRecord } from '../../trpc/replay-authorization.ts';
 import { keys } from './repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from './schemas.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from './service.ts';
 
 const operation = operationsOf('Keys');
+const { keyChangeProcedureFor, procedureFor } = proceduresOf({ shownIn: shownRecord(keys) });
 const manageProcedure = procedureFor('keys:manage').meta({ isLimited: true });
 const changeProcedure = keyChangeProcedureFor('keys:manage').meta({ isLimited: true });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { CreatedBy } from '../../access/actors.ts';
 import { OfficeIds } from '../../access/roles.ts';
 import { Scope } from '../../access/scopes.ts';
-import { Actor } from '../../engine/actor.ts';
+import { overlapField } from '../../access/secret.ts';
 import { requiredText } from '../../engine/fields/field.ts';
 import { answeredTime, assignedId, RecordId, Time } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
-import { overlapField } from '../../engine/secret-rotation.ts';
 
 const name = requiredText(
   { lengthMax: 100 },
@@ -20,17 +20,6 @@ const expiresAt = Time.nullable().meta({
   description: 'When the key expires (RFC 3339); `null` for never',
   example: '2099-12-31T23:59:59Z',
 });
-
-export const CreatedBy = z
-  .strictObject({
-    ...Actor.shape,
-    name: z.string().nullable().meta({ description: 'Current name', example: 'Website' }),
-  })
-  .nullable()
-  .meta({
-    description: 'Key or person that created the key; `null` if the service did, or the person was deleted',
-  });
-export type CreatedBy = z.infer<typeof CreatedBy>;
 
 export const Key = z
   .strictObject({

@@ -12,18 +12,16 @@ import {
   rightOfKey,
 } from '../../access/rights.ts';
 import { scopes as allScopes, type Scope } from '../../access/scopes.ts';
-import { newSecret } from '../../access/secret.ts';
+import { newSecret, rotateSecret } from '../../access/secret.ts';
 import { noRecordError, requireRecord } from '../../engine/list/find-record.ts';
 import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
-import { rotateSecret } from '../../engine/secret-rotation.ts';
 import { inTransaction } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { writeAdminEvent } from '../../log/admin-events.ts';
 import type { AdminVerb } from '../../log/types.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { deletePrivateViewsOf } from '../../views/repository.ts';
 import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
 import { endSecrets, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
@@ -160,7 +158,6 @@ export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
     const now = ctx.now();
     await changeRow(trx, 'api_key', { id, now, values: { revoked_at: now } });
     await endLinksOfKey(trx, id);
-    await deletePrivateViewsOf(trx, id);
   });
 }
 

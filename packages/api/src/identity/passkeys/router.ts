@@ -3,13 +3,16 @@ import { z } from 'zod';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
 import { operationsOf } from '../../trpc/meta.ts';
-import { everyCallerChangeProcedure, everyCallerProcedure } from '../../trpc/procedure.ts';
+import { proceduresOf } from '../../trpc/procedure.ts';
 import { Passkey, PasskeyPage, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 import { deletePasskey, listPasskeys, readPasskeyToChange, updatePasskey } from './service.ts';
 
 const operation = operationsOf('Passkeys');
 
 const example = { reason: 'Passkeys can only be created by a person in a browser.' };
+
+/** The responses show the caller's own. */
+const { everyCallerProcedure, everyCallerChangeProcedure } = proceduresOf({ shownIn: () => [] });
 
 export const passkeysRouter = {
   list: everyCallerProcedure

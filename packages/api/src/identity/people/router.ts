@@ -4,8 +4,9 @@ import { listPage } from '../../engine/list/list-records.ts';
 import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
 import type { Given } from '../../trpc/given.ts';
 import { operationsOf } from '../../trpc/meta.ts';
-import { everyCallerChangeProcedure, keyChangeProcedureFor, procedureFor } from '../../trpc/procedure.ts';
-import { peopleOf } from './repository.ts';
+import { everyCallerChangeProcedure, proceduresOf } from '../../trpc/procedure.ts';
+import { shownRecord } from '../../trpc/replay-authorization.ts';
+import { people, peopleOf } from './repository.ts';
 import { examplePerson, NewPerson, Person, PersonPage, PersonPatch, PersonQuery } from './schemas.ts';
 import {
   deactivatePerson,
@@ -19,6 +20,7 @@ import {
 import type { SignInCollaborators } from './sign-in-ways.ts';
 
 const operation = operationsOf('People');
+const { keyChangeProcedureFor, procedureFor } = proceduresOf({ shownIn: shownRecord(people) });
 const manageProcedure = procedureFor('people:manage').meta({ isLimited: true });
 const changeProcedure = keyChangeProcedureFor('people:manage').meta({ isLimited: true });
 

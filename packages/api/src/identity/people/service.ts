@@ -14,7 +14,6 @@ import { writeAdminEvent } from '../../log/admin-events.ts';
 import type { AdminVerb } from '../../log/types.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { deletePrivateViewsOf } from '../../views/repository.ts';
 import { endSessions } from '../sessions/service.ts';
 import {
   changePerson,
@@ -151,7 +150,6 @@ export async function deletePerson(ctx: SignInContext, id: string): Promise<void
     await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
     await endSessions(trx, { personId: id }, causeOf(ctx));
     await trx.deleteFrom('person').where('id', '=', id).execute();
-    await deletePrivateViewsOf(trx, id);
     await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
   });
 }

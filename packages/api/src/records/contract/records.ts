@@ -1,7 +1,7 @@
 import type { Field, RecordContract } from '@roster/fields';
 import { readFields } from '@roster/fields/read';
 import type { z } from 'zod';
-import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory/registry.ts';
+import type { DirectoryResource } from '../../directory/registry.ts';
 import { forms, notBlank, withoutNul } from '../../engine/fields/field.ts';
 import { rpcOnly } from '../../engine/fields/schemas.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -17,12 +17,6 @@ export function fieldsIn(type: z.ZodType, io: 'input' | 'output', resource: stri
 
 const pageParameters = ['limit', 'cursor', 'startAt', 'includeTotal', 'highlight', 'expand', 'sort', 'q'];
 
-function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Partial<Record<Kind, string>> {
-  return Object.fromEntries(Object.entries(names).map(([field, kind]) => [kind, field])) as Partial<
-    Record<Kind, string>
-  >;
-}
-
 function fieldsOf({ name, schemas }: DirectoryResource): Field[] {
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = fieldsIn(schemas.created, 'input', name).map((field): Field => {
@@ -36,10 +30,10 @@ function fieldsOf({ name, schemas }: DirectoryResource): Field[] {
   ];
 }
 
-function contractOf(definition: DirectoryResource): RecordContract {
+/** Without what only files name. */
+export function contractOf(definition: DirectoryResource): RecordContract {
   const { name, table, schemas, nameField, nameSort, listFields, countFields = [] } = definition;
-  const { parent, uniqueBy, imports } = definition;
-  const { source, name: officeName } = byKind(imports.officeNames ?? {});
+  const { parent, uniqueBy, nameParts } = definition;
   const query = fieldsIn(schemas.query, 'input', name).filter((field) => !rpcOnly.includes(field.name));
   const choicesOf = (parameter: string) => {
     const field = query.find(({ name }) => name === parameter);
@@ -48,25 +42,15 @@ function contractOf(definition: DirectoryResource): RecordContract {
   return {
     singular: table,
     nameField,
-    ...(!imports.nameFields.includes(nameField) && { nameParts: [...imports.nameFields] }),
+    ...(!nameParts.includes(nameField) && { nameParts: [...nameParts] }),
     nameSort,
     listFields: [...listFields],
     countFields: [...countFields],
     ...(parent !== undefined && { parentField: parent.field }),
-    ...(source !== undefined && {
-      parentNames: { source, ...(officeName !== undefined && { name: officeName }) },
-    }),
-    ...(imports.itemRows !== undefined && {
-      itemRows: { field: imports.itemRows.field, names: byKind(imports.itemRows.names) },
-    }),
     uniqueBy: [...uniqueBy],
     fields: fieldsOf(definition),
     filters: query.filter((field) => !pageParameters.includes(field.name)),
     sorts: choicesOf('sort'),
     expansions: choicesOf('expand'),
   };
-}
-
-export function recordContracts(): Record<ResourceName, RecordContract> {
-  return forEachResource<Record<ResourceName, RecordContract>>(contractOf);
 }

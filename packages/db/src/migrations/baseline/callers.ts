@@ -164,4 +164,15 @@ export const callers = [
   )`,
   'create index saved_view_owner_idx on saved_view (created_by, created_at, id)',
   'create index saved_view_shared_idx on saved_view (created_at, id) where is_shared',
+  // Shared views stay when their owner goes.
+  `create function delete_private_views() returns trigger language plpgsql as $$
+    begin
+      delete from saved_view where created_by = old.id and not is_shared;
+      return null;
+    end $$`,
+  `create trigger person_private_views after delete on person
+    for each row execute function delete_private_views()`,
+  `create trigger api_key_private_views after update of revoked_at on api_key
+    for each row when (old.revoked_at is null and new.revoked_at is not null)
+    execute function delete_private_views()`,
 ];

@@ -164,10 +164,12 @@ export const jobs = [
       check (resource in ('offices', 'agents', 'teams')),
     subject_id uuid not null,
     change text not null constraint scheduled_change_change_check
-      check (change in ('deactivate', 'reactivate', 'transfer', 'transfer_agents')),
+      check (change in ('deactivate', 'reactivate', 'transfer', 'transfer_agents', 'update')),
     effective_at timestamptz(3) not null,
     office_id uuid,
     is_cascade boolean not null default false,
+    patch json,
+    job_id uuid,
     reason text,
     status text not null default 'pending' constraint scheduled_change_status_check
       check (status in ('pending', 'done', 'failed', 'cancelled')),
@@ -181,6 +183,7 @@ export const jobs = [
     office_ids uuid[],
     constraint scheduled_change_office_check
       check ((office_id is not null) = (change in ('transfer', 'transfer_agents'))),
+    constraint scheduled_change_patch_check check ((patch is not null) = (change = 'update')),
     constraint scheduled_change_finished_check check ((finished_at is null) = (status = 'pending')),
     constraint scheduled_change_error_check check ((error_code is not null) = (status = 'failed'))
   )`,
@@ -190,6 +193,7 @@ export const jobs = [
   'create index scheduled_change_subject_idx on scheduled_change (subject_id, effective_at, id)',
   `create index scheduled_change_office_idx on scheduled_change (office_id, effective_at, id)
     where office_id is not null`,
+  `create index scheduled_change_job_idx on scheduled_change (job_id, effective_at, id) where job_id is not null`,
   `create index scheduled_change_finished_idx on scheduled_change (finished_at) where status <> 'pending'`,
 
   // Unlogged: after a crash, periodic work runs at once, which is safe, and servers register again.

@@ -1,8 +1,8 @@
 import type { BulkPreview, Job } from '@roster/client';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import { inTab, keep, readKept } from '../../../ui/browser/storage.ts';
 import type { RecordSelection } from '../list/selection.ts';
-import { callsOf } from '../resources/record-calls.ts';
 import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 
 export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { useOpenJob } from '../../../api/jobs.ts';
+import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import type { RecordSelection } from '../list/selection.ts';
-import { resources } from '../resources/index.ts';
 import {
   type BulkDraft,
   type ChangeType,

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { findRecords } from '../../../resources/find-records.ts';
+import { resources } from '../../../resources/index.ts';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
 import { CheckboxField } from '../../../ui/forms/field.tsx';
 import { ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { pathLabel } from '../fields/field-labels.ts';
-import { findRecords } from '../resources/find-records.ts';
-import { resources } from '../resources/index.ts';
+import { pathLabel } from '../../fields/field-labels.ts';
 import type { BulkDraft, ChangeType } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';
 import { PatchControl } from './patch-control.tsx';

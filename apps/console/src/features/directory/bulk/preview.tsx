@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { BulkPreview } from '@roster/client';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
+import { FilterWords } from '../../fields/filter-words.tsx';
 import { ChangePreview } from '../../record/change-preview.tsx';
-import { FilterWords } from '../fields/filter-words.tsx';
-import { resources } from '../resources/index.ts';
 import type { ChangeType } from './bulk-change.ts';
 
 interface PreviewProps {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Stats } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { durationOfDays } from '../fields/durations.ts';
+import { durationOfDays } from '../../fields/durations.ts';
 import { Figure } from './accessible-chart.tsx';
 
 type Licences = Stats['agents']['licenses'];

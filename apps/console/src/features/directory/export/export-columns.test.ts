@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../resources/index.ts';
-import type { DirectoryRecord } from '../resources/record.ts';
+import { columnsOf } from '../../../resources/index.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 import { csvHeader, csvRow, jsonRow, shownColumns, wholeColumns } from './export-columns.ts';
 
 const agent = {

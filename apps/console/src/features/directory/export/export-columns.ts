@@ -1,9 +1,9 @@
 import { type Column, exportedColumns, formatCell } from '@roster/import';
 import { contracts, embeddedParent, kindAt, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldKind } from '../../../api/contract/types.ts';
-import { importables } from '../fields/import-columns.ts';
-import type { DirectoryRecord } from '../resources/record.ts';
-import { valueAt } from '../resources/record.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
+import { valueAt } from '../../../resources/record.ts';
+import { importables } from '../../fields/import-columns.ts';
 
 export interface ExportColumn {
   /** The header: what an import calls it, if it reads it. */

@@ -1,9 +1,9 @@
 import { itemRecords } from '@roster/import';
 import { contracts } from '../../../api/contract/contracts.ts';
-import { importables } from '../fields/import-columns.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
+import { importables } from '../../fields/import-columns.ts';
 import { type ListRequest, listInput } from '../list/queries.ts';
-import type { DirectoryRecord } from '../resources/record.ts';
-import { callsOf } from '../resources/record-calls.ts';
 import { csvHeader, csvRow, type ExportColumn, jsonRow } from './export-columns.ts';
 
 /** Records of a page: the most that the API gives. */

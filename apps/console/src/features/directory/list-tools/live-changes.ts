@@ -1,10 +1,10 @@
 import type { FollowedEvent } from '@roster/client';
+import { referredIds } from '../../../resources/event-types.ts';
+import type { DirectoryRecord, RecordPage } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import type { Mark } from '../list/grid/grid.tsx';
 import { type ListRequest, listInput } from '../list/queries.ts';
 import { indexOf, type List } from '../list/use-list.ts';
-import { referredIds } from '../resources/event-types.ts';
-import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
-import { callsOf } from '../resources/record-calls.ts';
 
 /** Changed records that are looked up at once; after more than these the list is only said to have changed. */
 export const LOOKED_UP_MAX = 200;

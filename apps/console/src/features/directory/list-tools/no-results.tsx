@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import { resources } from '../../../resources/index.ts';
+import type { RecordPage } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { Button } from '../../../ui/button.tsx';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { listInput, requestOf } from '../list/queries.ts';
-import { resources } from '../resources/index.ts';
-import type { RecordPage } from '../resources/record.ts';
-import { callsOf } from '../resources/record-calls.ts';
 import { FilterPhrase } from './filters/filter-chips.tsx';
 import { setFilters, withoutFilter } from './filters/filter-operators.ts';
 

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
+import { resources } from '../../../resources/index.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, classNames, IconButton, linkClasses } from '../../../ui/button.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
@@ -24,7 +25,6 @@ import {
   selectedCount,
   selectionOf,
 } from '../list/selection.ts';
-import { resources } from '../resources/index.ts';
 
 const BulkDialog = lazyComponent(() => import('../bulk/bulk-dialog.tsx'), 'BulkDialog');
 

@@ -1,7 +1,7 @@
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
+import { columnsOf, defaultColumnsOf } from '../../../resources/index.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { keep, readKept } from '../../../ui/browser/storage.ts';
-import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
 
 export interface ColumnPreferences {
   names?: string[];

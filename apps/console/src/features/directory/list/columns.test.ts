@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapResources, resourceNames } from '../../../api/contract/contracts.ts';
-import { defaultColumnsOf } from '../resources/index.ts';
+import { defaultColumnsOf } from '../../../resources/index.ts';
 import { fittingColumns, rowSizes } from './columns.ts';
 
 /** The width of a list in a window of 1,440 pixels, beside the navigation. */

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
-import { partLabel, pathLabel } from '../fields/field-labels.ts';
+import { partLabel, pathLabel } from '../../fields/field-labels.ts';
 
 export const WIDTH_MIN = 60;
 export const WIDTH_MAX = 800;

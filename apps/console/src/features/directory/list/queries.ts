@@ -2,9 +2,9 @@ import type { RosterError } from '@roster/client';
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { queryClient } from '../../../api/client.ts';
 import { contracts, embeddedParent, type ResourceName } from '../../../api/contract/contracts.ts';
+import type { RecordPage } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
-import type { RecordPage } from '../resources/record.ts';
-import { callsOf } from '../resources/record-calls.ts';
 import { visibleColumns } from './column-names.ts';
 
 const PAGE_SIZE = 100;

@@ -5,8 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
-import type { ResourceName } from '../../../api/contract/contracts.ts';
-import type { DirectoryRecord, Highlight } from '../resources/record.ts';
+import type { DirectoryRecord, Highlight } from '../../../resources/record.ts';
 import { type ListPages, type ListRequest, listQuery } from './queries.ts';
 
 export interface ListRow {
@@ -50,11 +49,6 @@ function withRecords(data: ListPages, newer: ReadonlyMap<string, DirectoryRecord
       : page,
   );
   return { ...data, pages };
-}
-
-/** Reads the lists of a resource again, because the page has added to it. */
-export function refreshLists(resource: ResourceName): void {
-  void queryClient.invalidateQueries({ queryKey: [resource, 'list'] });
 }
 
 export function useList(request: ListRequest, startAt: string | undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
-import { columnsOf } from '../resources/index.ts';
+import { columnsOf } from '../../../resources/index.ts';
 import { fieldsOfCell } from './editable-cells.ts';
 
 describe('the fields that a cell edits', () => {

@@ -1,5 +1,5 @@
 import { contracts, fieldOf, type ResourceName } from '../../../api/contract/contracts.ts';
-import type { DirectoryRecord } from '../resources/record.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 
 /** Finds the cell with the focus of the list; its element is another one after the list was scrolled or read again. */
 export const activeCell = () => document.querySelector<HTMLElement>('[role=grid] [data-cell][tabindex="0"]');

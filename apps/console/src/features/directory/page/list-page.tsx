@@ -5,6 +5,7 @@ import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-route
 import { type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import { useEvents } from '../../../api/live.ts';
+import { resources } from '../../../resources/index.ts';
 import { copyText } from '../../../ui/browser/clipboard.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { type SearchParams, stringifySearch } from '../../../ui/browser/search-params.ts';
@@ -26,7 +27,6 @@ import { type ListRequest, requestOf, unknownParameters } from '../list/queries.
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../list/selection.ts';
 import { useList } from '../list/use-list.ts';
 import { ListTools } from '../list-tools/list-tools.tsx';
-import { resources } from '../resources/index.ts';
 import { useCellEditing } from './use-cell-editing.tsx';
 
 const SelectionBar = lazyComponent(() => import('../list-tools/selection-bar.tsx'), 'SelectionBar');

@@ -3,12 +3,12 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { type HeldKeys, holdKeys } from '../../../ui/popups/held-keys.ts';
 import type { List } from '../list/use-list.ts';
-import type { DirectoryRecord } from '../resources/record.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
 
 const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');

@@ -5,11 +5,11 @@ import { Sparkles } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
 import { resourceNames } from '../../../api/contract/contracts.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
 import { notify } from '../../../ui/notices.tsx';
-import { callsOf } from '../resources/record-calls.ts';
 
 function useIsEmpty(): boolean {
   const pages = useQueries({

@@ -1,12 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { isEmpty, nameOf } from '../../../resources/record.ts';
 import { InactiveBadge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/button.tsx';
 import { Detail, Details } from '../../../ui/details.tsx';
 import { ExactTime, RelativeTime } from '../../../ui/time.tsx';
-import { fieldLabel } from '../../directory/fields/field-labels.ts';
-import { isEmpty, nameOf } from '../../directory/resources/record.ts';
+import { fieldLabel } from '../../fields/field-labels.ts';
 import { ValueLinks } from '../../record/record-context.ts';
 import { ReferenceLink } from '../../record/reference-link.tsx';
 import { FieldValue } from '../../record/values.tsx';

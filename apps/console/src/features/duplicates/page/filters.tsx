@@ -5,7 +5,7 @@ import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
 import { useParameter } from '../../../ui/browser/view-state.ts';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { percent, reasonKinds } from '../../directory/fields/reason-labels.ts';
+import { percent, reasonKinds } from '../../fields/reason-labels.ts';
 import { pairFilters } from '../pairs.ts';
 
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];

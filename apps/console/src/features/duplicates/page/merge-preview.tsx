@@ -3,19 +3,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
+import { groupsOf, isResourceName, resources } from '../../../resources/index.ts';
+import { type DirectoryRecord, isEmpty, type MergedRecord, nameOf } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import { Detail, Details } from '../../../ui/details.tsx';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { givenReason, ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { Loading } from '../../../ui/page.tsx';
-import { fieldLabel } from '../../directory/fields/field-labels.ts';
-import { groupsOf, isResourceName, resources } from '../../directory/resources/index.ts';
-import {
-  type DirectoryRecord,
-  isEmpty,
-  type MergedRecord,
-  nameOf,
-} from '../../directory/resources/record.ts';
-import { callsOf } from '../../directory/resources/record-calls.ts';
+import { fieldLabel } from '../../fields/field-labels.ts';
 import { FieldChanges } from '../../history/field-changes.tsx';
 import { isEqual } from '../../record/edit/values/form-values.ts';
 import { FieldValue } from '../../record/values.tsx';

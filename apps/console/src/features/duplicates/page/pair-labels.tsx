@@ -1,16 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { contracts, parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
+import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../../resources/record.ts';
 import { Badge, InactiveBadge } from '../../../ui/badge.tsx';
 import { RecordName } from '../../../ui/record-name.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
-import { useReadPhone } from '../../directory/fields/phone-text.ts';
-import { percent, reasonText } from '../../directory/fields/reason-labels.ts';
-import {
-  type DirectoryRecord,
-  type DuplicatePair,
-  nameOf,
-  valueAt,
-} from '../../directory/resources/record.ts';
+import { useReadPhone } from '../../fields/phone-text.ts';
+import { percent, reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 
 const SCORE_HIGH = 0.95;

@@ -2,20 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { type DuplicatePair, nameOf } from '../../../resources/record.ts';
+import { callsOf, recordChanged, recordQuery, rereadIfChanged } from '../../../resources/record-calls.ts';
 import { closeOverlay, openDialog } from '../../../ui/browser/overlays.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
-import { type DuplicatePair, nameOf } from '../../directory/resources/record.ts';
-import {
-  callsOf,
-  recordChanged,
-  recordQuery,
-  rereadIfChanged,
-} from '../../directory/resources/record-calls.ts';
+import { UndoMergeDialog } from '../../history/undo-merge-dialog.tsx';
 import { offerUndo, offerUndoDialog } from '../../record/undo.ts';
 import { type Choices, mergeFields, otherSide, type Side, type Two } from '../choices.ts';
 import { findNextPair, idsOf, type PairIds } from '../next-pair.ts';
 import { pairSearch, usePairs } from '../pairs.ts';
-import { UndoMergeDialog } from '../undo-merge-dialog.tsx';
 
 export function useNextPair(resource: ResourceName, ids: PairIds) {
   const navigate = useNavigate();

@@ -3,12 +3,12 @@ import type { Event } from '@roster/client';
 import { X } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
+import { followableTypes } from '../../../resources/event-types.ts';
+import { resources } from '../../../resources/index.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { followableTypes } from '../../directory/resources/event-types.ts';
-import { resources } from '../../directory/resources/index.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import type { ActivityFilter } from './use-activity.ts';
 

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Event, RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
+import { resourceOfEvent } from '../../../resources/index.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { ExactTime, RelativeTime } from '../../../ui/time.tsx';
-import { resourceOfEvent } from '../../directory/resources/index.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { recordPath } from '../../record/record-context.ts';
 import { Cause } from '../change-text.tsx';

@@ -3,7 +3,7 @@ import type { Import } from '@roster/client';
 import type { Outputs } from '../../../api/client.ts';
 import { contracts, kindAt } from '../../../api/contract/contracts.ts';
 import type { FieldKind } from '../../../api/contract/types.ts';
-import { columnLabel } from '../../directory/fields/import-columns.ts';
+import { columnLabel } from '../../fields/import-columns.ts';
 
 /** A row of an import, and what becomes of it. */
 export type ImportRow = Outputs['imports']['rows']['items'][number];

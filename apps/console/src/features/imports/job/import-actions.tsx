@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Download, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { roster } from '../../../api/client.ts';
-import { useStore } from '../../../ui/browser/store.ts';
+import { useStore } from '../../../api/store.ts';
 import { Button, type ButtonProps, buttonClasses } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { download } from '../../directory/export/export-file.ts';

@@ -3,8 +3,8 @@ import type { Import } from '@roster/client';
 import { useId } from 'react';
 import { CheckboxField } from '../../../ui/forms/field.tsx';
 import { RecordLink } from '../../../ui/record-name.tsx';
-import { useReadPhone } from '../../directory/fields/phone-text.ts';
-import { reasonText } from '../../directory/fields/reason-labels.ts';
+import { useReadPhone } from '../../fields/phone-text.ts';
+import { reasonText } from '../../fields/reason-labels.ts';
 import { Cells, Rows, RowTitle } from './row-sections.tsx';
 
 interface LookAlikesProps {

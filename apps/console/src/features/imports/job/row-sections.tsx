@@ -8,8 +8,8 @@ import { ErrorBox } from '../../../ui/error-text.tsx';
 import { CheckboxField } from '../../../ui/forms/field.tsx';
 import { scrollable } from '../../../ui/page.tsx';
 import { RecordLink } from '../../../ui/record-name.tsx';
-import { listText } from '../../directory/fields/field-labels.ts';
-import { columnLabel } from '../../directory/fields/import-columns.ts';
+import { listText } from '../../fields/field-labels.ts';
+import { columnLabel } from '../../fields/import-columns.ts';
 import { ChangedFields } from '../../record/change-preview.tsx';
 import { type ImportRow, useFaultWords } from './fault-words.ts';
 

@@ -1,12 +1,12 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { mapResources } from '../../../api/contract/contracts.ts';
+import { isResourceName, resources } from '../../../resources/index.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
 import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
-import { dayBefore, localDayOf, timesOfDay } from '../../directory/fields/local-time.ts';
-import { changeLabels } from '../../directory/fields/scheduled-labels.ts';
-import { isResourceName, resources } from '../../directory/resources/index.ts';
+import { dayBefore, localDayOf, timesOfDay } from '../../fields/local-time.ts';
+import { changeLabels } from '../../fields/scheduled-labels.ts';
 import { statusLabels } from './state-labels.ts';
 
 export const filterNames = [

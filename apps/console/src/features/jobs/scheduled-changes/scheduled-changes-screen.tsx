@@ -11,7 +11,7 @@ import { Badge, Callout } from '../../../ui/badge.tsx';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { RecordLink, RecordName } from '../../../ui/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../../ui/time.tsx';
-import { changeLabels } from '../../directory/fields/scheduled-labels.ts';
+import { changeLabels } from '../../fields/scheduled-labels.ts';
 import { Filters, filterNames } from './filters.tsx';
 import { statusLabels, statusTones } from './state-labels.ts';
 

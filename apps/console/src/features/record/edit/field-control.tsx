@@ -3,12 +3,12 @@ import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
+import { findRecords } from '../../../resources/find-records.ts';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { choiceLabel } from '../../directory/fields/field-labels.ts';
-import { useRegions } from '../../directory/fields/regions.ts';
-import { findRecords } from '../../directory/resources/find-records.ts';
+import { choiceLabel } from '../../fields/field-labels.ts';
+import { useRegions } from '../../fields/regions.ts';
 import { useReferenceText } from '../reference-link.tsx';
 import { CountryControl, RegionControl } from './place-controls.tsx';
 

@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { classNames } from '../../../ui/button.tsx';
-import { fieldLabel } from '../../directory/fields/field-labels.ts';
+import { fieldLabel } from '../../fields/field-labels.ts';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { type ErrorAt, ListControl, PartsControl } from './rows-control.tsx';
 import type { RecordForm } from './use-record-form.ts';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { pathLabel } from '../../directory/fields/field-labels.ts';
-import type { DirectoryRecord } from '../../directory/resources/record.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
+import { pathLabel } from '../../fields/field-labels.ts';
 import { FormFields } from './form-fields.tsx';
 import { RecordFormFrame } from './record-form.tsx';
 import { useRecordForm } from './use-record-form.ts';

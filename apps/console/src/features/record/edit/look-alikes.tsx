@@ -2,10 +2,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { type LookAlike, nameOf } from '../../../resources/record.ts';
 import { Callout, InactiveBadge } from '../../../ui/badge.tsx';
-import { useReadPhone } from '../../directory/fields/phone-text.ts';
-import { reasonText } from '../../directory/fields/reason-labels.ts';
-import { type LookAlike, nameOf } from '../../directory/resources/record.ts';
+import { useReadPhone } from '../../fields/phone-text.ts';
+import { reasonText } from '../../fields/reason-labels.ts';
 import { recordPath } from '../record-context.ts';
 
 export function LookAlikes({ resource, found }: { resource: ResourceName; found: readonly LookAlike[] }) {

@@ -3,7 +3,7 @@ import { countries } from '@roster/contract/countries';
 import { countryName } from '@roster/import';
 import type { ReactNode } from 'react';
 import { Combobox, type ComboboxOption } from '../../../ui/forms/combobox.tsx';
-import type { Region } from '../../directory/fields/regions.ts';
+import type { Region } from '../../fields/regions.ts';
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 

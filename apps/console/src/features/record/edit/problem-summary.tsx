@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
-import { pathLabel } from '../../directory/fields/field-labels.ts';
+import { pathLabel } from '../../fields/field-labels.ts';
 import { useCheckText } from './form-fields.tsx';
 import type { FormProblems } from './use-record-form.ts';
 

@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
-import { partLabel } from '../../directory/fields/field-labels.ts';
+import { partLabel } from '../../fields/field-labels.ts';
 import { displayName } from '../values.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { emptyParts, fromForm, type Pair, type Parts, type Row, row } from './values/form-values.ts';

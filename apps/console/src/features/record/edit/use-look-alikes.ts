@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import type { LookAlike } from '../../directory/resources/record.ts';
-import { callsOf } from '../../directory/resources/record-calls.ts';
+import type { LookAlike } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 
 const none: readonly LookAlike[] = [];
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
-import type { DirectoryRecord } from '../../directory/resources/record.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 import type { DraftHandle } from './drafts/use-draft.ts';
 import { rebasedValues, typedValuesOf } from './typed-values.ts';
 import type { Json } from './values/form-values.ts';

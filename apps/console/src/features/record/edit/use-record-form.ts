@@ -5,7 +5,7 @@ import { isUnauthenticated, queryClient } from '../../../api/client.ts';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { markSignedOut } from '../../../api/session-end.ts';
-import type { DirectoryRecord, LookAlike } from '../../directory/resources/record.ts';
+import type { DirectoryRecord, LookAlike } from '../../../resources/record.ts';
 import { type DraftHandle, useDraft } from './drafts/use-draft.ts';
 import { fieldValueOf } from './typed-values.ts';
 import { useLookAlikes } from './use-look-alikes.ts';

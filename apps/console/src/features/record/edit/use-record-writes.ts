@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
-import { refreshLists } from '../../directory/list/use-list.ts';
-import type { DirectoryRecord } from '../../directory/resources/record.ts';
-import { callsOf, recordChanged } from '../../directory/resources/record-calls.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
+import { callsOf, listsChanged, recordChanged } from '../../../resources/record-calls.ts';
 import { offerUndo, undoUpdate } from '../undo.ts';
 import type { DraftHandle } from './drafts/use-draft.ts';
 import { fieldValueOf, typedValuesOf } from './typed-values.ts';
@@ -44,7 +43,7 @@ export function useRecordWrites(options: WriteOptions) {
     const key = draft.keyOf(JSON.stringify(body));
     const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
     recordChanged(resource, created);
-    refreshLists(resource);
+    listsChanged(resource);
     draft.discard();
     onSaved(created, []);
   };

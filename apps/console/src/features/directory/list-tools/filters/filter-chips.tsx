@@ -5,7 +5,7 @@ import { contracts, type ResourceName } from '../../../../api/contract/contracts
 import { lazyComponent } from '../../../../ui/browser/lazy-components.ts';
 import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
 import { RecordName } from '../../../../ui/record-name.tsx';
-import { filterValue } from '../../fields/filter-labels.ts';
+import { filterValue } from '../../../fields/filter-labels.ts';
 import type { ListView } from '../../list/list-view.ts';
 import { operatorLabel, operatorOf, setFilters, withoutFilter } from './filter-operators.ts';
 import { endsOf, findRange } from './filter-ranges.ts';

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
+import { resources } from '../../../../resources/index.ts';
 import { listValues } from '../../../../ui/browser/search-params.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { DateField } from '../../../../ui/forms/date-field.tsx';
@@ -9,11 +10,10 @@ import { CheckboxField, TextAreaField, TextField } from '../../../../ui/forms/fi
 import { RecordsField } from '../../../../ui/forms/records-field.tsx';
 import { Select, smallSelectClasses } from '../../../../ui/forms/select.tsx';
 import { PopoverPopup } from '../../../../ui/popups/popover-popup.tsx';
-import { durationText, isDuration } from '../../fields/durations.ts';
-import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
-import { localDayOf, timesOfDay } from '../../fields/local-time.ts';
+import { durationText, isDuration } from '../../../fields/durations.ts';
+import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
+import { localDayOf, timesOfDay } from '../../../fields/local-time.ts';
 import type { ListView } from '../../list/list-view.ts';
-import { resources } from '../../resources/index.ts';
 import {
   filterParams,
   type Operator,

@@ -1,7 +1,7 @@
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
 import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
-import { daysFromNow, durationOfDays } from '../../fields/durations.ts';
+import { daysFromNow, durationOfDays } from '../../../fields/durations.ts';
 
 /** The filters of a list by the beginning and the end of a span of time: `createdSince` and `createdBefore`, or one of them. */
 export interface FilterRange {

@@ -2,7 +2,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import type { ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
-import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
+import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
 import { type Ends, type FilterRange, findRange, windowOf } from './filter-ranges.ts';
 
 const rangeLabels: Readonly<Record<string, MessageDescriptor>> = {

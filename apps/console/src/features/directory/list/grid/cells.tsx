@@ -3,15 +3,15 @@ import { msg } from '@lingui/core/macro';
 import type { ChangeKind } from '@roster/client';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
+import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
+import { nameOf, valueAt } from '../../../../resources/record.ts';
 import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { RecordNames } from '../../../../ui/record-name.tsx';
 import { daysUntil } from '../../../../ui/relative-time.ts';
 import { dayText, ExactTime, momentText, relativeText } from '../../../../ui/time.tsx';
-import { choiceLabel } from '../../fields/field-labels.ts';
-import type { ReadPhone } from '../../fields/phone-text.ts';
-import { changeLabels } from '../../fields/scheduled-labels.ts';
-import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
-import { nameOf, valueAt } from '../../resources/record.ts';
+import { choiceLabel } from '../../../fields/field-labels.ts';
+import type { ReadPhone } from '../../../fields/phone-text.ts';
+import { changeLabels } from '../../../fields/scheduled-labels.ts';
 import { columnLabel } from '../columns.ts';
 
 export interface CellContext {

@@ -1,6 +1,6 @@
 import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { preferences } from '../../../../ui/browser/preferences.ts';
-import type { DirectoryRecord } from '../../resources/record.ts';
 import type { SelectionState } from '../selection.ts';
 import { indexOf, type ListRow } from '../use-list.ts';
 

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import { kindAt } from '../../../../api/contract/contracts.ts';
-import { useReadPhone } from '../../fields/phone-text.ts';
+import { useReadPhone } from '../../../fields/phone-text.ts';
 import { fittingColumns, rowSizes } from '../columns.ts';
 import { isSelected, type SelectionState } from '../selection.ts';
 import { indexOf, type List } from '../use-list.ts';

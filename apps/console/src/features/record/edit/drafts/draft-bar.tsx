@@ -4,7 +4,7 @@ import type { ResourceName } from '../../../../api/contract/contracts.ts';
 import { Callout } from '../../../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../../../ui/button.tsx';
 import { RelativeTime } from '../../../../ui/time.tsx';
-import { pathLabels } from '../../../directory/fields/field-labels.ts';
+import { pathLabels } from '../../../fields/field-labels.ts';
 import { recordPath } from '../../record-context.ts';
 import type { Json } from '../values/form-values.ts';
 import { useDraft } from './use-draft.ts';

@@ -1,0 +1,53 @@
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
+import { resources } from '../../resources/index.ts';
+import { dayText, timeText } from '../../ui/time.tsx';
+import { durationText, isDuration } from './durations.ts';
+import { choiceLabel, pathLabel } from './field-labels.ts';
+import { percent, reasonLabel } from './reason-labels.ts';
+
+const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
+  q: msg`Search`,
+  ids: msg`Selected records`,
+  all: msg`All records`,
+  city: msg`City`,
+  region: msg`Region`,
+  country: msg`Country`,
+  licenseNumber: msg`Licence number`,
+  licenseExpiresSince: msg`Licence expires from`,
+  licenseExpiresBefore: msg`Licence expires before`,
+  sourceName: msg`Source system`,
+  sourceKey: msg`Key in the source`,
+  createdSince: msg`Created since`,
+  createdBefore: msg`Created before`,
+  updatedSince: msg`Changed since`,
+  updatedBefore: msg`Changed before`,
+  deactivatedSince: msg`Deactivated since`,
+  empty: msg`Is empty`,
+  notEmpty: msg`Has a value`,
+  minScore: msg`Probability, at least`,
+  kind: msg`In common`,
+  recordId: msg`Record`,
+};
+
+export function filterLabel(i18n: I18n, resource: ResourceName, name: string): string {
+  const label = filterLabels[name] ?? resources[resource].filterLabels?.[name]?.label;
+  return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
+}
+
+export function filterValue(i18n: I18n, resource: ResourceName, name: string, value: string): string {
+  const { kind } = contracts[resource].filters.find((filter) => filter.name === name) ?? {};
+  if (kind === 'date' || kind === 'time') {
+    if (isDuration(value)) return durationText(i18n, value);
+    // An address can have anything.
+    if (Number.isNaN(Date.parse(value))) return value;
+    return kind === 'date' ? dayText(i18n, value) : timeText(i18n, value);
+  }
+  if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
+  if (name === 'minScore') return percent(i18n, Number(value));
+  const kindLabel = name === 'kind' ? reasonLabel(value) : undefined;
+  if (kindLabel !== undefined) return i18n._(kindLabel);
+  const own = resources[resource].filterLabels?.[name]?.values[value];
+  return own === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(own);
+}

@@ -1,0 +1,71 @@
+import type { MessageDescriptor } from '@lingui/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ResourceName } from '../api/contract/contracts.ts';
+
+export interface FieldGroup {
+  id: string;
+  label: MessageDescriptor;
+  fields: readonly string[];
+}
+
+export type Labels = Readonly<Record<string, MessageDescriptor>>;
+
+export interface Relation {
+  id: string;
+  label: MessageDescriptor;
+  resource: ResourceName;
+  /** The field with which they refer to the record, which is the filter that finds them. */
+  field: string;
+  countOf?: ((counts: RecordCounts) => number) | undefined;
+}
+
+export interface RecordCounts {
+  agents: { active: number; inactive: number };
+  affiliatedAgents: number;
+  branches: number;
+}
+
+type SpecialAction = 'transfer' | 'transferAgents';
+
+/** A resource of the directory on the page, beside the fields, filters and orders of its contract. */
+export interface ResourceDefinition {
+  labels: {
+    many: MessageDescriptor;
+    all: MessageDescriptor;
+    create: MessageDescriptor;
+    createFirst: MessageDescriptor;
+    search: MessageDescriptor;
+    /** No record has what is looked for. */
+    none: MessageDescriptor;
+    about: MessageDescriptor;
+    add: MessageDescriptor;
+    /** The scopes that read and change its records; the second is also the dialog that changes many. */
+    read: MessageDescriptor;
+    change: MessageDescriptor;
+    show: MessageDescriptor;
+    events: MessageDescriptor;
+  };
+  counted: (count: number) => MessageDescriptor;
+  icon: LucideIcon;
+  isPerson?: true;
+  createIcon: LucideIcon;
+  keys: `g ${string}`;
+  /** The events of a record, by what follows the resource in their type. */
+  eventLabels: Labels;
+  /** The paths of what tells a record from others of the same name. */
+  detailPaths: readonly string[];
+  fieldLabels: Labels;
+  /** The filters of its list alone that have not the name of a field: what they and their values are called. */
+  filterLabels?: Readonly<Record<string, { label: MessageDescriptor; values: Labels }>>;
+  /** The groups in which a record and its form show the fields; the last has what no other names. */
+  groups?: readonly FieldGroup[];
+  usualFields?: readonly string[];
+  /** The columns that a list offers first and last; the fields of the contract that are in neither are between them. */
+  columns?: { first: readonly string[]; last: readonly string[] };
+  /** The columns that a list shows unless its URL or the browser knows others, if not those that tell a record from others. */
+  defaultColumns?: readonly string[];
+  /** The headings and counts of the records that refer to a record, by the filter that finds them: `offices.mainOfficeId`. */
+  relations?: Readonly<Record<string, Partial<Pick<Relation, 'label' | 'countOf'>>>>;
+  actions?: readonly SpecialAction[];
+  cascades?: boolean;
+}

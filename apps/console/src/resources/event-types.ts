@@ -1,0 +1,63 @@
+import type { Event, EventType, RecordEventType, Scope } from '@roster/client';
+import type { Rights } from '../api/caller.ts';
+import { contracts, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
+import type { FieldContract } from '../api/contract/types.ts';
+import { resourceOfEvent, resources } from './index.ts';
+
+const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[] = [
+  { kind: 'key', scope: 'keys:manage', verbs: ['created', 'updated', 'rotated', 'revoked'] },
+  {
+    kind: 'webhook',
+    scope: 'webhooks:manage',
+    verbs: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
+  },
+  {
+    kind: 'person',
+    scope: 'people:manage',
+    verbs: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'],
+  },
+  { kind: 'invitation', scope: 'people:manage', verbs: ['created', 'revoked', 'accepted'] },
+  { kind: 'passkey', scope: 'people:manage', verbs: ['created', 'updated', 'deleted'] },
+  { kind: 'session', scope: 'people:manage', verbs: ['created', 'ended'] },
+];
+
+const typesOf = (kind: string, verbs: readonly string[]) =>
+  verbs.map((verb) => `${kind}.${verb}` as EventType);
+
+export function eventTypesOf(resource: ResourceName): readonly RecordEventType[] {
+  const verbs = Object.keys(resources[resource].eventLabels);
+  return typesOf(contracts[resource].singular, verbs) as RecordEventType[];
+}
+
+export const recordEventTypes: readonly RecordEventType[] = resourceNames.flatMap(eventTypesOf);
+
+/** The events that the caller may follow: those of records, and of the rest if no limit of offices holds. */
+export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
+  return [
+    ...resourceNames.filter((name) => can(`${name}:read`)).flatMap(eventTypesOf),
+    ...others.filter(({ scope }) => canEverywhere(scope)).flatMap(({ kind, verbs }) => typesOf(kind, verbs)),
+  ];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Values): string[] {
+  return fields.flatMap(({ name, refersTo, parts = [] }) => {
+    const items = [values[name]].flat();
+    if (refersTo === resource) return items.filter((item) => typeof item === 'string');
+    const objects = items.filter((item) => typeof item === 'object' && item !== null);
+    return objects.flatMap((item) => idsIn(parts, resource, item as Values));
+  });
+}
+
+/** The records of a resource that the record of an event refers to, or did before, such as the old and the new office of an agent. */
+export function referredIds(
+  resource: ResourceName,
+  { type, record, previous }: Pick<Event, 'type' | 'record' | 'previous'>,
+): string[] {
+  const from = resourceOfEvent(type);
+  if (from === undefined) return [];
+  const { fields } = contracts[from];
+  const states = [record, previous].map((state) => (state ?? {}) as Values);
+  return [...new Set(states.flatMap((values) => idsIn(fields, resource, values)))];
+}

@@ -1,0 +1,56 @@
+import { msg } from '@lingui/core/macro';
+import { contracts, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
+import { agents } from './agents.ts';
+import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
+import { offices } from './offices.ts';
+import { lastColumns } from './shared-labels.ts';
+import { teams } from './teams.ts';
+
+export { memberParts, memberRoles } from './teams.ts';
+
+export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices, teams };
+
+export function isResourceName(text: unknown): text is ResourceName {
+  return typeof text === 'string' && Object.hasOwn(resources, text);
+}
+
+export function resourceOfEvent(type: string): ResourceName | undefined {
+  const [kind] = type.split('.', 1);
+  return resourceNames.find((name) => contracts[name].singular === kind);
+}
+
+/** All fields of a resource that can be written, in groups; those that its definition does not name are in the last one. */
+export function groupsOf(resource: ResourceName): readonly FieldGroup[] {
+  const { groups = [] } = resources[resource];
+  const grouped = new Set(groups.flatMap(({ fields }) => fields));
+  const others = contracts[resource].fields.map(({ name }) => name).filter((name) => !grouped.has(name));
+  return others.length === 0 ? groups : [...groups, { id: 'other', label: msg`Other`, fields: others }];
+}
+
+export function relationsOf(resource: ResourceName): readonly Relation[] {
+  const { relations = {} } = resources[resource];
+  return resourceNames.flatMap((name) => {
+    const filters = contracts[name].filters.filter(
+      (filter) => filter.refersTo === resource && filter.name !== 'ids',
+    );
+    return filters.map(({ name: field }) => ({
+      id: `${name}-${field}`,
+      label: resources[name].labels.many,
+      resource: name,
+      field,
+      ...relations[`${name}.${field}`],
+    }));
+  });
+}
+
+export function columnsOf(resource: ResourceName): readonly string[] {
+  const { first = contracts[resource].listFields, last = lastColumns } = resources[resource].columns ?? {};
+  const written = contracts[resource].fields.flatMap(({ name, kind, parts = [] }) =>
+    kind === 'object' ? parts.map((part) => `${name}.${part.name}`) : [name],
+  );
+  return [...new Set([...first, ...written.filter((name) => !last.includes(name)), ...last])];
+}
+
+export function defaultColumnsOf(resource: ResourceName): readonly string[] {
+  return resources[resource].defaultColumns ?? [...contracts[resource].listFields, 'updatedAt'];
+}

@@ -1,2 +1,0 @@
-export { jsonSchemaOf } from './json-schema.ts';
-export { fieldsIn, recordContracts } from './records.ts';
