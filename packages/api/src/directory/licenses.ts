@@ -4,6 +4,7 @@ import { dayAt, dayFilter } from '../engine/fields/relative-time.ts';
 import type { ComputedValue } from '../engine/list/cursor.ts';
 import type { Conditions } from '../engine/list/filters.ts';
 import { repeated, value } from '../engine/list/parameters.ts';
+import { regionCode } from '../engine/sameness/codes.ts';
 import { licenseNumberKeysSql } from '../engine/sameness/sql.ts';
 import type { Filter } from '../engine/sql/filter.ts';
 
@@ -13,6 +14,10 @@ export const licenseFilterQuery = {
   licenseNumber: repeated(value(50), {
     description: 'Filter by licence number, ignoring case, spaces and punctuation',
     example: 'AMI-12345',
+  }),
+  licenseRegion: repeated(value(3, regionCode), {
+    description: 'Filter by region that granted a licence, ignoring case',
+    example: '11',
   }),
   licenseExpiresSince: dayFilter('Filter by `nextLicenseExpiresOn`: on or after this day'),
   licenseExpiresBefore: dayFilter('Filter by `nextLicenseExpiresOn`: before this day'),
@@ -61,14 +66,27 @@ function byLicense(numbers: string[]): Filter {
   return { condition: hasLicense({}), values: { licenses } };
 }
 
+const hasLicenseOfRegion = fragment(
+  (_, param) => sql<boolean>`licenses @> any(array(
+    select jsonb_build_array(jsonb_build_object('region', region))
+    from unnest(${param('license regions')}::text[]) as region))`,
+);
+
+/** No index has regions: records are read in the order of the list until the page is full. */
+function byLicenseRegion(regions: string[]): Filter {
+  return { condition: hasLicenseOfRegion({}), values: { 'license regions': regions } };
+}
+
 interface LicenseFilters {
   licenseNumber: string[];
+  licenseRegion: string[];
   licenseExpiresSince: string;
   licenseExpiresBefore: string;
 }
 
 export const licenseFilters: Conditions<LicenseFilters> = {
   licenseNumber: byLicense,
+  licenseRegion: byLicenseRegion,
   licenseExpiresSince: (day, { now }) => ({
     condition: isSince({}),
     values: { 'licence expiry since': dayAt(day, now) },

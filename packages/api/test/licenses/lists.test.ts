@@ -112,3 +112,26 @@ describe.each(resources)('%s', (resource) => {
     }
   });
 });
+
+describe('the filter by region of a licence', () => {
+  it('finds records with a licence of any of the regions, ignoring case, beside the other filters of licences', async () => {
+    const key = 'Regions';
+    const create = (lastName: string, licenses: { number: string; region: string }[]) =>
+      caller.agents.create({ lastName, source: { name: key, key: lastName }, licenses });
+    await create('Reis', [
+      { number: 'A1', region: '11' },
+      { number: 'A2', region: 'FL' },
+    ]);
+    await create('Gil', [{ number: 'A3', region: '13' }]);
+    await create('Luz', []);
+    const found = async (query: Parameters<Caller['agents']['list']>[0]) =>
+      (await caller.agents.list({ sourceName: key, sort: 'lastName', ...query })).items.map(
+        (one) => one.lastName,
+      );
+    expect(await found({ licenseRegion: 'fl' })).toEqual(['Reis']);
+    expect(await found({ licenseRegion: ['11', '13'] })).toEqual(['Gil', 'Reis']);
+    expect(await found({ licenseRegion: '11', licenseNumber: 'a2' })).toEqual(['Reis']);
+    expect(await found({ licenseRegion: '12' })).toEqual([]);
+    expect(await found({ empty: 'licenses' })).toEqual(['Luz']);
+  });
+});

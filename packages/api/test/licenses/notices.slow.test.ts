@@ -36,6 +36,17 @@ async function noticesOf(subject: string): Promise<string[]> {
 }
 
 describe('a licence of an agent or an office', () => {
+  it('has no event if it had expired before the record was created', async () => {
+    const expired = { number: 'OLD', expiresOn: dateAt(Date.now() - 2 * DAY_MS) };
+    const { id } = await caller.agents.create({ ...ana, licenses: [expired] });
+    await pass(Date.now());
+    expect(await noticesOf(id)).toEqual([]);
+    const ending = { number: 'NEW', expiresOn: dateAt(Date.now() + 2 * DAY_MS) };
+    await caller.agents.update({ id, licenses: [expired, ending] });
+    await pass(Date.now() + 20 * DAY_MS);
+    expect(await noticesOf(id)).toEqual(['-18 NEW']);
+  });
+
   it.each(['agents', 'offices'] as const)(
     'has one event 90, 60, 30 and 0 days before its last day, which changes nothing (%s)',
     async (resource) => {

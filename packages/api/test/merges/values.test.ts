@@ -56,6 +56,19 @@ describe('a merge', () => {
     expect(merged.nextLicenseExpiresOn).toBe('2031-05-01');
   });
 
+  it('keeps the later last day of a licence that both have, whichever of them was renewed', async () => {
+    const [old, renewed] = [
+      [{ number: 'L1', region: 'FL', expiresOn: '2026-05-01' }],
+      [{ number: 'l-1', expiresOn: '2028-05-01' }],
+    ];
+    expect((await mergeAgents({ licenses: old }, { licenses: renewed })).licenses).toEqual([
+      { number: 'L1', region: 'FL', type: null, expiresOn: '2028-05-01' },
+    ]);
+    expect((await mergeAgents({ licenses: renewed }, { licenses: old })).licenses).toEqual([
+      { number: 'l-1', region: 'FL', type: null, expiresOn: '2028-05-01' },
+    ]);
+  });
+
   it('adds to an address the parts that it lacks, also of an office', async () => {
     const merged = await mergeAgents(
       { address: { city: 'Miami' } },

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from 'lucide-react';
@@ -41,10 +41,17 @@ export function What({ change: { type, details, merge, changes } }: { change: Re
     case 'change_failed':
       return <Trans>A scheduled change failed</Trans>;
     case 'license_expiring':
-      return <Trans>Licence expires soon (days left: {daysLeft})</Trans>;
+      return <LicenseNotice daysLeft={daysLeft ?? 0} />;
     default:
       return verb;
   }
+}
+
+function LicenseNotice({ daysLeft }: { daysLeft: number }) {
+  if (daysLeft === 0) return <Trans>Licence expires today</Trans>;
+  if (daysLeft > 0)
+    return <Plural value={daysLeft} one="Licence expires in # day" other="Licence expires in # days" />;
+  return <Plural value={-daysLeft} one="Licence expired # day ago" other="Licence expired # days ago" />;
 }
 
 function ScheduleChanged({ id, changes }: { id: string } & Pick<RecordChange, 'changes'>) {

@@ -71,12 +71,13 @@ async function noticeBatch(
       from (select distinct today from zone) as todays
         cross join generate_series(${-lateDays(noticeDays)}::int, ${Math.max(...noticeDays)}::int) as days_left
     ), batch as materialized (
-      select id, status, licenses, ${order} as expiry from ${name}
+      select id, status, licenses, created_at, ${order} as expiry from ${name}
       where ${order} <= ${until} ${onward} order by ${order}, id limit ${BATCH_SIZE}
     ), held as materialized (
       select distinct batch.id, batch.licenses, license, license ->> 'expiresOn' as expires_on
       from batch cross join jsonb_array_elements(batch.licenses) as license
-      where batch.status = 'active' and (license ->> 'expiresOn') collate "C" >= ${from}
+      where batch.status = 'active'
+        and (license ->> 'expiresOn') collate "C" >= greatest(${from}, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'))
     ), due as materialized (
       select held.id, held.licenses, license, days_left, days_before
       from held join ${name} using (id) ${officeJoin(resource)}
@@ -111,7 +112,8 @@ async function noticeBatch(
 /**
  * Inserts an event for each licence of an active record that has reached a threshold, by the time zone of the
  * office: one per threshold, or one for the latest of several passed since the last pass. Licences that
- * expired longer ago than the largest threshold, and at least 30 days, have none. Doesn't change the record.
+ * expired longer ago than the largest threshold, and at least 30 days, have none, nor have those that expired
+ * before the record was created. Doesn't change the record.
  * Safe on any number of servers.
  *
  * @returns the number of inserted events

@@ -71,6 +71,12 @@ function filledItem(one: Json, { until: _, since, ...other }: Json): Json {
   return filled(one, since !== undefined && isEmpty(one.until) ? { ...other, since } : other);
 }
 
+/** The later of two last days of one licence, which was renewed. */
+function renewed(one: Json, other: Json): Json {
+  const days = [one.expiresOn, other.expiresOn].filter((day) => typeof day === 'string').sort();
+  return { ...filledItem(one, other), expiresOn: days.at(-1) ?? null };
+}
+
 const comparable = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 
 /** Whether two objects differ in a part they share: then one can't fill the other. */
@@ -99,10 +105,11 @@ function uniteLists(
   [one, other]: readonly [unknown[], unknown[]],
 ): unknown[] {
   const left = new Set(other);
+  const unitedItem = name === comparedFields[definition.name].licenses ? renewed : filledItem;
   const united = one.map((item) => {
     const same = sameItems(definition, name, [item, [...left]]);
     for (const found of same) left.delete(found);
-    return isObject(item) ? same.filter(isObject).reduce(filledItem, item) : item;
+    return isObject(item) ? same.filter(isObject).reduce(unitedItem, item) : item;
   });
   return [...united, ...left];
 }
