@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { ChangeKind } from '@roster/client';
 
 export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
+  update: msg`Change`,
   deactivate: msg`Deactivate`,
   reactivate: msg`Reactivate`,
   transfer: msg`Transfer`,
