@@ -6,6 +6,7 @@ export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
   update: msg`Change`,
   deactivate: msg`Deactivate`,
   reactivate: msg`Reactivate`,
+  update: msg`Change fields`,
   transfer: msg`Transfer`,
   transfer_agents: msg`Transfer all agents`,
 };
