@@ -132,28 +132,42 @@ class RereadableText {
       if (place + piece.length > offset) yield piece.subarray(Math.max(0, offset - place));
       place += piece.length;
     }
-    while (!this.#isEnded) {
-      const { value, done } = await this.#pieces.next();
-      if (done) this.#isEnded = true;
-      else {
-        this.#held.push(value);
-        yield value;
-      }
+    while (await this.#readOn()) {
+      const piece = this.#held.at(-1);
+      if (piece !== undefined) yield piece;
     }
   }
 
-  /** The bytes from an offset up to the end of the line there, and the number of blank lines before it. */
-  lineAt(offset: number, lineEnd: Dialect['lineEnd']): { end: number; blank: number; text: string } {
-    const held = Buffer.concat(this.#held).subarray(offset - this.#start);
+  /** Reads the next piece; false at the end. */
+  async #readOn(): Promise<boolean> {
+    if (this.#isEnded) return false;
+    const { value, done } = await this.#pieces.next();
+    if (done) this.#isEnded = true;
+    else this.#held.push(value);
+    return !this.#isEnded;
+  }
+
+  /** The end of the line at an offset, the number of blank lines before it, and its text, of which at most the beginning is kept. */
+  async lineAt(
+    offset: number,
+    lineEnd: Dialect['lineEnd'],
+  ): Promise<{ end: number; blank: number; text: string }> {
     const newline = lineEnd === 'cr' ? 0x0d : 0x0a;
-    let [start, blank] = [0, 0];
+    let [start, blank, text] = [offset, 0, ''];
     for (;;) {
-      const at = held.indexOf(newline, start);
-      const text = held.subarray(start, at < 0 ? held.length : at).toString();
-      if (at < 0 || text.replace('\r', '') !== '')
-        return { end: offset + (at < 0 ? held.length : at + 1), blank, text };
-      blank += 1;
-      start = at + 1;
+      const held = Buffer.concat(this.#held).subarray(start - this.#start);
+      const at = held.indexOf(newline);
+      const part = held.subarray(0, at < 0 ? held.length : at).toString();
+      if (at >= 0 && text === '' && part.replace('\r', '') === '') {
+        blank += 1;
+        start += 1 + at;
+        continue;
+      }
+      if (text.length < ROW_MAX) text += part;
+      if (at >= 0) return { end: start + at + 1, blank, text };
+      start += held.length;
+      this.forget(start);
+      if (!(await this.#readOn())) return { end: start, blank, text };
     }
   }
 }
@@ -221,7 +235,7 @@ export async function* csvRecords(
       const lines = one instanceof CsvError ? Number.POSITIVE_INFINITY : 1 + newlinesIn(one.record);
       if (one instanceof CsvError || (read?.fault !== undefined && lines > 1)) {
         const fault = one instanceof CsvError ? (unreadableRow[one.code] ?? one.message) : read?.fault;
-        const broken = text.lineAt(bytes, dialect.lineEnd);
+        const broken = await text.lineAt(bytes, dialect.lineEnd);
         const at = { row: row + broken.blank, line: line + broken.blank };
         bytes = broken.end;
         ({ row, line } = { row: at.row + 1, line: at.line + 1 });

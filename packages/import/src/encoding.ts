@@ -30,6 +30,7 @@ const foreignFormats: readonly [pattern: RegExp, advice: string][] = [
     /^(?:PK[^ -~]{2}|\xd0\xcf[^ -~]\xe0)/,
     'is a workbook, which is not read: save its sheet as CSV, and import that file (Excel: File, Save As, "CSV UTF-8"; Numbers: File, Export To, CSV; Google Sheets: File, Download, CSV; LibreOffice: File, Save As, Text CSV)',
   ],
+  [/^[^ -~]‹[^ -~]/, 'is packed (gzip), which is not read: unpack it first'],
   [/^%PDF/, 'is a PDF, which is not read: export the table as CSV from the program that made it'],
   [/^BEGIN:VCARD/i, 'is a vCard, which is not read: export the contacts as CSV'],
   [/^\[\s*[{[\]]/, 'is a JSON array, which is not read: write each record on a line of its own (NDJSON)'],
@@ -49,7 +50,9 @@ export function findForeignFormat(head: Uint8Array): string | undefined {
   return foreignFormats.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
 }
 
-/** Whether a file is packed (ZIP), as workbooks of Excel are. */
+/** Whether a file is packed (ZIP), as workbooks of Excel are, or in the container of old ones and of those with a password. */
 export async function isPacked(file: Blob): Promise<boolean> {
-  return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
+  const [first, second, third, fourth] = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  const isZip = first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
+  return isZip || (first === 0xd0 && second === 0xcf && third === 0x11 && fourth === 0xe0);
 }

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { trimmedText, withoutCase } from '@roster/fields/text';
 import { WHOLE_NAME } from './columns.ts';
 import type { Importable, OfficeFields } from './importable.ts';
@@ -331,6 +332,13 @@ export interface RowIdentity {
   status: string | null;
 }
 
+/** An address with its host in letters, as the service keeps it: `xn--bcher-kva.example` is `bücher.example`. */
+function lettersOfHost(email: string): string {
+  if (!/xn--/i.test(email)) return email;
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1)) || email.slice(at + 1)}`;
+}
+
 /** The keys of a record, for the comparison of rows with each other. */
 export function rowIdentityOf(row: RowRecord, importable: Importable): RowIdentity {
   const { record, source, id, status } = row;
@@ -338,7 +346,7 @@ export function rowIdentityOf(row: RowRecord, importable: Importable): RowIdenti
   return {
     source: source === undefined ? null : sourceText(source),
     id: id?.toLowerCase() ?? null,
-    email: email === null ? null : withoutCase(trimmedText(email)),
+    email: email === null ? null : withoutCase(lettersOfHost(trimmedText(email))),
     main: mainOf(row, importable),
     status: typeof status === 'string' ? status : null,
   };

@@ -25,6 +25,85 @@ describe('a workbook', () => {
     ]);
   });
 
+  it.each([
+    ['00000', 2138, '02138'],
+    ['00000\\-0000', 21_381_234, '02138-1234'],
+    ['"BK"0000000', 42, 'BK0000042'],
+  ])('has the text that the format %s of a code shows', async (numFmt, value, text) => {
+    const cells = new Map([['1,0', { value, style: { numFmt } }]]);
+    const { csv } = await readWorkbook(await workbook({ name: 'Codes', rows: [['Code'], [value]], cells }));
+    expect(await csv.text()).toBe(`"Code"\n"${text}"`);
+  });
+
+  it('names a formula without a stored value, whose cell is not empty', async () => {
+    const cells = new Map([['1,1', { value: null, formula: 'PROPER("rui")' }]]);
+    const { csv, notes } = await readWorkbook(
+      await workbook({
+        name: 'F',
+        rows: [
+          ['Key', 'Name'],
+          ['1', null],
+        ],
+        cells,
+      }),
+    );
+    expect(await csv.text()).toBe('"Key","Name"\n"1","#FORMULA!"');
+    expect(notes.formulas).toEqual(['B2']);
+  });
+
+  it('counts a cell that is merged over rows for each of them, and says what is hidden', async () => {
+    const { csv, notes } = await readWorkbook(
+      await workbook({
+        name: 'Merged',
+        rows: [
+          ['Office', 'Name'],
+          ['Baixa', 'Ana'],
+          [null, 'Rui'],
+          [null, 'Eva'],
+          ['Porto', 'Zé'],
+        ],
+        merges: [{ startRow: 1, startCol: 0, endRow: 3, endCol: 0 }],
+        rowDefs: new Map([[2, { hidden: true }]]),
+      }),
+    );
+    expect((await csv.text()).split('\n').slice(1)).toEqual([
+      '"Baixa","Ana"',
+      '"Baixa","Rui"',
+      '"Baixa","Eva"',
+      '"Porto","Zé"',
+    ]);
+    expect(notes).toMatchObject({ hiddenRows: 1 });
+  });
+
+  it('is read at no cost for formats down to the last row and to the last column', async () => {
+    const cells = new Map([
+      ['1048575,0', { value: null, style: { numFmt: '0.00' } }],
+      ['0,16383', { value: null, style: { numFmt: '0.00' } }],
+    ]);
+    const { csv } = await readWorkbook(await workbook({ name: 'Wide', rows: [['Name'], ['Ana']], cells }));
+    expect(await csv.text()).toBe('"Name"\n"Ana"');
+  });
+
+  it.each([
+    [
+      'a password',
+      `\xd0\xcf\x11\xe0${Array.from('EncryptedPackage', (letter) => `${letter}\0`).join('')}`,
+      'has a password',
+    ],
+    ['the old format', '\xd0\xcf\x11\xe0 Workbook', 'old workbook (.xls)'],
+    [
+      'the format of LibreOffice',
+      'PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK\x05\x06',
+      '.ods',
+    ],
+    ['a binary format', 'PK\x03\x04xl/workbook.binPK\x05\x06', '.xlsb'],
+    ['an end that is missing', 'PK\x03\x04xl/workbook.xml', 'is cut off'],
+  ])('with %s is refused by that name', async (_, latin, name) => {
+    const file = new Blob([new Uint8Array(Buffer.from(latin, 'latin1'))]);
+    expect(await isPacked(file)).toBe(true);
+    await expect(readWorkbook(file)).rejects.toThrow(name);
+  });
+
   it('has the zeros that the format of a number shows, as that of ZIP codes does', async () => {
     const cells = new Map([['1,0', { value: 2138, style: { numFmt: '00000' } }]]);
     const { csv } = await readWorkbook(await workbook({ name: 'Codes', rows: [['ZIP'], [2138]], cells }));
@@ -47,7 +126,7 @@ describe('a workbook', () => {
   });
 
   it('that cannot be read says how to save its sheet as CSV', async () => {
-    const packed = new Blob(['PK\u0003\u0004 something else']);
+    const packed = new Blob(['PK\u0003\u0004 something else PK\u0005\u0006']);
     expect([await isPacked(packed), await isPacked(new Blob(['Name']))]).toEqual([true, false]);
     await expect(readWorkbook(packed)).rejects.toThrow(/is not a workbook that can be read: .* Save As/);
     const large = new Blob([new Uint8Array(WORKBOOK_MAX_BYTES + 1)]);

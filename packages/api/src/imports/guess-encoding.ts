@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { invalidParameter, RosterError } from '../errors/roster-error.ts';
 
-/** The encoding of a file without any UTF-8 beyond ASCII: the one that Excel writes. Each byte is a character. */
+/** The encoding of a file without any UTF-8 beyond ASCII, if nothing speaks against it: the one that Excel writes. Each byte is a character. */
 export const FALLBACK_ENCODING = 'windows-1252';
 
 /** The canonical name of an encoding (WHATWG Encoding); undefined if it is none. */
@@ -61,6 +61,9 @@ const beyondAscii = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4
 export class EncodingGuess {
   readonly #isNamed: boolean;
   #hasCharacters = false;
+  #hasCr = false;
+  #hasLf = false;
+  #doubt: string | undefined;
   #lines = 0;
   #bytes = 0;
   #rest: Buffer = Buffer.alloc(0);
@@ -90,16 +93,102 @@ export class EncodingGuess {
     this.#hasCharacters ||= isGood ? !isAscii(text) : beyondAscii.test(text.toString('latin1'));
     if (this.#wrong !== undefined && (this.#isNamed || this.#hasCharacters))
       throw wrongEncoding('utf-8', `at byte ${this.#wrong.byte} (line ${this.#wrong.line})`);
+    if (!this.#isNamed) this.#look(text);
     this.#rest = whole.subarray(text.length);
     this.#bytes += text.length;
     this.#lines += countLines(text);
     return text;
   }
 
+  #look(text: Buffer): void {
+    this.#hasCr ||= text.includes(0x0d);
+    this.#hasLf ||= text.includes(0x0a);
+    if (this.#wrong === undefined) return;
+    this.#doubt ??= strangenessOf(new TextDecoder(FALLBACK_ENCODING).decode(text));
+  }
+
+  /**
+   * Why the fallback encoding is probably wrong, as far as the file is read; undefined if it is not, or is not used. Lines that end in CR
+   * alone are those of old Macs, which had their own encoding.
+   */
+  get doubt(): string | undefined {
+    if (this.#isNamed || this.#wrong === undefined) return undefined;
+    return this.#doubt ?? (this.#hasCr && !this.#hasLf ? 'has the line ends of old Macs' : undefined);
+  }
+
   /** The encoding as far as the file is read. */
   get encoding(): 'utf-8' | typeof FALLBACK_ENCODING {
     return this.#wrong === undefined ? 'utf-8' : FALLBACK_ENCODING;
   }
+}
+
+/** Signs that windows-1252 has for letters of other encodings, and that no language writes inside words, or at one of their ends. */
+const inside = '\\u0080-\\u0091\\u0093-\\u0096\\u0098-\\u009f¡-©«-¬®±-´¶¸»-¿×÷€‚ƒ„…†‡ˆ‰‹“”•˜™›';
+const sign = new RegExp(
+  `\\p{L}[${inside}]\\p{L}|(?:^|[^\\p{L}\\p{N}])[©®¬¹²³¼½¾¤¥¦±×÷¶¸†‡ƒ][\\p{L}]|\\p{L}[¹¾¼£±¶¤¬](?:$|[^\\p{L}\\p{N}])`,
+  'u',
+);
+const manyAccents = /[À-ÖØ-öø-ÿŠŒŽšœžŸ]{3}/;
+/** A capital with an accent inside a word in small letters, but for names such as McÉvoy. */
+const innerCapital = /(?<!\b(?:Mc|Mac|De|Di|La|Le|Fitz))(?<=\p{Ll})[À-ÖØ-ÞŠŒŽŸ](?=\p{Ll})/u;
+const noCharacter = /[\u0081\u008d\u008f\u0090\u009d]/;
+
+/** Reasons why a text in windows-1252 is probably in a different encoding. */
+const strangeness: readonly [pattern: RegExp, reason: string][] = [
+  [noCharacter, 'has bytes that windows-1252 does not have'],
+  [sign, 'would have signs inside words in windows-1252'],
+  [innerCapital, 'would have capitals inside words in windows-1252'],
+  [manyAccents, 'would have words of accented letters in windows-1252'],
+];
+
+/** Why a text that was decoded as windows-1252 probably has a different encoding; undefined for nothing. */
+const strangenessOf = (text: string) => strangeness.find(([pattern]) => pattern.test(text))?.[1];
+
+/** Encodings that files without a named one have, those of programs that people use for lists first. */
+const possible = [
+  ...[
+    'windows-1252',
+    'macintosh',
+    'windows-1250',
+    'iso-8859-2',
+    'windows-1251',
+    'windows-1253',
+    'windows-1254',
+  ],
+  ...['koi8-r', 'ibm866', 'shift_jis', 'gbk', 'big5', 'euc-kr'],
+];
+
+/** Letters of two scripts in one word, or signs of boxes, which tables have in no language. */
+const mixed =
+  /\p{Script=Latin}(?=\p{L})\P{Script=Latin}|(?=\p{L})\P{Script=Latin}\p{Script=Latin}|[\u2300-\u259f]/u;
+
+/** The encodings that the bytes of a file may have, each with a text of the file in it, the likeliest first. */
+export function possibleEncodings(bytes: Uint8Array): { encoding: string; sample: string }[] {
+  const isCr = !bytes.includes(0x0a) && bytes.includes(0x0d);
+  const found = possible.flatMap((encoding) => {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+      const words = text.match(/[^\s,;|"]*[^\s\x20-\x7e,;|"][^\s,;|"]*/g) ?? [];
+      const sample = words.slice(0, 3).join(' ');
+      const isStrange =
+        /[\u0080-\u009f\ufffd]/.test(text) ||
+        words.some((word) => mixed.test(word) || strangenessOf(word) !== undefined);
+      return [{ encoding, sample, rank: Number(isStrange) - Number(isCr && encoding === 'macintosh') }];
+    } catch {
+      return [];
+    }
+  });
+  return found
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ encoding, sample }) => ({ encoding, sample }));
+}
+
+/** The error of a file whose encoding must be said. */
+export function doubtfulEncoding(reason: string): RosterError {
+  const detail = `is not UTF-8, and ${reason}`;
+  const errors = [{ pointer: '#', code: 'ambiguous_encoding', detail }];
+  const advice = 'Set its encoding, such as windows-1252 or macintosh, or save it as UTF-8.';
+  return new RosterError('validation_failed', `The file ${detail}. ${advice}`, { errors });
 }
 
 /** The number of line breaks in a text. */

@@ -196,12 +196,35 @@ const matched = (candidates: ImportCandidate[]) =>
   ).values();
 
 /** Of two records of a call that lead to one because they were merged, that of the survivor counts. */
-function supersedeMerged(candidates: ImportCandidate[]): void {
+function supersedeMerged(
+  candidates: ImportCandidate[],
+  { nameFields }: Pick<ImportDefinition, 'nameFields'>,
+): void {
   for (const some of matched(candidates)) {
     const first = some.find(({ survivorId }) => survivorId === undefined) ?? some[0];
     for (const candidate of some)
-      if (candidate !== first && candidate.survivorId !== undefined) candidate.isSuperseded = true;
+      if (first !== undefined && candidate !== first && candidate.survivorId !== undefined) {
+        candidate.isSuperseded = true;
+        rejectDifferent(candidate, { first, nameFields });
+      }
   }
+}
+
+/** Rejects a record of a merged duplicate that says something else of the survivor than the record of that: it would be lost. */
+function rejectDifferent(
+  candidate: ImportCandidate,
+  { first, nameFields }: { first: ImportCandidate; nameFields: readonly string[] },
+): void {
+  const ofIdentity = new Set(['source', 'email', ...nameFields]);
+  const differs = Object.entries(candidate.fields).some(
+    ([field, value]) =>
+      !ofIdentity.has(field) &&
+      field in first.fields &&
+      JSON.stringify(value) !== JSON.stringify(first.fields[field]),
+  );
+  if (!differs) return;
+  const detail = `was merged into the record of ${first.label}, and says something else of it`;
+  addIssue(candidate, candidate.source === undefined ? 'email' : 'source', { code: 'repeated', detail });
 }
 
 /** Two records of a call that lead to one, by an email address and by a source or another address, contradict. */
@@ -247,7 +270,7 @@ async function checkKnown(
     }
     candidate.id = candidate.match?.id ?? newId(candidate);
   }
-  supersedeMerged(candidates);
+  supersedeMerged(candidates, defined.definition);
   checkEmails(candidates, known, table);
   for (const [place, candidate] of candidates.entries()) {
     if (candidate.match !== undefined && known[place]?.isMetadataFull)

@@ -59,8 +59,12 @@ export async function checkTelephones(
   const countries = await findTelephoneCountries(trx, resource, inputs, sources);
   for (const [place, candidate] of unread.entries()) {
     const [{ record } = {}, country] = [inputs[place], countries[place]];
-    const { input, issues, isByCountry } = readTelephones(resource, candidate.fields, { record, country });
+    // A record of JSON is written by a program, which knows one number from two.
+    const takesFirst = candidate.facts.row !== undefined;
+    const reading = { record, country, takesFirst };
+    const { input, issues, notes, isByCountry } = readTelephones(resource, candidate.fields, reading);
     candidate.fields = input;
+    candidate.notes.push(...notes);
     if (isByCountry) candidate.phoneCountry = country ?? null;
     for (const { field, ...issue } of issues) addIssue(candidate, field, issue);
   }

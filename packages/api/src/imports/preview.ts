@@ -6,7 +6,7 @@ import { findDefaultCountry } from '../engine/write/telephone-countries.ts';
 import { hasUncodedTelephone } from '../engine/write/telephones.ts';
 import type { RecordContext } from '../records/settings.ts';
 import { importDefinitions } from './definitions.ts';
-import { EncodingGuess, encodingOf } from './guess-encoding.ts';
+import { EncodingGuess, encodingOf, possibleEncodings } from './guess-encoding.ts';
 import { takeLicense } from './keep-license.ts';
 import {
   type ImportPreview,
@@ -100,6 +100,7 @@ export async function previewFile(
   const guess = new EncodingGuess({ isNamed: false });
   if (named === undefined) guess.add(bytes, !isCut);
   const encoding = named ?? guess.encoding;
+  const { doubt: reason } = guess;
   // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
   const country = ctx.settings.defaultCountry ?? (await findDefaultCountry(ctx.db)) ?? undefined;
@@ -112,7 +113,8 @@ export async function previewFile(
   });
   return {
     ...preview,
-    encodingDoubt: null,
+    encodingDoubt:
+      named !== undefined || reason === undefined ? null : { reason, choices: possibleEncodings(bytes) },
     last: columnsKey === null ? null : await findLastMapping(ctx, { columnsKey, resources }),
     phones: await previewPhones(ctx, { text, isCut, mapping, preview }),
   };

@@ -97,6 +97,8 @@ export interface ImportCandidate {
   issues: RecordIssue[];
   /** The number of issues beside those. */
   issuesOmitted: number;
+  /** Values that were read in one of several ways. */
+  notes: { field: string; detail: string }[];
 }
 
 /** Adds a fault to a record, at a field of it or at the path of a part of one. */
@@ -141,7 +143,7 @@ function invalidCandidate(
   );
   const issues = errors.map((error) => ({ ...error, errorCode: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
-  const known = { index, label, facts, isBroken: true as const, issues, issuesOmitted: omitted };
+  const known = { index, label, facts, isBroken: true as const, issues, issuesOmitted: omitted, notes: [] };
   const candidate: ImportCandidate = { ...nothing, ...known };
   candidate.office = officeOfInvalid(candidate, invalid, definition);
   return candidate;
@@ -202,6 +204,7 @@ function candidateOf(
     ...(facts.recordId !== undefined && { matchedId: facts.recordId, isById: facts.isByLikeness !== true }),
     issues: [],
     issuesOmitted: 0,
+    notes: [],
   };
   candidate.office = officeNameOf(candidate, definition);
   return candidate;

@@ -62,11 +62,25 @@ function errorsOf(
   });
 }
 
+/** The values of a row that were read in one of several ways, at their columns. */
+function notesOf(
+  { notes }: RowResult,
+  { resource }: RowsJob,
+  { settings, formats }: Reading,
+): RowResult['row']['notes'] {
+  return notes.map(({ field, detail }) => ({
+    column: formats.columnOf(resource, settings, field),
+    kind: 'guessed' as const,
+    detail,
+  }));
+}
+
 /** The changes that a row would make, and the kinds of warnings that they are part of. */
 interface Effect {
   changes: ImportRow['changes'];
   cleared: string[];
   warnings: WarningKind[];
+  notes: RowResult['row']['notes'];
   lookAlikes: ImportRow['lookAlikes'];
 }
 
@@ -159,18 +173,18 @@ async function storeResults(
 ): Promise<void> {
   const values = results.map((result) => {
     const { row, outcome, subjectId, matchedBy, phoneCountry } = result;
-    const { changes, cleared, warnings, lookAlikes: look_alikes } = effects?.get(result) ?? {};
-    const shown = { changes, cleared, warnings, look_alikes };
+    const { changes, cleared, warnings, notes, lookAlikes: look_alikes } = effects?.get(result) ?? {};
+    const shown = { changes, cleared, warnings, notes, look_alikes };
     const found = { subject_id: subjectId, matched_by: matchedBy, phone_country: phoneCountry };
     return { row: row.row, outcome, ...found, ...shown };
   });
   await sql`
     update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by, phone_country = given.phone_country,
       changes = coalesce(given.changes, import_row.changes), warnings = coalesce(given.warnings, import_row.warnings),
-      cleared = coalesce(given.cleared, import_row.cleared),
+      cleared = coalesce(given.cleared, import_row.cleared), notes = coalesce(given.notes, import_row.notes),
       look_alikes = coalesce(given.look_alikes, import_row.look_alikes)
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, outcome text, subject_id uuid, matched_by text, phone_country text, changes json, cleared text[], warnings text[], look_alikes json)
+      row int, outcome text, subject_id uuid, matched_by text, phone_country text, changes json, cleared text[], warnings text[], notes json, look_alikes json)
     where import_id = ${job.id} and batch = ${job.batch} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
@@ -238,10 +252,11 @@ export async function checkBatch(trx: Transaction<Database>, job: RowsJob, readi
     const { fields } = resource;
     const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];
     const isClearing = cleared.length > 0;
-    const noted = outcome === 'unchanged' ? [] : [...new Set(result.row.notes.map(({ kind }) => kind))];
+    const notes = [...result.row.notes, ...notesOf(result, job, reading)];
+    const noted = outcome === 'unchanged' ? [] : [...new Set(notes.map(({ kind }) => kind))];
     const of = { isRenamed, isClearing, noted, parentField: resource.parent?.field };
     const warnings = warningsOf(changes, of);
-    effects.set(result, { changes, cleared, warnings, lookAlikes: lookAlikes.get(result) ?? [] });
+    effects.set(result, { changes, cleared, warnings, notes, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });
 }

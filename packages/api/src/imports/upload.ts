@@ -10,7 +10,13 @@ import { CHECKED_MAX } from '../records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext, Upload } from '../trpc/context.ts';
 import type { FileSettings } from './file-format.ts';
-import { EncodingGuess, encodingOf, encodingOfCharset, wrongEncoding } from './guess-encoding.ts';
+import {
+  doubtfulEncoding,
+  EncodingGuess,
+  encodingOf,
+  encodingOfCharset,
+  wrongEncoding,
+} from './guess-encoding.ts';
 import { FILE_MAX_BYTES, fileMediaTypes, type Import, type ImportUpload } from './schemas.ts';
 import { type FileFormats, readImport } from './stored-import.ts';
 
@@ -164,6 +170,7 @@ async function receive(
     end = start + piece.length;
   }
   await text.add(decode(nothing, { start: end, isLast: true }));
+  if (named === undefined && guess.doubt !== undefined) throw doubtfulEncoding(guess.doubt);
   return { encoding: named ?? guess.encoding, hash: hash.digest() };
 }
 

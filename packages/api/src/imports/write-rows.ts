@@ -36,7 +36,7 @@ export interface BatchFileRow {
   /** The first of the rows that pass on email addresses to each other, if it is one of them. */
   linkedTo: number | null;
   /** Why it may be read wrongly, by the kinds of warnings. */
-  notes: { kind: WarningKind }[];
+  notes: { column: string; kind: WarningKind; detail: string }[];
   /** The rows and lines of the items of its list, if these are rows by themselves. */
   itemRows: [row: number, line: number][] | null;
 }
@@ -60,6 +60,8 @@ export interface RowResult {
   /** The country by which its phone numbers without a country code were read. */
   phoneCountry: string | null;
   faults: FieldFault[];
+  /** Values that were read in one of several ways, at their fields. */
+  notes: { field: string; detail: string }[];
 }
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -191,9 +193,9 @@ async function importSome(
   };
   const written = await importBatch(trx, importDefinitions[name], options);
   const results = written.map(({ candidate, status, id, matchedBy }, index): RowResult => {
-    const { isRenamed = false, fields, phoneCountry = null, issues, issuesOmitted } = candidate;
+    const { isRenamed = false, fields, phoneCountry = null, issues, issuesOmitted, notes } = candidate;
     const [row, faults] = [rows[index] as BatchFileRow, faultsOf(issues, issuesOmitted)];
-    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults };
+    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults, notes };
   });
   // In a check, a new record is not there.
   const there = isCheck ? results.filter(({ outcome }) => outcome !== 'created') : results;
@@ -214,7 +216,14 @@ export async function importRows(
     act: (some) => importSome(trx, some, options),
     reject: async (error, row) => {
       const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
-      const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {}, phoneCountry: null };
+      const nothing = {
+        subjectId: null,
+        matchedBy: null,
+        isRenamed: false,
+        fields: {},
+        phoneCountry: null,
+        notes: [],
+      };
       const named = faultsOf(errors, errorsOmitted);
       const faults = named.length > 0 ? named : [{ field: '', code, detail }];
       return [{ row, outcome: 'error', ...nothing, faults }];

@@ -15,12 +15,12 @@ import { isWithinLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
+import { checkVersion } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
 import type { EventDetails } from '../log/event-details.ts';
 import {
   causeOf,
-  checkVersion,
   getRecord,
   notFound,
   type OneChange,
@@ -46,7 +46,7 @@ import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 const [EASTERNMOST, WESTERNMOST] = ['Etc/GMT-14', 'Etc/GMT+12'];
 
 export { type Effective, zoneOfOffice } from './effective-time.ts';
-export { cancelMany, scheduleMany } from './many.ts';
+export { cancelMany, pendingColumns, scheduleMany } from './many.ts';
 
 export interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
@@ -247,5 +247,3 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     return visibleChange({ ...ctx, db: trx }, id);
   });
 }
-
-export { pendingChanges } from './repository.ts';

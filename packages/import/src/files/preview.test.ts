@@ -60,7 +60,8 @@ describe('the days of a column', () => {
     const read = (years: number, side: 'behind' | 'either') =>
       Number(toIsoDay(`31.12.${short(years)}`, 'day-first', side).slice(0, 4)) - year;
     expect([-58, -28, -1, 0].map((years) => read(years, 'behind'))).toEqual([-58, -28, -1, 0]);
-    expect([-30, -28, -1, 0, 1, 20].map((years) => read(years, 'either'))).toEqual([-30, -28, -1, 0, 1, 20]);
+    const years = [-40, -28, -1, 0, 1, 20, 30];
+    expect(years.map((one) => read(one, 'either'))).toEqual(years);
     expect(toIsoDay('12/31/98', 'month-first')).toBe('1998-12-31');
     expect(toIsoDay('31-DEC-98', undefined)).toBe('1998-12-31');
     expect(toIsoDay('31 de dez. de 98', undefined)).toBe('1998-12-31');
@@ -69,7 +70,7 @@ describe('the days of a column', () => {
   it('with a year of two digits far from today are in doubt, and those with four never are', () => {
     const year = new Date().getUTCFullYear();
     const short = (years: number) => String((year + years) % 100).padStart(2, '0');
-    for (const years of [-40, -35, 25, 40]) {
+    for (const years of [-50, -42, 31, 40]) {
       expect(guessedYear(`31.12.${short(years)}`, 'day-first')).toBeDefined();
       expect(guessedYear(`31-dec-${short(years)}`, undefined)).toBeDefined();
       expect(guessedYear(`31.12.${year + years}`, 'day-first')).toBeUndefined();

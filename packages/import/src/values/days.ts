@@ -39,7 +39,7 @@ export type Side = 'behind' | 'either';
 /** The years before and after today in which a year of two digits is certain. */
 const windows: Readonly<Record<Side, { before: number; after: number }>> = {
   behind: { before: 60, after: 0 },
-  either: { before: 30, after: 20 },
+  either: { before: 40, after: 30 },
 };
 
 /** The year of two digits that is nearest to today on its side, and whether it could be another. */

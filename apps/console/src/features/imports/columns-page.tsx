@@ -15,7 +15,7 @@ import { changeDraft, type Draft, draftStore, type FilePreview, usePreview } fro
 import { LeftOutColumns, Steps } from './import-labels.tsx';
 import { keepMapping } from './kept-mappings.ts';
 import { BY_OFFICE, PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
-import { HeaderRow, MissingFields } from './preview-notes.tsx';
+import { EncodingDoubt, HeaderRow, LackingColumns, MissingFields, SheetNotes } from './preview-notes.tsx';
 import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
 
 interface StepProps {
@@ -103,11 +103,12 @@ function Problem({ problem: { code, columns } }: { problem: FilePreview['problem
 function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: boolean }) {
   const { t } = useLingui();
   const { check, stop } = useCheck({ draft, preview });
-  const { resource, format, headerRow, columns, missing, problems, phones } = preview;
+  const { resource, format, headerRow, columns, missing, lacking, problems, phones, encodingDoubt } = preview;
   const isDateOpen = columns.some(({ dateDoubt }) => dateDoubt !== null);
   const isCountryOpen = phones !== null && phoneCountryOf(draft, phones) === undefined;
   // A preview from before the last choice would send that column as it was.
-  const isReady = problems.length === 0 && !isCountryOpen && !isDateOpen && !isOutdated;
+  const isEncodingOpen = encodingDoubt !== null;
+  const isReady = problems.length === 0 && !isCountryOpen && !isDateOpen && !isEncodingOpen && !isOutdated;
   const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
   return (
     <form
@@ -118,8 +119,11 @@ function ColumnsStep({ draft, preview, isOutdated }: StepProps & { isOutdated: b
       }}
     >
       <ReadingFields draft={draft} preview={preview} />
+      {encodingDoubt !== null && <EncodingDoubt doubt={encodingDoubt} />}
       <HeaderRow headerRow={headerRow} />
       <LeftOutColumns columns={columns} />
+      {draft.workbook !== undefined && <SheetNotes notes={draft.workbook.notes} />}
+      <LackingColumns resource={resource} lacking={lacking} />
       <MissingFields resource={resource} missing={missing} />
       <ul
         aria-label={t`Columns`}

@@ -1,8 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { contracts } from '../../api/contract/contracts.ts';
 import { Callout } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { columnLabel } from '../fields/import-columns.ts';
-import type { FilePreview } from './draft.ts';
+import { changeDraft, type FilePreview } from './draft.ts';
+import type { OpenedWorkbook } from './workbook.ts';
 
 /** The row of the column names, if there are rows above it. */
 export function HeaderRow({ headerRow }: Pick<FilePreview, 'headerRow'>) {
@@ -19,6 +21,93 @@ export function HeaderRow({ headerRow }: Pick<FilePreview, 'headerRow'>) {
       }
     />
   );
+}
+
+/** The encodings that a file may have, with a text of it in each: one of them must be chosen. */
+export function EncodingDoubt({ doubt: { choices } }: { doubt: NonNullable<FilePreview['encodingDoubt']> }) {
+  return (
+    <Callout tone="warning" title={<Trans>Choose the encoding of the file. Which text is right?</Trans>}>
+      <ul className="flex flex-wrap gap-2">
+        {choices.map(({ encoding, sample }) => (
+          <li key={encoding}>
+            <Button onClick={() => changeDraft(({ options }) => ({ options: { ...options, encoding } }))}>
+              {`${sample} (${encoding})`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}
+
+/** What a look at a sheet does not show; nothing for a sheet that hides nothing. */
+export function SheetNotes({
+  notes: { hiddenRows, hiddenColumns, formulas },
+}: {
+  notes: OpenedWorkbook['notes'];
+}) {
+  const count = formulas.length;
+  const cells = formulas.slice(0, 5).join(', ');
+  return (
+    <>
+      {hiddenRows + hiddenColumns > 0 && (
+        <Callout
+          tone="warning"
+          title={
+            <Trans>
+              Hidden rows ({hiddenRows}) and columns ({hiddenColumns}) of the sheet are read too.
+            </Trans>
+          }
+        />
+      )}
+      {count > 0 && (
+        <Callout
+          tone="warning"
+          title={
+            <Plural
+              value={count}
+              one={`A formula has no value: ${cells}. Open the workbook in Excel, save it and choose it again.`}
+              other={`# formulas have no value: ${cells}. Open the workbook in Excel, save it and choose it again.`}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** The columns that mean nothing without another one, with a button that uses an ignored column for that. */
+export function LackingColumns({ resource, lacking }: Pick<FilePreview, 'resource' | 'lacking'>) {
+  const { i18n } = useLingui();
+  return lacking.map(({ column, needs, unused: [unused] }) => {
+    const needed = columnLabel(i18n, resource, needs);
+    return (
+      <Callout
+        key={column}
+        tone="warning"
+        title={
+          <Trans>
+            {column} needs another column: {needed}
+          </Trans>
+        }
+      >
+        {unused !== undefined && (
+          <p className="flex flex-wrap items-center gap-2">
+            <Trans>The column {unused} isn't used.</Trans>
+            <Button
+              onClick={() =>
+                changeDraft(({ mapping }) => ({
+                  mapping: { ...mapping, columns: { ...mapping.columns, [unused]: needs } },
+                }))
+              }
+            >
+              <Trans>Use it</Trans>
+            </Button>
+          </p>
+        )}
+      </Callout>
+    );
+  });
 }
 
 /** The fields that a new record needs and no column sets; nothing if there are none. */

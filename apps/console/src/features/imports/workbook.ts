@@ -6,6 +6,7 @@ export interface OpenedWorkbook {
   file: Blob;
   sheet: string;
   sheets: readonly string[];
+  notes: { hiddenRows: number; hiddenColumns: number; formulas: readonly string[] };
 }
 
 /** A sheet of a workbook as a CSV file; any other file unchanged. Rejects with what to do if the workbook cannot be read. */
@@ -16,8 +17,8 @@ export async function unpackSheet(
   if (!(await isPacked(file))) return { file };
   const { readWorkbook, WorkbookError } = await loadPart(() => import('@roster/import/workbook'));
   try {
-    const { name, sheets, csv } = await readWorkbook(file, sheet);
-    return { file: csv, workbook: { file, sheet: name, sheets } };
+    const { name, sheets, csv, notes } = await readWorkbook(file, sheet);
+    return { file: csv, workbook: { file, sheet: name, sheets, notes } };
   } catch (error) {
     if (!(error instanceof WorkbookError)) throw error;
     const { message } = error;

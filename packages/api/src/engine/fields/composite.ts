@@ -2,6 +2,7 @@ import { countries } from '@roster/fields/countries';
 import { normalText } from '@roster/fields/text';
 import { z } from 'zod';
 import { countryCode, regionCode } from '../sameness/codes.ts';
+import { isSameLicense } from '../sameness/licenses.ts';
 import { type Docs, date, forms, required, requiredText, text, textIssue, withoutNul } from './field.ts';
 import { createShape, readShape } from './shapes.ts';
 
@@ -81,6 +82,16 @@ const licenseParts = {
   expiresOn: date({ description: 'Last day the licence is valid', example: '2027-12-31' }),
 };
 
+/** Rejects a licence whose number and region an earlier one has. */
+function rejectRepeatedLicenses(ctx: z.core.ParsePayload<z.output<typeof license.input>[]>): void {
+  for (const [index, one] of ctx.value.entries()) {
+    if (!ctx.value.slice(0, index).some((other) => isSameLicense(one, other))) continue;
+    const params = { code: 'repeated' };
+    const message = 'is already in use by an earlier licence';
+    ctx.issues.push({ code: 'custom', input: one, path: [index, 'number'], message, params });
+  }
+}
+
 export const license = {
   input: z
     .strictObject({
@@ -92,6 +103,7 @@ export const license = {
     .meta({ id: 'NewLicense', description: 'A licence to write' }),
   output: z.strictObject(readShape(licenseParts)).meta({ id: 'License', description: 'A licence' }),
   listStorage: 'jsonb' as const,
+  checkItems: rejectRepeatedLicenses,
 };
 
 export const nextLicenseExpiry = {

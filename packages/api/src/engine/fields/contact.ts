@@ -1,3 +1,4 @@
+import { lettersOfHost } from '../sameness/contacts.ts';
 import { type Docs, requiredText, type TextRules, text } from './field.ts';
 
 /** RFC 5321, simplified: text, one `@`, text. */
@@ -13,6 +14,7 @@ const emailRules: TextRules = {
   lengthMax: 254,
   format: 'idn-email',
   isExact: true,
+  canonical: lettersOfHost,
   issueOf: (value) => {
     const detail = 'must be an email address such as ana@example.com';
     if (!address.test(value)) return { code: 'invalid_format', detail };

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { withoutCase } from '@roster/fields/text';
 import { folded } from './folding.ts';
 
@@ -18,9 +19,17 @@ const tagging = new Set([
   ...['fastmail.com', 'proton.me', 'protonmail.com', 'pm.me', 'yandex.com', 'yandex.ru', 'zoho.com'],
 ]);
 
+/** An address with its host in letters: `ana@xn--bcher-kva.example` is `ana@bücher.example` (IDNA). One mailbox has one form then. */
+export function lettersOfHost(email: string): string {
+  if (!/xn--/i.test(email)) return email;
+  const at = email.lastIndexOf('@');
+  const host = domainToUnicode(email.slice(at + 1));
+  return host === '' ? email : `${email.slice(0, at)}@${host}`;
+}
+
 /** The mailbox of an address: ignores case, and dots and tags where the provider does. */
 export function mailboxOf(email: string): string {
-  const address = withoutCase(email);
+  const address = withoutCase(lettersOfHost(email));
   const at = address.lastIndexOf('@');
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];
   const untagged = tagging.has(host) ? name.replace(/\+.*$/, '') : name;

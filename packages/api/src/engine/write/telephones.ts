@@ -1,6 +1,10 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  parsePhoneNumberFromString,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/max';
 import { summarize } from '../../errors/describe-issue.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import type { ResourceDefinition } from '../definition.ts';
@@ -21,15 +25,30 @@ export interface TelephoneIssue {
 interface TelephoneReading {
   record?: TelephoneRecord | undefined;
   country: CountryCode | undefined;
+  /** Whether the first of several numbers in a text is read, with a note. */
+  takesFirst?: boolean;
 }
 
 interface ReadTelephones<Input> {
   input: Input;
   issues: TelephoneIssue[];
+  notes: { field: string; detail: string }[];
   isByCountry: boolean;
 }
 
-const hasCountryCode = (text: string) => /^\s*(?:\+|00)/.test(text);
+/** What people write around a number, and how it is read: words before it, a bracket around the country code, a note behind it. */
+const surroundings: readonly [pattern: RegExp, replacement: string][] = [
+  [/^\s*(?:tel|telephone|telefone|teléfono|phone|mobile|cell|fax|tlm|tlf|[tmpf])\s*[.:]+\s*/i, ''],
+  [/^\s*\(\s*((?:\+|00)\s*\d{1,3})\s*\)/, '$1 '],
+  [/^(\s*(?:\+|00)\s*\d[\d\s.-]*)\(\s*0\s*\)/, '$1'],
+  [/\s*[([][^()[\]\d]*\p{L}[^()[\]\d]*[)\]]\s*$/u, ''],
+];
+
+function bareTelephone(text: string): string {
+  return surroundings.reduce((bare, [pattern, replacement]) => bare.replace(pattern, replacement), text);
+}
+
+const hasCountryCode = (text: string) => /^\s*(?:\+|00)/.test(bareTelephone(text));
 
 /**
  * Undefined if it is no telephone. With + only the length is checked, because numbering plans grow. Without,
@@ -39,7 +58,7 @@ const hasCountryCode = (text: string) => /^\s*(?:\+|00)/.test(text);
 function parseTelephone(text: string, country?: CountryCode) {
   const parse = (written: string, defaultCountry?: CountryCode) =>
     parsePhoneNumberFromString(written, { extract: false, ...(defaultCountry && { defaultCountry }) });
-  const written = text.trimStart();
+  const written = bareTelephone(text).trimStart();
   if (written.startsWith('+')) {
     const international = parse(written);
     return international?.isPossible() ? international : undefined;
@@ -49,6 +68,13 @@ function parseTelephone(text: string, country?: CountryCode) {
   if (national?.isValid()) return national;
   const international = hasCountryCode(written) ? parse(`+${written.slice(2)}`) : undefined;
   return international?.isValid() ? international : undefined;
+}
+
+/** The first of several numbers in a text, if each has enough digits to be one: `912 345 678 / 913 456 789`. */
+function firstOfSeveral(text: string, country: CountryCode | undefined): string | undefined {
+  const parts = text.split(/\s*[/;,|]\s*|\s+(?:or|ou|o|e|y|and|und)\s+/i);
+  if (parts.length < 2 || parts.some((part) => part.replaceAll(/\D/g, '').length < 6)) return undefined;
+  return parseTelephone(parts[0] ?? '', country)?.number;
 }
 
 const isE164 = (text: string) => text.startsWith('+') && parseTelephone(text)?.number === text;
@@ -74,19 +100,42 @@ export function hasUncodedTelephone(resource: WithFields, record: Record<string,
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const ADVICE = 'Start with + and the country code, e.g. +351 213 000 555';
 
+/** What is wrong with the length of a number, in words; undefined for nothing. */
+function lengthFault(text: string, country: CountryCode | undefined): string | undefined {
+  const digits = bareTelephone(text).trim().replace(/^00/, '+');
+  const words: Readonly<Record<string, string>> = {
+    TOO_SHORT: 'is too short',
+    TOO_LONG: 'is too long',
+    INVALID_LENGTH: 'has the wrong number of digits',
+  };
+  if (/\p{L}/u.test(digits)) return undefined;
+  return words[validatePhoneNumberLength(digits, country && { defaultCountry: country }) ?? ''];
+}
+
 function describeUnread(text: string, country: CountryCode | undefined): string {
   const quoted = JSON.stringify(text);
-  if (hasCountryCode(text)) return `isn't a valid phone number: ${quoted}. ${ADVICE}`;
-  if (country === undefined)
+  const isCoded = hasCountryCode(text);
+  if (!isCoded && country === undefined)
     return `has no country code, and neither the address, the office nor the settings name a country: ${quoted}. ${ADVICE}`;
-  return `isn't a valid phone number (country: ${countryNames.of(country)}): ${quoted}. ${ADVICE}`;
+  const fault = lengthFault(text, isCoded ? undefined : country);
+  const place = isCoded || country === undefined ? '' : ` for ${countryNames.of(country)}`;
+  if (fault !== undefined) return `${fault}${place}: ${quoted}`;
+  // What already starts so needs no advice to do it.
+  return `isn't a valid phone number${place}: ${quoted}${isCoded ? '' : `. ${ADVICE}`}`;
 }
 
 function readTelephone(
   text: string,
-  { country, extension }: { country: CountryCode | undefined; extension: string | undefined },
-): { number: string } | { detail: string } {
+  {
+    country,
+    extension,
+    takesFirst,
+  }: { country: CountryCode | undefined; extension: string | undefined; takesFirst: boolean },
+): { number: string; note?: string } | { detail: string } {
   const parsed = parseTelephone(text, country);
+  const first = parsed === undefined && takesFirst ? firstOfSeveral(text, country) : undefined;
+  if (first !== undefined)
+    return { number: first, note: `has several numbers, of which the first is read: ${first}` };
   if (parsed === undefined) return { detail: describeUnread(text, country) };
   if (parsed.ext === undefined) return { number: parsed.number };
   const place = extension === undefined ? '' : `, which belongs in ${extension}`;
@@ -96,22 +145,25 @@ function readTelephone(
 export function readTelephones<Input extends object>(
   resource: WithFields,
   input: Input,
-  { record: stored, country }: TelephoneReading,
+  { record: stored, country, takesFirst = false }: TelephoneReading,
 ): ReadTelephones<Input> {
   const given = input as Record<string, unknown>;
   const record = stored as Record<string, unknown> | undefined;
   const changed = unreadNames(resource, given).filter((name) => given[name] !== record?.[name]);
   const numbers: Record<string, string> = {};
   const issues: TelephoneIssue[] = [];
+  const notes: ReadTelephones<Input>['notes'] = [];
   for (const field of changed) {
     const text = String(given[field]);
     const extension = `${field}Ext` in resource.fields ? `${field}Ext` : undefined;
-    const read = readTelephone(text, { country, extension });
-    if ('number' in read) numbers[field] = read.number;
-    else issues.push({ field, code: 'invalid_format', detail: read.detail });
+    const read = readTelephone(text, { country, extension, takesFirst });
+    if ('number' in read) {
+      numbers[field] = read.number;
+      if (read.note !== undefined) notes.push({ field, detail: read.note });
+    } else issues.push({ field, code: 'invalid_format', detail: read.detail });
   }
   const isByCountry = changed.some((field) => !hasCountryCode(String(given[field])));
-  return { input: changed.length === 0 ? input : { ...input, ...numbers }, issues, isByCountry };
+  return { input: changed.length === 0 ? input : { ...input, ...numbers }, issues, notes, isByCountry };
 }
 
 export function describeTelephoneIssues(issues: TelephoneIssue[]): RosterError | undefined {

@@ -11,6 +11,7 @@ import {
   type Importable,
   knownNames,
   nearestFields,
+  searchFields,
 } from '@roster/import';
 import { askChoice, askLine } from '../../../ui/prompts.ts';
 import { grouped, printable } from '../../../ui/text.ts';
@@ -59,6 +60,8 @@ const SUGGESTED_MAX = 6;
 function suggestedFor(text: string, importable: Importable): string[] {
   const folded = withoutCase(text);
   const fields = [...new Set(knownNames(importable).values())];
+  const byWords = searchFields(text, importable);
+  if (byWords.length > 0) return byWords.slice(0, SUGGESTED_MAX);
   const containing = fields.filter((field) => withoutCase(field).includes(folded));
   return containing.length > 0 ? containing.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
 }
@@ -192,14 +195,25 @@ function notePreview({ headerRow, missing }: ImportPreview, { io, importable }: 
     );
 }
 
+/** The mapping of the options, or, without any, that of the last import with the same columns. */
+function lastMapping({ last, resource }: ImportPreview, { mapping, io }: ImportTask): ImportMapping {
+  const isSaid = Object.values(mapping).some((part = {}) => Object.keys(part).length > 0);
+  if (isSaid || last === null || last.resource !== resource) return mapping;
+  const [day] = last.createdAt.split('T');
+  io.stderr.write(`The columns are mapped as in the import of ${day}. To map them differently, use --map.\n`);
+  return last.mapping;
+}
+
 /**
  * Asks on a terminal, before the file is sent, about everything in its first rows that neither the options nor the service
  * explain. Empty cells alone raise no question, so that an export can be imported without any. Rejects if the file can't be
  * read, or the mapping names an unknown field.
  */
 export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
-  const { mapping: given, settings } = task;
-  let preview = await readPreview(task, given);
+  const { settings } = task;
+  let preview = await readPreview(task, task.mapping);
+  const given = lastMapping(preview, task);
+  if (given !== task.mapping) preview = await readPreview(task, given);
   const columns = { ...given.columns };
   const unknown = unknownColumns(preview, task, given);
   for (const column of unknown) columns[column.name] = await askField(column, task);

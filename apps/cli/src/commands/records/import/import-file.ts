@@ -93,7 +93,8 @@ async function warnedLines(id: string, kind: WarningKind, { client, signal }: Im
     );
     const words = noted.length > 0 ? noted : changed;
     const named = recordId === null ? '' : ` (${recordId})`;
-    return printable(`  row ${row}${named}${words.length === 0 ? '' : `: ${words.join(', ')}`}`) + '\n';
+    const text = words.length === 0 ? '' : `: ${words.join(', ')}`;
+    return `${printable(`  row ${row}${named}${text}`)}\n`;
   });
   return lines.join('');
 }
