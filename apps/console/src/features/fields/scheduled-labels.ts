@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro';
 import type { ChangeKind } from '@roster/client';
 
 export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
-  update: msg`Change`,
   deactivate: msg`Deactivate`,
   reactivate: msg`Reactivate`,
   update: msg`Change fields`,
