@@ -5,7 +5,7 @@ import { type DateFormat, guessedYear } from './values/days.ts';
 import { splitName } from './values/names.ts';
 
 /**
- * What a note about a row is: a value that a program has destroyed, a value that was read in one of several ways, or a row that is
+ * The kinds of notes about a row: a value that a program has destroyed, a value that was read in one of several ways, or a row that is
  * perhaps no record.
  */
 type NoteKind = 'damaged' | 'guessed' | 'notRecord';

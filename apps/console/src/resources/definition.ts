@@ -34,6 +34,9 @@ export interface ResourceDefinition {
     all: MessageDescriptor;
     create: MessageDescriptor;
     createFirst: MessageDescriptor;
+    search: MessageDescriptor;
+    /** No record has what is looked for. */
+    none: MessageDescriptor;
     about: MessageDescriptor;
     add: MessageDescriptor;
     /** The scopes that read and change its records; the second is also the dialog that changes many. */

@@ -70,8 +70,8 @@ describe.skipIf(!hasBrowser)('the button of a menu', () => {
     await expect.poll(() => focused(page)).toBe('button "Add a filter"');
     await open(page, 'Add a filter', 'Status');
     await page.getByRole('checkbox', { name: 'Active', exact: true }).check();
-    await page.getByRole('button', { name: 'Apply' }).click();
-    await expect.poll(() => focused(page)).toBe('button "Add a filter"');
+    await press(page, 'Escape');
+    await expect.poll(() => focused(page)).toMatch(/^button "Status/);
     await open(page, 'More', 'Export…');
     await press(page, 'Escape');
     await expect.poll(() => focused(page)).toBe('button "More"');

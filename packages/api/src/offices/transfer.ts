@@ -6,19 +6,12 @@ import { offices } from '../directory/offices/definition.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { changeRecords, type Limited } from '../engine/write/mutations.ts';
+import { checkVersion } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
 import type { RecordFilter } from '../jobs/service.ts';
 import { acceptChange } from '../jobs/service.ts';
-import {
-  causeOf,
-  checkVersion,
-  getRecord,
-  notFound,
-  type OneChange,
-  transfer,
-  versionsOf,
-} from '../records/service.ts';
+import { causeOf, getRecord, notFound, type OneChange, transfer, versionsOf } from '../records/service.ts';
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { nextAgents, type Position } from './next-agents.ts';

@@ -17,7 +17,7 @@ import {
   deleteRecord,
   insertRecord,
 } from '../engine/write/mutations.ts';
-import type { Precondition } from '../engine/write/precondition.ts';
+import { allows, checkVersion, type Precondition } from '../engine/write/precondition.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../engine/write/telephones.ts';
 import { takeTombstones } from '../engine/write/tombstones.ts';
@@ -111,11 +111,6 @@ export interface OneChange {
   ifVersion?: number | undefined;
 }
 
-function allows(versions: Precondition | undefined, version: number): boolean {
-  if (versions === undefined || versions === 'any') return true;
-  return 'except' in versions ? !versions.except.includes(version) : versions.includes(version);
-}
-
 /** The acceptable versions, from the conditional headers or the input in RPC. Throws `version_required`. */
 export function versionsOf(
   { request }: CallContext,
@@ -127,17 +122,6 @@ export function versionsOf(
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
   if (!isNamed && request.isVersionRequired) throw new RosterError('version_required');
   return versions;
-}
-
-/** Throws `version_conflict`. */
-export function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
-  if (versions === undefined || versions === 'any' || allows(versions, version)) return;
-  const asked =
-    'except' in versions
-      ? 'which If-None-Match names'
-      : `not ${versions.join(' or ') || 'the version in If-Match'}`;
-  const detail = `The record has version ${version}, ${asked}.`;
-  throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
 interface OneRecordChange extends Omit<Change, 'selection' | 'limit'> {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Fields as RecordFields } from '../engine/fields/field.ts';
 import { RecordId } from '../engine/fields/schemas.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';
+import { checkVersion } from '../engine/write/precondition.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { checkVersion, versionsOf } from './service.ts';
+import { versionsOf } from './service.ts';
 import { findRecords, type Located } from './try-change.ts';
 
 type Fields = Record<string, unknown>;

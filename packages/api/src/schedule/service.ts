@@ -15,12 +15,12 @@ import { isWithinLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
+import { checkVersion } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
 import type { EventDetails } from '../log/event-details.ts';
 import {
   causeOf,
-  checkVersion,
   getRecord,
   notFound,
   type OneChange,

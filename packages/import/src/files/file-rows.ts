@@ -96,7 +96,7 @@ const hasRows = (cell: string, { delimiter, headers }: FileSettings) =>
   cell.includes('\n') &&
   cell.split('\n').some((line) => line.split(delimiter).length >= Math.max(headers.length, 3));
 
-/** What may be wrong with the reading of a row of a CSV file, by itself and in its cells. */
+/** Possible faults of the reading of a row of a CSV file, by itself and in its cells. */
 function notesOf(
   cells: readonly string[],
   {
@@ -119,7 +119,7 @@ function notesOf(
   );
 }
 
-/** What may be wrong with the reading of a cell. A text that the mapping gives a meaning reads one way. */
+/** Possible faults of the reading of a cell. A text that the mapping gives a meaning reads one way. */
 function noteOf(
   header: string,
   text: string,

@@ -10,7 +10,7 @@ interface Damage {
   fields?: RegExp;
 }
 
-/** What destroyed values look like, and why. A value with one of them is a warning. */
+/** Forms of destroyed values, with the reasons. A value with one of them is a warning. */
 const damages: readonly Damage[] = [
   {
     // The errors of formulas in every language begin with # and end with a mark, but for those that say "not available".

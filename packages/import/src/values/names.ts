@@ -61,7 +61,7 @@ function bare(word: string): string {
 
 const wordsOf = (part: string) => part.split(/\s+/).filter((word) => word !== '');
 
-/** What the words behind a name are; undefined if they are a part of it. */
+/** The meaning of the words behind a name; undefined if they are a part of it. */
 function endingOf(word: string, isApart: boolean): 'suffix' | 'designation' | undefined {
   const name = bare(word);
   if (!isApart && surnames.has(name) && !word.includes('.')) return undefined;

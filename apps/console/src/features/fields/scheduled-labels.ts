@@ -5,6 +5,7 @@ import type { ChangeKind } from '@roster/client';
 export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
   deactivate: msg`Deactivate`,
   reactivate: msg`Reactivate`,
+  update: msg`Change fields`,
   transfer: msg`Transfer`,
   transfer_agents: msg`Transfer all agents`,
 };

@@ -7,18 +7,12 @@ import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { always, byId, changeRecords, deleteRecord } from '../../engine/write/mutations.ts';
 import type { Precondition } from '../../engine/write/precondition.ts';
+import { checkVersion } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
 import type { EventDetails } from '../../log/event-details.ts';
 import { asJson, type Json } from '../../records/field-changes.ts';
-import {
-  causeOf,
-  checkVersion,
-  notFound,
-  type Versioned,
-  versionsOf,
-  writtenColumns,
-} from '../../records/service.ts';
+import { causeOf, notFound, type Versioned, versionsOf, writtenColumns } from '../../records/service.ts';
 import { pendingChanges } from '../../schedule/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';

@@ -21,7 +21,7 @@ import {
 } from '../sql/column-mapping.ts';
 import type { Condition } from '../sql/filter.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
-import type { Precondition } from './precondition.ts';
+import { conditionOf, type Precondition, type VersionCondition, versionTest } from './precondition.ts';
 import {
   checkNewReferences,
   keepHiddenItems,
@@ -156,23 +156,6 @@ function readColumns(columns: readonly WrittenColumn[], set: Expressions): RawBu
   const read = columns.flatMap(({ reads = [] }) => reads);
   const names = new Set(['id', 'version', 'updated_at', ...Object.keys(set), ...read]);
   return sql.join([...names].map((name) => sql.ref(name)));
-}
-
-interface VersionCondition {
-  kind: 'of' | 'except';
-  versions: readonly number[];
-}
-
-function conditionOf(precondition: Precondition | undefined): VersionCondition | undefined {
-  if (precondition === undefined || precondition === 'any') return undefined;
-  if ('except' in precondition) return { kind: 'except', versions: precondition.except };
-  return { kind: 'of', versions: precondition };
-}
-
-function versionTest(kind: VersionCondition['kind'] | undefined, column: string, param: Param) {
-  if (kind === undefined) return sql``;
-  const test = kind === 'of' ? sql`= any` : sql`<> all`;
-  return sql` and ${sql.ref(column)} ${test}(${param('expected_versions')}::bigint[])`;
 }
 
 interface ChangeShape extends Pick<Change, 'verb' | 'when'> {

@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '../../engine/definition.ts';
 import { writtenFields } from '../../engine/fields/shapes.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
+import { checkVersion } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { readOnlyFields } from '../../errors/read-only-fields.ts';
 import { invalidInput } from '../../errors/roster-error.ts';
@@ -17,7 +18,7 @@ import {
   parsePatch,
   splitPath,
 } from '../../records/field-changes.ts';
-import { causeOf, checkVersion, type Versioned, versionsOf } from '../../records/service.ts';
+import { causeOf, type Versioned, versionsOf } from '../../records/service.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { findVersion } from '../repository.ts';

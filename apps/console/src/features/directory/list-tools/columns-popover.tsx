@@ -90,7 +90,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
                 <button
                   type="button"
                   aria-label={t`Move ${labelOf(name)}: arrow up or down`}
-                  className="-ms-1 cursor-grab touch-none text-muted"
+                  className="-my-1 -ms-2 -me-1.5 grid size-6 cursor-grab touch-none place-items-center text-muted"
                   onKeyDown={(event) => onKeyDown(event, name)}
                   onPointerDown={(event) => {
                     event.currentTarget.setPointerCapture(event.pointerId);

@@ -1,129 +1,313 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { useNavigate } from '@tanstack/react-router';
+import { msg } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { View } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import {
   ArrowDownUp,
-  Bookmark,
   Columns3,
   Copy,
   Ellipsis,
   FileDown,
-  ListFilterPlus,
+  ListFilter,
   Navigation,
+  Pencil,
+  Plus,
 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { type Ref, Suspense, useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import { roster } from '../../../api/client.ts';
 import { contracts } from '../../../api/contract/contracts.ts';
+import { resources } from '../../../resources/index.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { Button } from '../../../ui/button.tsx';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { Button, buttonClasses, classNames } from '../../../ui/button.tsx';
+import { notifyError } from '../../../ui/error-text.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
+import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';
+import { ViewHeading } from '../../../ui/view-heading.tsx';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
+import { viewsChanged } from '../views/view-changes.ts';
+import { columnsOf, isDirty, queryOf, queryPatch } from '../views/view-query.ts';
+import { useSavedViews, ViewTabs } from '../views/view-tabs.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { groupFilters } from './filters/filter-groups.ts';
+import { setFilters } from './filters/filter-operators.ts';
+import { SearchBox } from './search-box.tsx';
 import { sortLabel } from './sorts.ts';
 
-const FilterEditor = lazyComponent(() => import('./filters/filter-editor.tsx'), 'FilterEditor');
 const ColumnsPopover = lazyComponent(() => import('./columns-popover.tsx'), 'ColumnsPopover');
 const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog');
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
-const ViewsMenu = lazyComponent(() => import('../views/views-menu.tsx'), 'ViewsMenu');
+const EditViewDialog = lazyComponent(() => import('../views/edit-view-dialog.tsx'), 'EditViewDialog');
 
-function ViewsButton() {
+interface ListToolsProps {
+  view: ListView;
+  searchRef: Ref<HTMLInputElement>;
+  /** Undefined until it is known. */
+  total: number | undefined;
+  onSearch: (q: string) => void;
+  onLeaveSearch: () => void;
+}
+
+/** The words of a button that keeps only its icon where the list is narrow. */
+const word = '@max-4xl/list:sr-only';
+const square = '@max-4xl/list:w-8 @max-4xl/list:p-0! max-sm:w-11!';
+
+function NewRecordLink({ view: { resource } }: Pick<ListToolsProps, 'view'>) {
+  const { can } = useRights();
+  const navigate = useNavigate();
+  const { t } = useLingui();
+  const to = `/${resource}/new` as const;
+  const label = resources[resource].labels.create;
+  const canCreate = can(`${resource}:write`);
+  useShortcuts(
+    canCreate ? [{ keys: 'n', label, group: 'list', run: () => void navigate({ to, search: true }) }] : [],
+  );
+  if (!canCreate) return null;
   return (
-    <Button aria-busy disabled>
-      <Bookmark aria-hidden />
-      <Trans>Views</Trans>
-    </Button>
+    <Link to={to} search={true} className={classNames(buttonClasses('primary'), square)}>
+      <Plus aria-hidden />
+      <span className={word}>{t(label)}</span>
+    </Link>
   );
 }
 
-export function ListTools({ view }: { view: ListView }) {
+type Opened = 'jump' | 'export' | 'new-view' | 'edit-view';
+
+interface PartProps {
+  view: ListView;
+  onOpen: (what: Opened) => void;
+}
+
+function SortMenu({ view, onOpen }: PartProps) {
   const { t, i18n } = useLingui();
-  const navigate = useNavigate();
-  const [open, setOpen] = useState<'jump' | 'export'>();
-  const [edited, setEdited] = useState<string>();
   const { resource, request, search } = view;
   const sorts = contracts[resource].sorts.filter((sort) => sort !== 'relevance' || search.q !== undefined);
-  const close = () => setOpen(undefined);
-  const hasFilters = Object.keys(request.filter).length > 0;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Suspense fallback={<ViewsButton />}>
-        <ViewsMenu view={view} />
-      </Suspense>
+    <Menu
+      label={t`Sort`}
+      className="w-8 p-0! max-sm:hidden"
+      trigger={<ArrowDownUp aria-hidden />}
+      items={[
+        ...sorts.map((sort) => ({
+          id: sort,
+          label: sortLabel(i18n, sort),
+          isChecked: request.sort === sort,
+          onSelect: () => view.change({ sort }),
+        })),
+        {
+          id: 'jump',
+          label: t`Jump to…`,
+          icon: <Navigation aria-hidden />,
+          group: t`In this order`,
+          isDisabled: request.sort === 'relevance',
+          onSelect: () => onOpen('jump'),
+        },
+      ]}
+    />
+  );
+}
+
+function MoreMenu({ view, saved, onOpen }: PartProps & { saved: View | undefined }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { resource } = view;
+  return (
+    <Menu
+      look="quiet"
+      className="w-8 p-0! max-sm:w-11!"
+      label={t`More`}
+      trigger={<Ellipsis aria-hidden />}
+      items={[
+        {
+          id: 'export',
+          label: t`Export…`,
+          icon: <FileDown aria-hidden />,
+          onSelect: () => onOpen('export'),
+        },
+        {
+          id: 'duplicates',
+          label: t`Duplicates`,
+          icon: <Copy aria-hidden />,
+          onSelect: () => void navigate({ to: `/duplicates/${resource}` }),
+        },
+        ...(saved === undefined
+          ? []
+          : [
+              {
+                id: 'edit-view',
+                label: t`Rename, share or delete the view…`,
+                icon: <Pencil aria-hidden />,
+                onSelect: () => onOpen('edit-view'),
+              },
+            ]),
+      ]}
+    />
+  );
+}
+
+function useSaveView(view: ListView, saved: View | undefined) {
+  const { t } = useLingui();
+  const { caller } = useRights();
+  const { search } = view;
+  const save = useMutation({
+    mutationFn: async () => {
+      if (saved === undefined) return;
+      const { id, version, query } = saved;
+      await roster.views.update.mutate({
+        id,
+        ifVersion: version,
+        query: queryPatch(query, queryOf(search)),
+        columns: columnsOf(view),
+      });
+    },
+    onSuccess: () => notify({ text: t`View saved` }),
+    onError: notifyError,
+    onSettled: viewsChanged,
+  });
+  const isChanged = saved !== undefined && saved.createdBy?.id === caller.id && isDirty(saved, search);
+  return { isChanged, save: () => save.mutate() };
+}
+
+interface ChipsRowProps extends PartProps {
+  edited: string | undefined;
+  filters: readonly MenuItem[];
+  saved: View | undefined;
+  total: number | undefined;
+  onEdit: (name: string | undefined) => void;
+}
+
+/** The filters that are set, how many match them, and what to do with them all. */
+function ChipsRow({ view, edited, filters, saved, total, onEdit, onOpen }: ChipsRowProps) {
+  const { search, resource } = view;
+  const { t } = useLingui();
+  const { isChanged, save } = useSaveView(view, saved);
+  const hasChips = setFilters(resource, search).length > 0 || edited !== undefined;
+  if (!hasChips && !isChanged) return null;
+  return (
+    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-2 border-line-soft border-b px-4 py-1.5 sm:px-6">
+      <FilterChips view={view} edited={edited} onEdit={onEdit} />
       <Menu
-        label={t`Add a filter`}
+        look="quiet"
+        size="small"
+        label={t`Add filter`}
         trigger={
           <>
-            <ListFilterPlus aria-hidden />
-            <span className="max-sm:sr-only">
-              <Trans>Filter</Trans>
-            </span>
+            <Plus aria-hidden />
+            <Trans>Add filter</Trans>
           </>
         }
         isSearched
-        items={groupFilters(i18n, resource).map(({ name, label, group }) => ({
-          id: name,
-          label,
-          group,
-          onSelect: () => setEdited(name),
-        }))}
+        items={filters}
       />
-      <FilterChips view={view} onEdit={setEdited} />
-      {hasFilters && (
-        <Button look="quiet" onClick={() => view.replace(withoutFilters(search))}>
-          <Trans>Clear all</Trans>
-        </Button>
-      )}
-      <div className="ms-auto flex items-center gap-1">
-        <Menu
-          look="quiet"
-          label={t`Sort`}
-          trigger={<ArrowDownUp aria-hidden />}
-          items={sorts.map((sort) => ({
-            id: sort,
-            label: sortLabel(i18n, sort),
-            isChecked: request.sort === sort,
-            onSelect: () => view.change({ sort }),
-          }))}
+      <span className="ms-auto flex items-center gap-2">
+        <span role="status" className="text-muted tabular-nums">
+          {total !== undefined && <Plural value={total} one="# matches" other="# match" />}
+        </span>
+        {hasChips && (
+          <Button look="quiet" size="small" onClick={() => view.replace(withoutFilters(search))}>
+            <Trans>Clear</Trans>
+          </Button>
+        )}
+        {isChanged ? (
+          <Button size="small" onClick={save}>
+            <Trans>Save the changes</Trans>
+          </Button>
+        ) : (
+          <Button size="small" onClick={() => onOpen('new-view')}>
+            <Trans>Save as view</Trans>
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The toolbar of a list: title, views, search, filters, order and columns; the filters that are set have a row of their own. */
+export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: ListToolsProps) {
+  const { t, i18n } = useLingui();
+  const [open, setOpen] = useState<Opened>();
+  const [edited, setEdited] = useState<string>();
+  const { resource, search } = view;
+  const { labels } = resources[resource];
+  const title = t(labels.many);
+  const close = () => setOpen(undefined);
+  const saved = useSavedViews(resource).find(({ id }) => id === search.view);
+  const filters = groupFilters(i18n, resource).map(({ name, label, group }) => ({
+    id: name,
+    label,
+    group,
+    onSelect: () => setEdited(name),
+  }));
+  useShortcuts([
+    {
+      keys: 'f',
+      label: msg`Add a filter`,
+      group: 'list',
+      run: () => document.querySelector<HTMLElement>('[data-add-filter]')?.click(),
+    },
+  ]);
+  return (
+    <>
+      <header className="flex min-h-14 shrink-0 items-center gap-x-2 gap-y-1 border-line border-b px-4 max-sm:flex-wrap max-sm:py-1.5 sm:px-6">
+        <ViewHeading
+          title={title}
+          className="me-2 flex shrink-0 items-baseline gap-1.5 font-semibold max-sm:me-auto max-sm:text-xl sm:text-lg"
+        >
+          {title}{' '}
+          <span className="font-normal text-muted text-sm tabular-nums">
+            {total !== undefined && i18n.number(total)}
+          </span>
+        </ViewHeading>
+        <ViewTabs view={view} onSave={() => setOpen('new-view')} />
+        <SearchBox
+          ref={searchRef}
+          placeholder={t(labels.search)}
+          value={typeof search.q === 'string' ? search.q : ''}
+          onChange={onSearch}
+          onLeave={onLeaveSearch}
         />
-        <Popover look="quiet" label={t`Columns`} trigger={<Columns3 aria-hidden />}>
+        <Menu
+          label={t`Add a filter`}
+          data-add-filter=""
+          className={square}
+          trigger={
+            <>
+              <ListFilter aria-hidden />
+              <span className={word}>
+                <Trans>Filter</Trans>
+              </span>
+            </>
+          }
+          isSearched
+          items={filters}
+        />
+        <SortMenu view={view} onOpen={setOpen} />
+        <Popover label={t`Columns`} className="w-8 p-0! max-sm:hidden" trigger={<Columns3 aria-hidden />}>
           {() => <ColumnsPopover view={view} />}
         </Popover>
-        <Menu
-          look="quiet"
-          label={t`More`}
-          trigger={<Ellipsis aria-hidden />}
-          items={[
-            {
-              id: 'jump',
-              label: t`Jump to…`,
-              icon: <Navigation aria-hidden />,
-              isDisabled: request.sort === 'relevance',
-              onSelect: () => setOpen('jump'),
-            },
-            {
-              id: 'export',
-              label: t`Export…`,
-              icon: <FileDown aria-hidden />,
-              onSelect: () => setOpen('export'),
-            },
-            {
-              id: 'duplicates',
-              label: t`Duplicates`,
-              icon: <Copy aria-hidden />,
-              onSelect: () => void navigate({ to: `/duplicates/${resource}` }),
-            },
-          ]}
-        />
-      </div>
+        <MoreMenu view={view} saved={saved} onOpen={setOpen} />
+        <NewRecordLink view={view} />
+      </header>
+      <ChipsRow
+        view={view}
+        edited={edited}
+        filters={filters}
+        saved={saved}
+        total={total}
+        onEdit={setEdited}
+        onOpen={setOpen}
+      />
       <Suspense fallback={<Opening />}>
-        {edited !== undefined && (
-          <FilterEditor view={view} name={edited} onClose={() => setEdited(undefined)} />
-        )}
         {open === 'jump' && <JumpDialog view={view} onClose={close} />}
         {open === 'export' && <ExportDialog view={view} onClose={close} />}
+        {open === 'new-view' && <EditViewDialog list={view} view={undefined} onClose={close} />}
+        {open === 'edit-view' && <EditViewDialog list={view} view={saved} onClose={close} />}
       </Suspense>
-    </div>
+    </>
   );
 }
