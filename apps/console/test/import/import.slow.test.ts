@@ -308,4 +308,36 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('1 row has errors').waitFor();
     await server.request('PATCH', '/settings', { defaultCountry: 'US' });
   });
+
+  it('of a file with two countries takes four clicks, because the office of each agent decides', async () => {
+    const { server } = scene;
+    for (const [name, country] of [
+      ['Two Lisboa', 'PT'],
+      ['Two Madrid', 'ES'],
+    ])
+      await server.request('POST', '/offices', { name, address: { country } });
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    const rows = Array.from({ length: 2_000 }, (_, index) => {
+      const isSpanish = index % 3 === 0;
+      const mobile = `${isSpanish ? '612' : '912'} ${String(100_000 + index).replace(/(...)$/, ' $1')}`;
+      return `Two${index},Countries,${isSpanish ? 'Two Madrid' : 'Two Lisboa'},${mobile}`;
+    });
+    const misspelt = rows.with(7, 'Two7,Countries,Two Lisbao,+351 912 345 678');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles(csv('two.csv', 'First name,Last name,Office,Mobile', ...misspelt));
+    const country = page.getByLabel(COUNTRY);
+    await country.waitFor();
+    expect(await country.inputValue()).toBe('office');
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('1 row has errors').waitFor();
+    await page.getByRole('button', { name: /^Import 1,999/ }).click();
+    await page
+      .getByText(/Import complete|Some rows|weren't|not imported/i)
+      .first()
+      .waitFor();
+    const { items } = await listed('/agents?q=Two0 Countries');
+    expect(items).toMatchObject([{ mobilePhone: '+34612100000' }]);
+  });
 });

@@ -42,7 +42,7 @@ export async function getImport(ctx: CallContext, id: string): Promise<Import> {
   return found;
 }
 
-/** One page of the imports of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+/** Lists imports of the resources that the caller may read. Throws `insufficient_scope` if the query names a different one. */
 export async function listImports(
   ctx: CallContext,
   { resource, ...query }: ImportQuery,
@@ -55,7 +55,7 @@ export async function listImports(
   return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
 }
 
-/** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
+/** Lists the rows of an import with their outcomes. Throws `not_found`, `insufficient_scope`. */
 export async function listImportRows(
   ctx: CallContext,
   { id, ...query }: ImportRowQuery,
@@ -65,7 +65,7 @@ export async function listImportRows(
   return listPage(ctx.db, { resource: importRows, input, limit: undefined });
 }
 
-/** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
+/** Lists the errors of an import. Throws `not_found`, `insufficient_scope`. */
 export async function listImportErrors(
   ctx: CallContext,
   { id, ...query }: ImportErrorQuery,
@@ -103,7 +103,7 @@ async function checkNotUndone(trx: Transaction<Database>, id: string): Promise<v
 }
 
 /**
- * Lets an ended job of an import go on. Only then the number of unfinished jobs is locked, until the transaction ends. Throws
+ * Continues an ended job of an import. Locks the number of unfinished jobs until the transaction ends. Throws
  * `limit_reached`.
  */
 async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => Promise<void>): Promise<void> {
@@ -113,8 +113,8 @@ async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => P
 }
 
 /**
- * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
- * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
+ * Writes an import whose check has ended, or resumes one that was cancelled or has failed. Has no effect on one that is being written, or is
+ * written. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
  * `import_not_accepted`, `import_undone`, `limit_reached`.
  */
 export async function writeImport(
@@ -219,8 +219,8 @@ export async function correctImport(
 }
 
 /**
- * Lets an import that was cancelled or has failed go on where it was: a check stays a check. One that goes on, or has ended, is returned
- * as it is. Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
+ * Resumes an import that was cancelled or has failed: a check stays a check. Has no effect on one that is running or has ended.
+ * Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
  */
 export async function resumeImport(ctx: CallContext, id: string): Promise<Import> {
   return inTransaction(ctx.db, async (trx) => {

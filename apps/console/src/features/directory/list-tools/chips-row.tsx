@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { roster } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
+import { Plus } from '../../../ui/icons.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';

@@ -2,6 +2,13 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { type Ref, Suspense, useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import { contracts } from '../../../api/contract/contracts.ts';
+import { resources } from '../../../resources/index.ts';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { buttonClasses, classNames } from '../../../ui/button.tsx';
 import {
   ArrowDownUp,
   Columns3,
@@ -12,14 +19,7 @@ import {
   Navigation,
   Pencil,
   Plus,
-} from 'lucide-react';
-import { type Ref, Suspense, useState } from 'react';
-import { useRights } from '../../../api/caller.ts';
-import { contracts } from '../../../api/contract/contracts.ts';
-import { resources } from '../../../resources/index.ts';
-import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
-import { buttonClasses, classNames } from '../../../ui/button.tsx';
+} from '../../../ui/icons.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';
