@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
-import type { LucideIcon } from 'lucide-react';
 import type { ResourceName } from '../api/contract/contracts.ts';
+import type { Icon } from '../ui/icons.tsx';
 
 export interface FieldGroup {
   id: string;
@@ -46,9 +46,9 @@ export interface ResourceDefinition {
     events: MessageDescriptor;
   };
   counted: (count: number) => MessageDescriptor;
-  icon: LucideIcon;
+  icon: Icon;
   isPerson?: true;
-  createIcon: LucideIcon;
+  createIcon: Icon;
   keys: `g ${string}`;
   /** The events of a record, by what follows the resource in their type. */
   eventLabels: Labels;

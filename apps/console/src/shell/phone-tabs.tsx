@@ -3,9 +3,9 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { classNames } from '../ui/button.tsx';
+import { Ellipsis } from '../ui/icons.tsx';
 import { allowedNavigation } from './navigation.tsx';
 
 const SHOWN_MAX = 4;

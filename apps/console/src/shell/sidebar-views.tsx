@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bookmark, Clock } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { rosterQuery } from '../api/client.ts';
 import { resourceNames } from '../api/contract/contracts.ts';
 import { useOtherTabsViews } from '../features/directory/views/view-changes.ts';
 import { searchOf } from '../features/directory/views/view-query.ts';
+import { Bookmark, Clock } from '../ui/icons.tsx';
 import { navigationHeadingClasses, navigationLinkClasses } from './navigation.tsx';
 
 /** More are in the tabs of their lists. */

@@ -3,7 +3,6 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
-import { ChevronRight, Search } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useRights } from '../api/caller.ts';
 import iconUrl from '../icon.svg';
@@ -11,6 +10,7 @@ import { modifierName } from '../ui/browser/keys.ts';
 import { lazyComponent } from '../ui/browser/lazy-components.ts';
 import { openPalette } from '../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../ui/browser/preferences.ts';
+import { ChevronRight, Search } from '../ui/icons.tsx';
 import { AccountButton } from './account-button.tsx';
 import {
   allowedNavigation,

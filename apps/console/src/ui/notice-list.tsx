@@ -1,9 +1,9 @@
 import { Toast } from '@base-ui/react/toast';
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import type { ResourceName } from '../api/contract/contracts.ts';
 import { Button, classNames, iconButtonClasses } from './button.tsx';
+import { X } from './icons.tsx';
 import { RecordLink } from './record-name.tsx';
 
 export interface Notice {

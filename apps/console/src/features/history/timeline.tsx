@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
-import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
@@ -8,6 +7,7 @@ import type { DirectoryRecord } from '../../resources/record.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { RotateCcw } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { ExactTime, RelativeTime } from '../../ui/time.tsx';
 import { ActorName } from '../record/actor-name.tsx';

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
-import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { useRecordName } from '../../resources/referred-records.ts';
 import { Button } from '../../ui/button.tsx';
+import { Undo2 } from '../../ui/icons.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { UndoMergeDialog } from './undo-merge-dialog.tsx';
 

@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Key, KeyQuery } from '@roster/client';
 import { Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
@@ -12,6 +11,7 @@ import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { FirstOf } from '../../ui/details.tsx';
+import { Plus } from '../../ui/icons.tsx';
 import { ExactTime, RelativeTime } from '../../ui/time.tsx';
 import { stateOfKey } from './expiry.ts';
 import { CreateKey, EditKeyDialog } from './key-form.tsx';

@@ -1,7 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Person, PersonQuery, PersonStatus } from '@roster/client';
-import { UserPlus } from 'lucide-react';
 import { Suspense } from 'react';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
@@ -11,6 +10,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { firstValue } from '../../ui/browser/view-state.ts';
 import { Part } from '../../ui/details.tsx';
+import { UserPlus } from '../../ui/icons.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { SignInWay } from './invitation.tsx';
 import { EditPersonDialog, InvitePerson } from './person-form.tsx';

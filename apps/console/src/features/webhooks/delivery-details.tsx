@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { EventType, Webhook, WebhookAttempt, WebhookDelivery } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { rosterQuery } from '../../api/client.ts';
@@ -9,6 +8,7 @@ import { resourceOfEvent } from '../../resources/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox, Detail, Details } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { RotateCcw } from '../../ui/icons.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../ui/time.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';

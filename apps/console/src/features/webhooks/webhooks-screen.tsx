@@ -1,13 +1,13 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Webhook, WebhookQuery } from '@roster/client';
-import { Pause, Play, Plus } from 'lucide-react';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-fields.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { FirstOf } from '../../ui/details.tsx';
+import { Pause, Play, Plus } from '../../ui/icons.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';

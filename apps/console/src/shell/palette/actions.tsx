@@ -1,19 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import {
-  Copy,
-  Keyboard,
-  KeyRound,
-  Languages,
-  LogOut,
-  type LucideIcon,
-  Moon,
-  Settings,
-  Sun,
-  SunMoon,
-  UserPlus,
-  Webhook,
-} from 'lucide-react';
 import { useRights } from '../../api/caller.ts';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { signOut } from '../../api/session-end.ts';
@@ -22,6 +8,20 @@ import { copyText } from '../../ui/browser/clipboard.ts';
 import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
 import { openShortcuts } from '../../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../../ui/browser/preferences.ts';
+import {
+  Copy,
+  type Icon,
+  Keyboard,
+  KeyRound,
+  Languages,
+  LogOut,
+  Moon,
+  Settings,
+  Sun,
+  SunMoon,
+  UserPlus,
+  Webhook,
+} from '../../ui/icons.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { allowedNavigation } from '../navigation.tsx';
 
@@ -29,7 +29,7 @@ export interface PaletteItem {
   id: string;
   label: string;
   detail?: string | undefined;
-  icon: LucideIcon;
+  icon: Icon;
   keys?: string;
   run: () => void;
 }

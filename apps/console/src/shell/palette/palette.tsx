@@ -1,13 +1,13 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { InactiveBadge } from '../../ui/badge.tsx';
 import { Modal } from '../../ui/dialogs/modal.tsx';
 import { messageOf } from '../../ui/error-message.ts';
+import { Search } from '../../ui/icons.tsx';
 import { type PaletteItem, useActions, useViews } from './actions.tsx';
 import { matching } from './matching.ts';
 import { type FoundRecord, useFoundRecords, useRecentRecords } from './records.ts';

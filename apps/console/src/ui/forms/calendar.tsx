@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames, IconButton } from '../button.tsx';
+import { ChevronLeft, ChevronRight } from '../icons.tsx';
 import { addMonths, dayNumberOf, dayOfNumber, daysOfMonth, firstWeekday, today } from './date-text.ts';
 
 interface CalendarProps {

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { findRecords } from '../../../resources/find-records.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -7,6 +6,7 @@ import { Combobox } from '../../../ui/forms/combobox.tsx';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
+import { X } from '../../../ui/icons.tsx';
 import { choiceLabel, pathLabel } from '../../fields/field-labels.ts';
 import { CountryControl } from '../../record/edit/place-controls.tsx';
 import type { PatchEntry, PatchField } from './patch.ts';

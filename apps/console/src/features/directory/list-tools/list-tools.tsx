@@ -3,6 +3,15 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { type Ref, Suspense, useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import { roster } from '../../../api/client.ts';
+import { contracts } from '../../../api/contract/contracts.ts';
+import { resources } from '../../../resources/index.ts';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { Button, buttonClasses, classNames } from '../../../ui/button.tsx';
+import { notifyError } from '../../../ui/error-text.tsx';
 import {
   ArrowDownUp,
   Columns3,
@@ -13,16 +22,7 @@ import {
   Navigation,
   Pencil,
   Plus,
-} from 'lucide-react';
-import { type Ref, Suspense, useState } from 'react';
-import { useRights } from '../../../api/caller.ts';
-import { roster } from '../../../api/client.ts';
-import { contracts } from '../../../api/contract/contracts.ts';
-import { resources } from '../../../resources/index.ts';
-import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
-import { Button, buttonClasses, classNames } from '../../../ui/button.tsx';
-import { notifyError } from '../../../ui/error-text.tsx';
+} from '../../../ui/icons.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';

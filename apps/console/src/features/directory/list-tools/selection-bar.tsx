@@ -1,19 +1,19 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import {
-  ArrowRightLeft,
-  CircleCheck,
-  CircleSlash,
-  Ellipsis,
-  type LucideIcon,
-  Pencil,
-  Trash2,
-  X,
-} from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { resources } from '../../../resources/index.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button, classNames, IconButton, linkClasses } from '../../../ui/button.tsx';
+import {
+  ArrowRightLeft,
+  CircleCheck,
+  CircleSlash,
+  Ellipsis,
+  type Icon,
+  Pencil,
+  Trash2,
+  X,
+} from '../../../ui/icons.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { ChangeType } from '../bulk/bulk-change.ts';
@@ -45,7 +45,7 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
   const isSimilar = view.list?.isSimilar === true;
   // Without the right to change many, a selection is for nothing.
   const mayChange = canManage(`${view.resource}:write`);
-  const types: { type: ChangeType; label: string; icon: LucideIcon }[] = [
+  const types: { type: ChangeType; label: string; icon: Icon }[] = [
     ...(resources[view.resource].actions?.includes('transfer')
       ? [{ type: 'transfer' as const, label: t`Transfer`, icon: ArrowRightLeft }]
       : []),

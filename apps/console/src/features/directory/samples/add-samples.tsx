@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Sparkles } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
 import { resourceNames } from '../../../api/contract/contracts.ts';
@@ -9,6 +8,7 @@ import { callsOf } from '../../../resources/record-calls.ts';
 import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
+import { Sparkles } from '../../../ui/icons.tsx';
 import { notify } from '../../../ui/notices.tsx';
 
 function useIsEmpty(): boolean {

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Plus } from 'lucide-react';
 import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { rosterQuery } from '../../../api/client.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { type SearchParams, stringifySearch } from '../../../ui/browser/search-params.ts';
 import { classNames, IconButton } from '../../../ui/button.tsx';
+import { ChevronDown, Plus } from '../../../ui/icons.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import { tabClasses } from '../../../ui/toolbar.tsx';
 import type { ListView } from '../list/list-view.ts';

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Event } from '@roster/client';
-import { X } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
 import { followableTypes } from '../../../resources/event-types.ts';
@@ -9,6 +8,7 @@ import { useViewState } from '../../../ui/browser/view-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
+import { X } from '../../../ui/icons.tsx';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import type { ActivityFilter } from './use-activity.ts';
 

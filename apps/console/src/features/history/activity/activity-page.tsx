@@ -1,6 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Event } from '@roster/client';
-import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import { type Rights, useRights } from '../../../api/caller.ts';
 import { followableTypes, recordEventTypes } from '../../../resources/event-types.ts';
@@ -8,6 +7,7 @@ import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
+import { ArrowUp } from '../../../ui/icons.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useTimeZone } from '../../../ui/time.tsx';
 import { ActivityFilters } from './activity-filters.tsx';

@@ -1,6 +1,5 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Copy } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
 import { avatarOf } from '../../../../resources/avatar.ts';
@@ -9,6 +8,7 @@ import { nameOf } from '../../../../resources/record.ts';
 import { InactiveBadge } from '../../../../ui/badge.tsx';
 import { PHONE_ATTRIBUTE } from '../../../../ui/browser/copied-phones.ts';
 import { classNames } from '../../../../ui/button.tsx';
+import { Copy } from '../../../../ui/icons.tsx';
 import { daysUntil } from '../../../../ui/relative-time.ts';
 import type { ReadPhone } from '../../../fields/phone-text.ts';
 import type { ListRow } from '../use-list.ts';
