@@ -195,13 +195,15 @@ function notePreview({ headerRow, missing }: ImportPreview, { io, importable }: 
     );
 }
 
-/** The mapping of the options, or, without any, that of the last import with the same columns. */
-function lastMapping({ last, resource }: ImportPreview, { mapping, io }: ImportTask): ImportMapping {
+/** The mapping of the options, or, without any, that of the last import with the same columns. Days that contradict each other are asked about again. */
+function lastMapping({ last, resource, columns }: ImportPreview, { mapping, io }: ImportTask): ImportMapping {
   const isSaid = Object.values(mapping).some((part = {}) => Object.keys(part).length > 0);
   if (isSaid || last === null || last.resource !== resource) return mapping;
   const [day] = last.createdAt.split('T');
   io.stderr.write(`The columns are mapped as in the import of ${day}. To map them differently, use --map.\n`);
-  return last.mapping;
+  const open = new Set(columns.flatMap(({ name, dateDoubt }) => (dateDoubt === 'contradictory' ? name : [])));
+  const dates = Object.entries(last.mapping.dates ?? {}).filter(([name]) => !open.has(name));
+  return { ...last.mapping, dates: Object.fromEntries(dates) };
 }
 
 /**
