@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { addConsole } from '../../../../scripts/packaging/console.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
 import { startCollector } from '../support/http/start-collector.ts';
 import { tellingLaunch } from '../support/processes/launch.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   await run(join(folder, 'node_modules/.bin/rolldown'), ['-c', 'rolldown.config.ts', '--dir', home], {
     cwd: folder,
   });
+  addConsole(home);
   empty = await mkdtemp(join(tmpdir(), 'roster-elsewhere-'));
   for (const directory of [home, empty]) await chmod(directory, 0o755);
   // It may be elsewhere.
