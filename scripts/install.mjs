@@ -5,7 +5,7 @@
 // Does nothing when the lockfile is the one last installed, so a second start loses no time. Then generates the contract, unless it
 // is the one of the schemas.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateContract } from './packaging/contract.mjs';
 
@@ -129,7 +129,10 @@ function installWorkspace(packages) {
     '--config.minimumReleaseAge=0',
     ...part,
   ];
-  return succeeds(command, [...args, ...install], root);
+  if (!succeeds(command, [...args, ...install], root)) return false;
+  // What the package of Node downloads is 68 MB larger than the program, which it has moved out of there.
+  rmSync(new URL('node_modules/node/node_modules', root), { recursive: true, force: true });
+  return true;
 }
 
 /** Installs the part that is asked for, or the largest that was installed before. */
