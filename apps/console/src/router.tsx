@@ -61,8 +61,9 @@ const start = createRoute({
   path: '/',
   loader: async () => {
     const rights = rightsOf(await queryClient.ensureQueryData(callerQuery));
-    const [first] = allowedNavigation(rights).flatMap(({ items }) => items);
-    throw redirect({ to: first?.to ?? '/settings', replace: true });
+    const groups = allowedNavigation(rights);
+    const first = groups.find(({ id }) => id === 'directory') ?? groups[0];
+    throw redirect({ to: first?.items[0]?.to ?? '/settings', replace: true });
   },
 });
 

@@ -22,11 +22,11 @@ export function SidebarViews({ onNavigate }: { onNavigate: (() => void) | undefi
   const views = (data?.items ?? []).filter(({ resource }) => readable.includes(resource));
   if (views.length === 0) return null;
   return (
-    <section aria-labelledby="navigation-views">
+    <div>
       <h2 id="navigation-views" className={navigationHeadingClasses}>
         {t`Views`}
       </h2>
-      <ul className="flex flex-col gap-px">
+      <ul aria-labelledby="navigation-views" className="flex flex-col gap-px">
         {views.map((view) => {
           const isOfTime = Object.keys(view.query).some((name) => /(Since|Before)$/.test(name));
           const Icon = isOfTime ? Clock : Bookmark;
@@ -46,6 +46,6 @@ export function SidebarViews({ onNavigate }: { onNavigate: (() => void) | undefi
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

@@ -90,12 +90,12 @@ function Groups({ onNavigate }: { onNavigate: (() => void) | undefined }) {
         </details>
       );
     return (
-      <section key={id} aria-labelledby={`navigation-${id}`}>
+      <div key={id}>
         <h2 id={`navigation-${id}`} className={navigationHeadingClasses}>
           {t(label)}
         </h2>
         {links}
-      </section>
+      </div>
     );
   });
 }

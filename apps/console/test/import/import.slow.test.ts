@@ -156,8 +156,9 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await choose(page, { name: 'equipa-errors.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
     await expectField(page, 'Family', 'Last name');
     const kept = page.getByRole('combobox', { name: 'Use a saved mapping' });
-    expect(await kept.inputValue()).toBe('Team list');
-    expect(await page.getByRole('combobox', { name: 'on leave' }).inputValue()).toBe('inactive');
+    await expect.poll(() => kept.textContent()).toContain('Team list');
+    const leave = page.getByRole('combobox', { name: 'on leave' });
+    await expect.poll(() => leave.textContent()).toContain('Inactive');
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByText('Import complete').waitFor();
@@ -287,9 +288,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await paste(page, rows('Casa Rio'));
     const country = page.getByLabel(COUNTRY);
     await country.waitFor();
-    expect(await country.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe(
-      'Brazil',
-    );
+    await expect.poll(() => country.textContent()).toContain('Brazil');
     await expectGood(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByText('Phone numbers without a country code use the country: Brazil').waitFor();
@@ -329,7 +328,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await (await chooser).setFiles(csv('two.csv', 'First name,Last name,Office,Mobile', ...misspelt));
     const country = page.getByLabel(COUNTRY);
     await country.waitFor();
-    expect(await country.inputValue()).toBe('office');
+    await expect.poll(() => country.textContent()).toContain("Each agent's office decides");
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByText('1 row has errors').waitFor();
     await page.getByRole('button', { name: /^Import 1,999/ }).click();

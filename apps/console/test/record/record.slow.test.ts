@@ -100,8 +100,8 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
-    await page.getByRole('radio', { name: 'On a day' }).check();
-    await page.getByRole('textbox', { name: 'Day', exact: true }).fill('2035-07-01');
+    await page.getByRole('radio', { name: 'On a date' }).check();
+    await page.getByRole('combobox', { name: 'Date', exact: true }).fill('2035-07-01');
     await expectAccessible(page, panel);
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
     await page.getByText('Will be deactivated').waitFor();

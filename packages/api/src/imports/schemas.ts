@@ -615,13 +615,13 @@ export const ImportCorrections = z
       .max(100)
       .meta({
         description: 'Corrections, 1 to 100',
-        example: [{ column: 'Office', value: 'Casa Clara Lisbao', text: 'Casa Clara Lisboa' }],
+        example: [{ column: 'Name', value: 'Exampel office', text: 'Example office' }],
       }),
   })
   .meta({
     id: 'ImportCorrections',
     description: 'Corrections of cells',
-    example: { corrections: [{ column: 'Office', value: 'Casa Clara Lisbao', text: 'Casa Clara Lisboa' }] },
+    example: { corrections: [{ column: 'Name', value: 'Exampel office', text: 'Example office' }] },
   });
 export type ImportCorrections = z.output<typeof ImportCorrections>;
 

@@ -82,7 +82,11 @@ function notAcceptedError(open: readonly string[]): RosterError {
     code: 'required',
     detail: `must include "${name}", because the check found such rows`,
   }));
-  return new RosterError('import_not_accepted', undefined, { errors });
+  return new RosterError(
+    'import_not_accepted',
+    'Some rows have errors or warnings that the request does not accept.',
+    { errors },
+  );
 }
 
 /** Locks an import that the caller may change, with its job. Throws `not_found`, `insufficient_scope`. */
@@ -99,7 +103,8 @@ async function lockOwnImport(
 
 /** Throws `import_undone` of an import that was undone, or is. */
 async function checkNotUndone(trx: Transaction<Database>, id: string): Promise<void> {
-  if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
+  if ((await findUndo(trx, id)) !== undefined)
+    throw new RosterError('import_undone', 'What the import wrote was undone by a job.');
 }
 
 /**
@@ -125,7 +130,8 @@ export async function writeImport(
     const { job, stored } = await lockOwnImport(trx, ctx, id);
     const own = { db: trx, limit: ctx.limit };
     const isRunning = job.status === 'queued' || job.status === 'running';
-    if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
+    if (isRunning && stored.step !== 'write')
+      throw new RosterError('job_not_finished', `The import is ${job.status}.`);
     const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
     if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
     await checkNotUndone(trx, id);
@@ -191,7 +197,7 @@ export async function correctImport(
     const { job, stored } = await lockOwnImport(trx, ctx, id);
     if (stored.step === 'write') throw new RosterError('import_written');
     if (job.status !== 'completed' && job.status !== 'completed_with_errors')
-      throw new RosterError('job_not_finished');
+      throw new RosterError('job_not_finished', `The import is ${job.status}.`);
     await checkNotUndone(trx, id);
     const { headers, format } = stored.settings;
     const reject = (index: number, member: string, code: string, detail: string) => {

@@ -22,7 +22,8 @@ export async function updateSettings(
 ): Promise<Settings> {
   const { db, settings } = ctx;
   if (defaultCountry === undefined) return readSettings(ctx);
-  if (settings.defaultCountry !== undefined) throw new RosterError('setting_fixed');
+  if (settings.defaultCountry !== undefined)
+    throw new RosterError('setting_fixed', 'The server was started with ROSTER_DEFAULT_COUNTRY.');
   const values = { default_country: defaultCountry, updated_at: ctx.now() };
   await db
     .insertInto('directory_setting')

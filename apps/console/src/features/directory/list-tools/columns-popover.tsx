@@ -73,7 +73,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
         />
       </div>
       <div className="min-h-0 overflow-y-auto">
-        <h3 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`Shown`}</h3>
+        <h2 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`Shown`}</h2>
         <ul ref={list} aria-label={t`Shown`} className="px-1 pb-1">
           {columns.filter(isFound).map((name) => (
             <li
@@ -109,7 +109,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
         {others.length > 0 && (
           <>
             <div className="my-1 h-px bg-line-soft" />
-            <h3 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`More columns`}</h3>
+            <h2 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`More columns`}</h2>
             <ul aria-label={t`More columns`} className="px-1 pb-1">
               {others.map((name) => (
                 <li key={name} className={classNames(optionClasses, 'hover:bg-hover')}>

@@ -1,17 +1,14 @@
 import { msg } from '@lingui/core/macro';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Ref, Suspense, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
-import { roster } from '../../../api/client.ts';
 import { contracts } from '../../../api/contract/contracts.ts';
 import { resources } from '../../../resources/index.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
-import { Button, buttonClasses, classNames } from '../../../ui/button.tsx';
-import { notifyError } from '../../../ui/error-text.tsx';
+import { buttonClasses, classNames } from '../../../ui/button.tsx';
 import {
   ArrowDownUp,
   Columns3,
@@ -23,22 +20,19 @@ import {
   Pencil,
   Plus,
 } from '../../../ui/icons.tsx';
-import { notify } from '../../../ui/notices.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
-import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';
 import { ViewHeading } from '../../../ui/view-heading.tsx';
-import { type ListView, withoutFilters } from '../list/list-view.ts';
-import { viewsChanged } from '../views/view-changes.ts';
-import { columnsOf, isDirty, queryOf, queryPatch } from '../views/view-query.ts';
+import type { ListView } from '../list/list-view.ts';
 import { useSavedViews, ViewTabs } from '../views/view-tabs.tsx';
-import { FilterChips } from './filters/filter-chips.tsx';
+import type { Opened, PartProps } from './chips-row.tsx';
 import { groupFilters } from './filters/filter-groups.ts';
 import { setFilters } from './filters/filter-operators.ts';
 import { SearchBox } from './search-box.tsx';
 import { sortLabel } from './sorts.ts';
 
+const ChipsRow = lazyComponent(() => import('./chips-row.tsx'), 'ChipsRow');
 const ColumnsPopover = lazyComponent(() => import('./columns-popover.tsx'), 'ColumnsPopover');
 const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog');
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
@@ -74,13 +68,6 @@ function NewRecordLink({ view: { resource } }: Pick<ListToolsProps, 'view'>) {
       <span className={word}>{t(label)}</span>
     </Link>
   );
-}
-
-type Opened = 'jump' | 'export' | 'new-view' | 'edit-view';
-
-interface PartProps {
-  view: ListView;
-  onOpen: (what: Opened) => void;
 }
 
 function SortMenu({ view, onOpen }: PartProps) {
@@ -150,83 +137,6 @@ function MoreMenu({ view, saved, onOpen }: PartProps & { saved: View | undefined
   );
 }
 
-function useSaveView(view: ListView, saved: View | undefined) {
-  const { t } = useLingui();
-  const { caller } = useRights();
-  const { search } = view;
-  const save = useMutation({
-    mutationFn: async () => {
-      if (saved === undefined) return;
-      const { id, version, query } = saved;
-      await roster.views.update.mutate({
-        id,
-        ifVersion: version,
-        query: queryPatch(query, queryOf(search)),
-        columns: columnsOf(view),
-      });
-    },
-    onSuccess: () => notify({ text: t`View saved` }),
-    onError: notifyError,
-    onSettled: viewsChanged,
-  });
-  const isChanged = saved !== undefined && saved.createdBy?.id === caller.id && isDirty(saved, search);
-  return { isChanged, save: () => save.mutate() };
-}
-
-interface ChipsRowProps extends PartProps {
-  edited: string | undefined;
-  filters: readonly MenuItem[];
-  saved: View | undefined;
-  total: number | undefined;
-  onEdit: (name: string | undefined) => void;
-}
-
-/** The filters that are set, how many match them, and what to do with them all. */
-function ChipsRow({ view, edited, filters, saved, total, onEdit, onOpen }: ChipsRowProps) {
-  const { search, resource } = view;
-  const { t } = useLingui();
-  const { isChanged, save } = useSaveView(view, saved);
-  const hasChips = setFilters(resource, search).length > 0 || edited !== undefined;
-  if (!hasChips && !isChanged) return null;
-  return (
-    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-2 border-line-soft border-b px-4 py-1.5 sm:px-6">
-      <FilterChips view={view} edited={edited} onEdit={onEdit} />
-      <Menu
-        look="quiet"
-        size="small"
-        label={t`Add filter`}
-        trigger={
-          <>
-            <Plus aria-hidden />
-            <Trans>Add filter</Trans>
-          </>
-        }
-        isSearched
-        items={filters}
-      />
-      <span className="ms-auto flex items-center gap-2">
-        <span role="status" className="text-muted tabular-nums">
-          {total !== undefined && <Plural value={total} one="# matches" other="# match" />}
-        </span>
-        {hasChips && (
-          <Button look="quiet" size="small" onClick={() => view.replace(withoutFilters(search))}>
-            <Trans>Clear</Trans>
-          </Button>
-        )}
-        {isChanged ? (
-          <Button size="small" onClick={save}>
-            <Trans>Save the changes</Trans>
-          </Button>
-        ) : (
-          <Button size="small" onClick={() => onOpen('new-view')}>
-            <Trans>Save as view</Trans>
-          </Button>
-        )}
-      </span>
-    </div>
-  );
-}
-
 /** The toolbar of a list: title, views, search, filters, order and columns; the filters that are set have a row of their own. */
 export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: ListToolsProps) {
   const { t, i18n } = useLingui();
@@ -237,6 +147,7 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
   const title = t(labels.many);
   const close = () => setOpen(undefined);
   const saved = useSavedViews(resource).find(({ id }) => id === search.view);
+  const hasChips = setFilters(resource, search).length > 0 || edited !== undefined;
   const filters = groupFilters(i18n, resource).map(({ name, label, group }) => ({
     id: name,
     label,
@@ -293,15 +204,19 @@ export function ListTools({ view, searchRef, total, onSearch, onLeaveSearch }: L
         <MoreMenu view={view} saved={saved} onOpen={setOpen} />
         <NewRecordLink view={view} />
       </header>
-      <ChipsRow
-        view={view}
-        edited={edited}
-        filters={filters}
-        saved={saved}
-        total={total}
-        onEdit={setEdited}
-        onOpen={setOpen}
-      />
+      {(hasChips || saved !== undefined) && (
+        <Suspense fallback={hasChips ? <div className="h-11 shrink-0" /> : null}>
+          <ChipsRow
+            view={view}
+            edited={edited}
+            filters={filters}
+            saved={saved}
+            total={total}
+            onEdit={setEdited}
+            onOpen={setOpen}
+          />
+        </Suspense>
+      )}
       <Suspense fallback={<Opening />}>
         {open === 'jump' && <JumpDialog view={view} onClose={close} />}
         {open === 'export' && <ExportDialog view={view} onClose={close} />}

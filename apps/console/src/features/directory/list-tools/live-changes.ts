@@ -36,7 +36,7 @@ export async function readRecounted(
   events: readonly FollowedEvent[],
 ): Promise<Map<string, DirectoryRecord>> {
   const { resource, expand } = list.request;
-  if (expand !== 'counts') return new Map();
+  if (!expand.includes('counts')) return new Map();
   const referred = new Set(events.flatMap((event) => referredIds(resource, event)));
   const ids = [...referred].filter((id) => indexOf(list, id) >= 0);
   const found = new Map<string, DirectoryRecord>();

@@ -9,13 +9,17 @@ import { visibleColumns } from './column-names.ts';
 
 const PAGE_SIZE = 100;
 
+/** The expansion that adds where an agent works. */
+const PLACE = 'place';
+
 const ownParameters = new Set(['view', 'columns']);
 
 export interface ListRequest {
   resource: ResourceName;
   filter: Record<string, string | string[]>;
   sort: string;
-  expand: string | undefined;
+  /** Added to each record: the office, the place of work, or counts. */
+  expand: readonly string[];
 }
 
 function defaultSort(resource: ResourceName, q: unknown): string {
@@ -47,14 +51,19 @@ export function requestOf(resource: ResourceName, search: SearchParams): ListReq
   }
   const isRanked = filter.q !== undefined;
   const given = typeof sort === 'string' && (isRanked || sort !== 'relevance') ? sort : undefined;
-  const showsCounts =
-    contracts[resource].expansions.includes('counts') &&
-    visibleColumns(resource, search).some((name) => name.startsWith('counts.'));
+  const columns = visibleColumns(resource, search);
+  const { expansions } = contracts[resource];
+  const showsPlace = expansions.includes(PLACE) && columns.includes('address.city');
+  const showsCounts = expansions.includes('counts') && columns.some((name) => name.startsWith('counts.'));
   return {
     resource,
     filter,
     sort: given ?? defaultSort(resource, filter.q),
-    expand: embeddedParent(resource) ?? (showsCounts ? 'counts' : undefined),
+    expand: [
+      ...[embeddedParent(resource) ?? []].flat(),
+      ...(showsPlace ? [PLACE] : []),
+      ...(showsCounts ? ['counts'] : []),
+    ],
   };
 }
 
@@ -62,7 +71,8 @@ export function listInput({ filter, sort, expand }: ListRequest) {
   return {
     ...filter,
     sort,
-    ...(expand !== undefined && { expand }),
+    // A list of one is no value where there is one expansion alone.
+    ...(expand.length > 0 && { expand: expand.length === 1 ? expand[0] : expand }),
     ...(filter.q !== undefined && { highlight: true }),
   };
 }

@@ -92,7 +92,8 @@ function useKnownParameters({ resource, search }: ListView): void {
 function useListEvents({ resource, expand }: ListRequest): FollowedEvent[] {
   const [events] = useState<FollowedEvent[]>([]);
   useEvents((event) => {
-    if (expand === 'counts' || event.type.startsWith(`${contracts[resource].singular}.`)) events.push(event);
+    if (expand.includes('counts') || event.type.startsWith(`${contracts[resource].singular}.`))
+      events.push(event);
   });
   return events;
 }

@@ -69,7 +69,7 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
   const hasCurrentHidden = current !== undefined && hidden.includes(current);
   const number = hidden.length;
   return (
-    <div className="flex min-w-0 grow basis-0 items-center gap-0.5 max-sm:order-last max-sm:-mx-4 max-sm:basis-full max-sm:overflow-x-auto max-sm:px-4">
+    <div className="flex min-w-0 shrink grow basis-48 items-center gap-0.5 max-sm:order-last max-sm:-mx-4 max-sm:basis-full max-sm:overflow-x-auto max-sm:px-4">
       <nav
         ref={nav}
         aria-label={t`Views`}
@@ -110,7 +110,7 @@ export function ViewTabs({ view: list, onSave }: { view: ListView; onSave: () =>
       <IconButton
         size="small"
         label={t`Save as a new view…`}
-        className="text-muted max-sm:hidden"
+        className="text-muted @max-4xl/list:hidden max-sm:hidden"
         onClick={onSave}
       >
         <Plus aria-hidden />

@@ -104,8 +104,11 @@ function countText(i18n: I18n, { active }: { active?: unknown }): string {
 /** The paths whose first value a column shows: the best number of a person, and the place where they work. */
 const shownPaths: Readonly<Record<string, readonly string[]>> = {
   phone: ['phone', 'mobilePhone', 'directPhone'],
-  'address.city': ['address.city', 'place.city', 'office.address.city'],
+  'address.city': ['address.city', 'place.city'],
 };
+
+/** The column that shows a field of which letters were found. */
+const columnOf = (field: string) => field.replace(/^place\./, 'address.').replace(/\.name$/, 'Id');
 
 const isValue = (value: unknown) => value !== null && value !== undefined && value !== '';
 
@@ -131,9 +134,8 @@ export function cellContent(
   const value = shownValue(record, name);
   if (value === undefined)
     return name === 'nextLicenseExpiresOn' ? <span className="text-muted">{i18n._(none)}</span> : null;
-  const ranges = highlights.filter(({ field }) => field === name);
-  const embedded = highlights.filter(({ field }) => field === name.replace(/Id$/, '.name'));
-  const references = referencesIn(context, record, name, embedded);
+  const ranges = highlights.filter(({ field }) => columnOf(field) === name);
+  const references = referencesIn(context, record, name, ranges);
   if (references !== undefined) return references;
   if (name === 'status') return value === 'active' ? i18n._(active) : <InactiveBadge />;
   if (name === 'nextLicenseExpiresOn') return <LicenceEnd i18n={i18n} day={String(value)} />;
@@ -163,16 +165,17 @@ export function detailContent(
   { columns, highlights = [] }: { columns: readonly string[]; highlights: readonly Highlight[] | undefined },
 ): ReactNode {
   const isShown = (field: string) =>
-    columns.includes(field) || columns.includes(field.replace(/\.name$/, 'Id')) || field === 'title';
-  const hidden = highlights.find(
-    ({ field }) => !isShown(field) && typeof valueAt(record, field) === 'string',
-  );
-  if (hidden !== undefined) {
+    columns.includes(columnOf(field)) || ['title', 'firstName', 'lastName'].includes(field);
+  // Letters that were found are shown once a row.
+  const isHit = highlights.some(({ field }) => isShown(field));
+  const hidden = highlights.find(({ field }) => typeof valueAt(record, field) === 'string');
+  if (hidden !== undefined && !isHit) {
     const text = String(valueAt(record, hidden.field));
     const ranges = highlights.filter(({ field }) => field === hidden.field);
     return (
       <>
-        {columnLabel(context.i18n, context.resource, hidden.field)}: <Marked text={text} ranges={ranges} />
+        {columnLabel(context.i18n, context.resource, columnOf(hidden.field))}:{' '}
+        <Marked text={text} ranges={ranges} />
       </>
     );
   }

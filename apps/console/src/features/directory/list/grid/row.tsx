@@ -72,7 +72,7 @@ function Phone({ text, shown }: { text: string; shown: ReactNode }) {
         tabIndex={-1}
         data-copied={text}
         aria-label={t`Copy ${text}`}
-        className="ms-3 hidden align-middle text-muted group-hover/row:inline-block"
+        className="ms-2 hidden align-middle text-muted group-hover/row:inline-block"
       >
         <Copy aria-hidden className="size-3.5" />
       </button>
