@@ -60,10 +60,10 @@ const SUGGESTED_MAX = 6;
 function suggestedFor(text: string, importable: Importable): string[] {
   const folded = withoutCase(text);
   const fields = [...new Set(knownNames(importable).values())];
-  const byWords = searchFields(text, importable);
-  if (byWords.length > 0) return byWords.slice(0, SUGGESTED_MAX);
   const containing = fields.filter((field) => withoutCase(field).includes(folded));
-  return containing.length > 0 ? containing.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
+  if (containing.length > 0) return containing.slice(0, SUGGESTED_MAX);
+  const byWords = searchFields(text, importable);
+  return byWords.length > 0 ? byWords.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
 }
 
 function askField(column: PreviewedColumn, { importable, io, signal }: ImportTask): Promise<string> {
