@@ -3,7 +3,7 @@ import { trimmedText } from '@roster/fields/text';
 import { byWords } from './header-words.ts';
 import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
-import { bareName, synonymsOf } from './synonyms.ts';
+import { bareName, contextsFor, synonymsOf } from './synonyms.ts';
 import type { Side } from './values/days.ts';
 
 /**
@@ -241,7 +241,7 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
   // Of two fields that share a name the first counts, and names of fields before others.
   const bare = new Map([...usual.toReversed(), ...named].map(([name, column]) => [bareName(name), column]));
   const ofWords = byWords(
-    importable.name,
+    contextsFor(importable.name),
     common.flatMap(({ name, column, isWhole }) => (isWhole ? [] : [[name, column] as const])),
   );
   return (header) => {

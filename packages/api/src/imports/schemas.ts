@@ -145,8 +145,7 @@ export type WarningKind = (typeof warningKinds)[number];
 /** The kinds of rows that can be left out. A new row that looks like an existing record holds nothing up. */
 const skippable = ['errors', 'lookAlikes', ...warningKinds] as const;
 
-const warningDocs =
-  'about names, cleared, damaged or guessed values, rows without a record, many moves or deactivations';
+const warningDocs = 'by kind: names, cleared, damaged or guessed values, moves and others';
 
 const AcceptWarnings = repeated(z.enum(warningKinds), {
   description: `Warnings to accept, ${warningDocs}`,
@@ -362,7 +361,7 @@ export const ImportWrite = z
     updateLookAlikes: z
       .boolean()
       .optional()
-      .meta({ description: `${updateDocs}. These rows are checked again first.`, example: true }),
+      .meta({ description: `${updateDocs}`, example: true }),
   })
   .meta({
     id: 'ImportWrite',

@@ -134,8 +134,7 @@ function readTelephone(
 ): { number: string; note?: string } | { detail: string } {
   const parsed = parseTelephone(text, country);
   const first = parsed === undefined && takesFirst ? firstOfSeveral(text, country) : undefined;
-  if (first !== undefined)
-    return { number: first, note: `has several numbers, of which the first is read: ${first}` };
+  if (first !== undefined) return { number: first, note: `has several numbers; the first is read: ${first}` };
   if (parsed === undefined) return { detail: describeUnread(text, country) };
   if (parsed.ext === undefined) return { number: parsed.number };
   const place = extension === undefined ? '' : `, which belongs in ${extension}`;
