@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { UserRound, UserRoundPlus } from '../ui/icons.tsx';
+import { UserRound, UserRoundPlus } from '../icons.tsx';
 import type { ResourceDefinition } from './definition.ts';
 import { lastColumns, sharedGroups, sharedLabels } from './shared-labels.ts';
 

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import type { ResourceName } from '../api/contract/contracts.ts';
-import type { Icon } from '../ui/icons.tsx';
+import type { Icon } from '../icons.tsx';
 
 export interface FieldGroup {
   id: string;

@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { Building2 } from '../ui/icons.tsx';
+import { Building2 } from '../icons.tsx';
 import type { ResourceDefinition } from './definition.ts';
 import { lastColumns, sharedGroups, sharedLabels } from './shared-labels.ts';
 

@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { UsersRound } from '../ui/icons.tsx';
+import { UsersRound } from '../icons.tsx';
 import type { Labels, ResourceDefinition } from './definition.ts';
 import { sharedGroups, sharedLabels } from './shared-labels.ts';
 

@@ -5,10 +5,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
 import { signOut } from '../api/session-end.ts';
+import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon } from '../icons.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { openShortcuts } from '../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../ui/browser/preferences.ts';
-import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon } from '../ui/icons.tsx';
 import { Menu } from '../ui/popups/menu.tsx';
 
 export function AccountButton() {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
+import { X } from '../icons.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Modal } from '../ui/dialogs/modal.tsx';
-import { X } from '../ui/icons.tsx';
 import { Navigation } from './sidebar.tsx';
 
 export function Drawer({ follows, onClose }: { follows: boolean; onClose: () => void }) {

@@ -2,7 +2,6 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Rights } from '../api/caller.ts';
 import { resourceNames } from '../api/contract/contracts.ts';
-import { resources } from '../resources/index.ts';
 import {
   Activity,
   CalendarClock,
@@ -15,7 +14,8 @@ import {
   MonitorSmartphone,
   Users,
   Webhook,
-} from '../ui/icons.tsx';
+} from '../icons.tsx';
+import { resources } from '../resources/index.ts';
 
 export interface NavigationItem {
   to: string;

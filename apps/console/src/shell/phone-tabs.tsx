@@ -4,8 +4,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
+import { Ellipsis } from '../icons.tsx';
 import { classNames } from '../ui/button.tsx';
-import { Ellipsis } from '../ui/icons.tsx';
 import { allowedNavigation } from './navigation.tsx';
 
 const SHOWN_MAX = 4;

@@ -6,7 +6,7 @@ import { rosterQuery } from '../api/client.ts';
 import { resourceNames } from '../api/contract/contracts.ts';
 import { useOtherTabsViews } from '../features/directory/views/view-changes.ts';
 import { searchOf } from '../features/directory/views/view-query.ts';
-import { Bookmark, Clock } from '../ui/icons.tsx';
+import { Bookmark, Clock } from '../icons.tsx';
 import { navigationHeadingClasses, navigationLinkClasses } from './navigation.tsx';
 
 /** More are in the tabs of their lists. */

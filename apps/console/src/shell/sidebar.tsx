@@ -6,11 +6,11 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useRights } from '../api/caller.ts';
 import iconUrl from '../icon.svg';
+import { ChevronRight, Search } from '../icons.tsx';
 import { modifierName } from '../ui/browser/keys.ts';
 import { lazyComponent } from '../ui/browser/lazy-components.ts';
 import { openPalette } from '../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../ui/browser/preferences.ts';
-import { ChevronRight, Search } from '../ui/icons.tsx';
 import { AccountButton } from './account-button.tsx';
 import {
   allowedNavigation,

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../api/use-pages.ts';
+import { ArrowDown, ArrowUp, ArrowUpDown } from '../icons.tsx';
 import { firstValue, useViewState } from './browser/view-state.ts';
 import { Button, classNames } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';
-import { ArrowDown, ArrowUp, ArrowUpDown } from './icons.tsx';
 
 /** Columns that are left out where the table is narrower: the details of the row have them all. */
 const widths = {

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { ArrowLeft, X } from '../icons.tsx';
 import { classNames, iconButtonClasses } from './button.tsx';
-import { ArrowLeft, X } from './icons.tsx';
 
 /** Below this width a panel covers the list beside it. */
 const BESIDE_LIST = '(min-width: 64rem)';

@@ -2,9 +2,9 @@ import { Plural } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { Copy } from '../../icons.tsx';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
-import { Copy } from '../../ui/icons.tsx';
 import { idsOf } from './next-pair.ts';
 
 /** The time after a change in which the service may not have compared the record yet, and the pause between two looks meanwhile. */

@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
-import { MoveRight } from '../../ui/icons.tsx';
+import { MoveRight } from '../../icons.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldChange } from '@roster/client';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { MoveRight } from '../../icons.tsx';
 import { CheckboxField } from '../../ui/forms/field.tsx';
-import { MoveRight } from '../../ui/icons.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
 

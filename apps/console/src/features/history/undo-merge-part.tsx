@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { Undo2 } from '../../icons.tsx';
 import { useRecordName } from '../../resources/referred-records.ts';
 import { Button } from '../../ui/button.tsx';
-import { Undo2 } from '../../ui/icons.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { UndoMergeDialog } from './undo-merge-dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import { ClipboardPaste, Upload } from '../../icons.tsx';
 import { Button, classNames } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
-import { ClipboardPaste, Upload } from '../../ui/icons.tsx';
 import { acceptedFiles } from './draft.ts';
 
 interface DropZoneProps {

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { isEnded } from '../../api/jobs.ts';
+import { Ban, Undo2 } from '../../icons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
-import { Ban, Undo2 } from '../../ui/icons.tsx';
 import { UndoJobDialog } from '../record/undo-job-dialog.tsx';
 
 /** Whether a job has changed something that nothing undoes: an undo that was cancelled or has failed can be started again. */

@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Grant } from '@roster/client';
 import { useId, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { Plus, Trash2 } from '../../icons.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { FormErrors } from '../../ui/dialogs/form-errors.ts';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import { Plus, Trash2 } from '../../ui/icons.tsx';
 import { roleLabels, roles } from './roles.tsx';
 
 /** A grant in a form, with a key of its own as long as the form is open. */

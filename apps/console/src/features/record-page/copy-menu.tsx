@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from '../../icons.tsx';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { copyText } from '../../ui/browser/clipboard.ts';
-import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from '../../ui/icons.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Menu } from '../../ui/popups/menu.tsx';
 import type { MenuItem } from '../../ui/popups/menu-popup.tsx';

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { Suspense, useEffect, useRef } from 'react';
+import { Pencil } from '../../icons.tsx';
 import type { FieldGroup } from '../../resources/definition.ts';
 import { isEmpty } from '../../resources/record.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Pencil } from '../../ui/icons.tsx';
 import { Opening } from '../../ui/popups/held-keys.ts';
 import { fieldLabel } from '../fields/field-labels.ts';
 import { useRecord } from '../record/record-context.ts';

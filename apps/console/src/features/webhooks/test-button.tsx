@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import type { Webhook } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { roster } from '../../api/client.ts';
+import { Send } from '../../icons.tsx';
 import { Callout } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox } from '../../ui/details.tsx';
 import { messageOf } from '../../ui/error-message.ts';
-import { Send } from '../../ui/icons.tsx';
 
 export function TestButton({ item: { id } }: { item: Webhook }) {
   const { t } = useLingui();

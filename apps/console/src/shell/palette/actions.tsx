@@ -3,11 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { resourceNames } from '../../api/contract/contracts.ts';
 import { signOut } from '../../api/session-end.ts';
-import { resources } from '../../resources/index.ts';
-import { copyText } from '../../ui/browser/clipboard.ts';
-import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
-import { openShortcuts } from '../../ui/browser/overlays.ts';
-import { setPreferences, usePreferences } from '../../ui/browser/preferences.ts';
 import {
   Copy,
   type Icon,
@@ -21,7 +16,12 @@ import {
   SunMoon,
   UserPlus,
   Webhook,
-} from '../../ui/icons.tsx';
+} from '../../icons.tsx';
+import { resources } from '../../resources/index.ts';
+import { copyText } from '../../ui/browser/clipboard.ts';
+import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
+import { openShortcuts } from '../../ui/browser/overlays.ts';
+import { setPreferences, usePreferences } from '../../ui/browser/preferences.ts';
 import { notify } from '../../ui/notices.tsx';
 import { allowedNavigation } from '../navigation.tsx';
 

@@ -3,8 +3,8 @@ import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import type { Rights } from '../../api/caller.ts';
 import type { Pages } from '../../api/use-pages.ts';
+import type { Icon } from '../../icons.tsx';
 import type { SearchParams } from '../browser/search-params.ts';
-import type { Icon } from '../icons.tsx';
 import type { Column } from '../paged-table.tsx';
 
 export interface AdminField<Item> {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
+import { X } from '../../icons.tsx';
 import { classNames, IconButton } from '../button.tsx';
-import { X } from '../icons.tsx';
 import { Modal } from './modal.tsx';
 
 const widths = { small: 'sm:max-w-[30rem]', medium: 'sm:max-w-[37.5rem]', large: 'sm:max-w-5xl' } as const;

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
+import { Check, Copy } from '../../icons.tsx';
 import { copyText } from '../browser/clipboard.ts';
 import { Button } from '../button.tsx';
-import { Check, Copy } from '../icons.tsx';
 
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useLingui();

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { X } from '../../icons.tsx';
 import { findRecords } from '../../resources/find-records.ts';
 import { IconButton } from '../button.tsx';
-import { X } from '../icons.tsx';
 import { RecordName } from '../record-name.tsx';
 import { Combobox } from './combobox.tsx';
 

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select as Base } from '@base-ui/react/select';
+import { Check, ChevronDown } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
-import { Check, ChevronDown } from '../icons.tsx';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
 
 export type Options<Value extends string | number = string> = readonly (readonly [

@@ -1,9 +1,9 @@
 import { Menu } from '@base-ui/react/menu';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { Check } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses } from '../forms/field.tsx';
-import { Check } from '../icons.tsx';
 
 export interface MenuItem {
   id: string;

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { X } from '../../../icons.tsx';
 import { findRecords } from '../../../resources/find-records.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import { X } from '../../../ui/icons.tsx';
 import { choiceLabel, pathLabel } from '../../fields/field-labels.ts';
 import { CountryControl } from '../../record/edit/place-controls.tsx';
 import type { PatchEntry, PatchField } from './patch.ts';

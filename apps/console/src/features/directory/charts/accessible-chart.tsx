@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useId, useState } from 'react';
+import { ChartColumn, Table2 } from '../../../icons.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ChartColumn, Table2 } from '../../../ui/icons.tsx';
 import { type Values, ValueTable } from '../../../ui/value-table.tsx';
 
 export function Figure({

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
+import { ChevronRight } from '../../../icons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { ChevronRight } from '../../../ui/icons.tsx';
 import { Figure } from './accessible-chart.tsx';
 import { linesOf, type TreeNode } from './tree.ts';
 

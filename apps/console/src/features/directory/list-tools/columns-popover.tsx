@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { contracts } from '../../../api/contract/contracts.ts';
+import { GripVertical, Search } from '../../../icons.tsx';
 import { columnsOf, defaultColumnsOf } from '../../../resources/index.ts';
 import { Button, classNames } from '../../../ui/button.tsx';
-import { GripVertical, Search } from '../../../ui/icons.tsx';
 import { columnLabel } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
 

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { FileUp, Plus } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
-import { FileUp, Plus } from '../../../ui/icons.tsx';
 import { AddSamples } from '../samples/add-samples.tsx';
 
 export function EmptyList({ resource }: { resource: ResourceName }) {

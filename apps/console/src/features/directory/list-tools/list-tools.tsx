@@ -5,10 +5,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Ref, Suspense, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { contracts } from '../../../api/contract/contracts.ts';
-import { resources } from '../../../resources/index.ts';
-import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
-import { buttonClasses, classNames } from '../../../ui/button.tsx';
 import {
   ArrowDownUp,
   Columns3,
@@ -19,7 +15,11 @@ import {
   Navigation,
   Pencil,
   Plus,
-} from '../../../ui/icons.tsx';
+} from '../../../icons.tsx';
+import { resources } from '../../../resources/index.ts';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
+import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
+import { buttonClasses, classNames } from '../../../ui/button.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import { Popover } from '../../../ui/popups/popover.tsx';

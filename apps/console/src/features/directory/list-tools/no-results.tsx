@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries } from '@tanstack/react-query';
+import { X } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import type { RecordPage } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { Button } from '../../../ui/button.tsx';
-import { X } from '../../../ui/icons.tsx';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { listInput, requestOf } from '../list/queries.ts';
 import { FilterPhrase } from './filters/filter-chips.tsx';

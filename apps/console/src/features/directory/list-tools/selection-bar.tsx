@@ -1,9 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
-import { resources } from '../../../resources/index.ts';
-import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
-import { Button, classNames, IconButton, linkClasses } from '../../../ui/button.tsx';
 import {
   ArrowRightLeft,
   CircleCheck,
@@ -13,7 +10,10 @@ import {
   Pencil,
   Trash2,
   X,
-} from '../../../ui/icons.tsx';
+} from '../../../icons.tsx';
+import { resources } from '../../../resources/index.ts';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
+import { Button, classNames, IconButton, linkClasses } from '../../../ui/button.tsx';
 import { Opening } from '../../../ui/popups/held-keys.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { ChangeType } from '../bulk/bulk-change.ts';

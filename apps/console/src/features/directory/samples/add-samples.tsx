@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
 import { resourceNames } from '../../../api/contract/contracts.ts';
+import { Sparkles } from '../../../icons.tsx';
 import { callsOf } from '../../../resources/record-calls.ts';
 import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
-import { Sparkles } from '../../../ui/icons.tsx';
 import { notify } from '../../../ui/notices.tsx';
 
 function useIsEmpty(): boolean {

@@ -2,16 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { CircleCheck, CircleOff, EllipsisVertical, MoveRight, Trash2, UsersRound } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
-import {
-  CircleCheck,
-  CircleOff,
-  EllipsisVertical,
-  MoveRight,
-  Trash2,
-  UsersRound,
-} from '../../../ui/icons.tsx';
 import { Menu } from '../../../ui/popups/menu.tsx';
 import type { MenuItem } from '../../../ui/popups/menu-popup.tsx';
 import { TransferDialog } from './agents/transfer-dialog.tsx';

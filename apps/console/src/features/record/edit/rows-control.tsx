@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useRef } from 'react';
 import type { FieldContract } from '../../../api/contract/types.ts';
+import { Plus, Trash2 } from '../../../icons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
-import { Plus, Trash2 } from '../../../ui/icons.tsx';
 import { partLabel } from '../../fields/field-labels.ts';
 import { displayName } from '../values.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';

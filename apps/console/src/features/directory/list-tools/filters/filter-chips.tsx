@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { Suspense, useRef } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
+import { X } from '../../../../icons.tsx';
 import { lazyComponent } from '../../../../ui/browser/lazy-components.ts';
 import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
-import { X } from '../../../../ui/icons.tsx';
 import { RecordName } from '../../../../ui/record-name.tsx';
 import { filterValue } from '../../../fields/filter-labels.ts';
 import type { ListView } from '../../list/list-view.ts';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type DragEvent, memo, type PointerEvent } from 'react';
 import type { ResourceName } from '../../../../api/contract/contracts.ts';
+import { ArrowDown, ArrowUp } from '../../../../icons.tsx';
 import { classNames } from '../../../../ui/button.tsx';
-import { ArrowDown, ArrowUp } from '../../../../ui/icons.tsx';
 import { columnLabel, rowSizes, sortedNamePart, sortOf, WIDTH_MAX, WIDTH_MIN } from '../columns.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
 
