@@ -83,7 +83,7 @@ function lazyViewOf<const P extends string, Name extends string>(
 
 const views = [
   lazyViewOf('/settings', () => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
-  lazyViewOf('/overview', () => import('./features/directory/charts/overview-page.tsx'), 'OverviewPage'),
+  lazyViewOf('/home', () => import('./features/home/home-page.tsx'), 'HomePage'),
   lazyViewOf('/activity', () => import('./features/history/activity/activity-page.tsx'), 'ActivityPage'),
   lazyViewOf('/sessions', () => import('./features/people/sessions/sessions-screen.tsx'), 'SessionsPage'),
   lazyViewOf('/jobs', () => import('./features/jobs/jobs-page.tsx'), 'JobsPage'),

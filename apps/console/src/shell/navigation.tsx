@@ -44,7 +44,7 @@ const navigation: readonly NavigationGroup[] = [
   {
     id: 'start',
     items: [
-      { to: '/overview', label: msg`Overview`, icon: House, keys: 'g v', isAllowed: canReadAll },
+      { to: '/home', label: msg`Home`, icon: House, keys: 'g h', isAllowed: canReadAll },
       {
         to: '/activity',
         label: msg`Activity`,

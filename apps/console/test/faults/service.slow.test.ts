@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await using opened = await openConsole(browser, service, { path: '/offices' });
     const { page, faults } = opened;
     faults.expect(/ERR_|Failed to load resource/);
-    const paths = ['/agents', '/overview', '/activity', '/webhooks', '/jobs', '/offices'];
+    const paths = ['/agents', '/home', '/activity', '/webhooks', '/jobs', '/offices'];
     for (const path of paths) {
       await page.locator(`a[href="/console${path}"]`).first().click();
       await page.locator('main').getByRole('heading').first().waitFor();

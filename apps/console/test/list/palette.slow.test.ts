@@ -40,9 +40,9 @@ describe.skipIf(!hasBrowser)('the command palette', () => {
     const field = page.getByRole('combobox', { name: 'Search for views, records and actions' });
     await page.getByRole('button', { name: 'Search or go to' }).click();
     await field.waitFor();
-    await page.keyboard.type('over');
+    await page.keyboard.type('home');
     await press(page, 'Enter');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     await press(page, 'Control+k');
     await field.waitFor();
     await page.keyboard.type('dark');

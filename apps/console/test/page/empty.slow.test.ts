@@ -26,12 +26,13 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
     expect(await page.getByRole('link', { name: /^(Import a file|Create the first)/ }).count()).toBe(0);
   });
 
-  it('has an overview of numbers alone, without charts of nothing', async () => {
-    await using opened = await scene.open('/overview');
+  it('has a home page that says what to begin with, offices first', async () => {
+    await using opened = await scene.open('/home');
     const { page } = opened;
-    await page.getByText('Active offices').waitFor();
-    expect(await page.getByRole('figure').count()).toBe(0);
-    expect(await page.locator('main svg').count()).toBe(0);
+    await page.getByRole('heading', { name: 'Create an office' }).waitFor();
+    await page.getByText('Offices first').waitFor();
+    await page.getByRole('link', { name: 'Import a file' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Licences to renew' }).count()).toBe(0);
     await expectAccessible(page);
   });
 
@@ -71,10 +72,8 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     expect(await count(`/agents?licenseExpiresBefore=${day(0)}&`)).toBe(2);
     expect(await count(`/agents?licenseExpiresBefore=${day(61)}&`)).toBe(11);
-    await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByRole('heading', { name: 'Active agents by office' }).waitFor();
-    // They have all joined in one month, of which a chart over time would be a step.
-    expect(await page.getByRole('heading', { name: 'Active agents over time' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { name: 'Licences to renew' }).waitFor();
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
     await page.getByText('Rita Abreu').first().waitFor();
 

@@ -1,0 +1,174 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Stats } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { rosterQuery } from '../../api/client.ts';
+import type { ResourceName } from '../../api/contract/contracts.ts';
+import { FileUp } from '../../icons.tsx';
+import { nameOf } from '../../resources/record.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { buttonClasses, linkClasses } from '../../ui/button.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { idsOf } from '../duplicates/next-pair.ts';
+import { usePairs } from '../duplicates/pairs.ts';
+import { durationOfDays } from '../fields/durations.ts';
+import { groupClasses, lineClasses, Section } from './section.tsx';
+
+const SHOWN = 4;
+
+const quiet = buttonClasses('quiet', 'small');
+
+/** The window of a bucket: from one number of days to before another; everything before today without a beginning. */
+function windowOf(from: number | undefined, before: number) {
+  return {
+    ...(from !== undefined && { licenseExpiresSince: durationOfDays(from) }),
+    licenseExpiresBefore: durationOfDays(before),
+    sort: 'nextLicenseExpiresOn',
+  };
+}
+
+/** Licences by when they end, each number with its list, and those that are next. */
+export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
+  const { t, i18n } = useLingui();
+  const { expired, next30Days, next60Days, next90Days } = counts;
+  const all = expired + next90Days;
+  const { data } = useQuery({
+    ...rosterQuery('agents', 'list', {
+      licenseExpiresBefore: durationOfDays(91),
+      sort: 'nextLicenseExpiresOn',
+      status: 'active',
+      expand: ['office'],
+      limit: SHOWN,
+    }),
+    enabled: all > 0,
+  });
+  if (all === 0) return null;
+  const buckets = [
+    { label: t`Expired`, count: expired, tone: 'text-danger', search: windowOf(undefined, 0) },
+    { label: t`Within 30 days`, count: next30Days, tone: 'text-soon', search: windowOf(0, 31) },
+    { label: t`31 to 60 days`, count: next60Days - next30Days, tone: '', search: windowOf(31, 61) },
+    { label: t`61 to 90 days`, count: next90Days - next60Days, tone: '', search: windowOf(61, 91) },
+  ];
+  return (
+    <Section
+      title={t`Licences to renew`}
+      all={
+        <Link to="/agents" search={windowOf(undefined, 91)} className={quiet}>
+          <Trans>All {i18n.number(all)}</Trans>
+        </Link>
+      }
+    >
+      <div className={groupClasses}>
+        <ul className="grid grid-cols-2 sm:grid-cols-4">
+          {buckets.map(({ label, count, tone, search }) => (
+            <li key={label} className="border-line border-s first:border-s-0">
+              <Link to="/agents" search={search} className="grid px-3 py-2.5 hover:bg-hover">
+                <span className={`font-semibold text-xl tabular-nums ${count > 0 ? tone : 'text-muted'}`}>
+                  {i18n.number(count)}
+                </span>
+                <span className="text-muted text-xs">{label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <ul>
+          {data?.items.map((agent) => (
+            <li key={agent.id} className={lineClasses}>
+              <Avatar name={agent.displayName} id={agent.id} size={20} />
+              <span className="min-w-0 truncate">
+                <Link to="/agents/$id" params={{ id: agent.id }} className="font-medium hover:underline">
+                  {agent.displayName}
+                </Link>{' '}
+                <span className="text-muted text-xs">{agent.office?.name}</span>
+              </span>
+              <span className="ms-auto whitespace-nowrap text-muted tabular-nums">
+                {agent.licenses.find(({ expiresOn }) => expiresOn === agent.nextLicenseExpiresOn)?.number}
+              </span>
+              {agent.nextLicenseExpiresOn !== null && (
+                <span className="whitespace-nowrap">
+                  <RelativeTime time={`${agent.nextLicenseExpiresOn}T12:00:00Z`} isStop={false} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}
+
+/** The pairs that are most likely one record. */
+export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
+  const { t } = useLingui();
+  const { rows = [] } = usePairs(resource, {});
+  if (rows.length === 0) return null;
+  return (
+    <Section
+      title={t`Possible duplicates`}
+      all={
+        <Link to={`/duplicates/${resource}`} className={quiet}>
+          <Trans>All</Trans>
+        </Link>
+      }
+    >
+      <ul className={groupClasses}>
+        {rows.slice(0, 2).map((pair) => {
+          const [id, otherId] = idsOf(pair);
+          const [first = '', second = ''] = pair.records.map(nameOf);
+          return (
+            <li key={pair.id} className={lineClasses}>
+              <span className="min-w-0 truncate">
+                <Trans>
+                  {first} and {second}
+                </Trans>{' '}
+                <span className="text-muted text-xs">{pair.reasons[0]?.text}</span>
+              </span>
+              <Link
+                to={`/duplicates/${resource}/$id/$otherId`}
+                params={{ id, otherId }}
+                className={`${buttonClasses('secondary', 'small')} ms-auto`}
+              >
+                <Trans>Compare</Trans>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+/** The latest imports of which rows have errors. */
+export function ImportsWithErrors() {
+  const { t } = useLingui();
+  const { data } = useQuery(rosterQuery('imports', 'list', { limit: 20 }));
+  const failed = data?.items.filter(({ errors, undoneBy }) => errors > 0 && undoneBy === null) ?? [];
+  if (failed.length === 0) return null;
+  return (
+    <Section title={t`Imports with errors`} count={failed.length}>
+      <ul className={groupClasses}>
+        {failed.slice(0, 3).map(({ id, name, errors, created, updated, createdAt }) => (
+          <li key={id} className={lineClasses}>
+            <FileUp aria-hidden className="size-4 shrink-0" />
+            <span className="min-w-0 truncate">
+              <Link to="/imports/$id" params={{ id }} className={linkClasses}>
+                {name ?? t`Without a name`}
+              </Link>{' '}
+              <span className="text-muted text-xs">
+                <Plural value={created + updated} one="# row imported" other="# rows imported" />,{' '}
+                <RelativeTime time={createdAt} isStop={false} />
+              </span>
+            </span>
+            <Link
+              to="/imports/$id"
+              params={{ id }}
+              className={`${buttonClasses('secondary', 'small')} ms-auto`}
+            >
+              <Plural value={errors} one="Correct # row" other="Correct # rows" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,124 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ScheduledChange } from '@roster/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRights } from '../../api/caller.ts';
+import { roster, rosterQuery } from '../../api/client.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { notifyError } from '../../ui/error-text.tsx';
+import { RecordName } from '../../ui/record-name.tsx';
+import { useTimeZone } from '../../ui/time.tsx';
+import { changeLabels } from '../fields/scheduled-labels.ts';
+import { Section } from './section.tsx';
+
+const READ_MAX = 200;
+const SHOWN = 6;
+
+/** A change alone, or all of a job that are still to come. */
+interface Planned {
+  first: ScheduledChange;
+  count: number;
+}
+
+function plannedOf(changes: readonly ScheduledChange[]): Planned[] {
+  const groups = Map.groupBy(changes, ({ jobId, id }) => jobId ?? id);
+  return [...groups.values()].flatMap((all) =>
+    all[0] === undefined ? [] : [{ first: all[0], count: all.length }],
+  );
+}
+
+function Line({ first, count }: Planned) {
+  const { t, i18n } = useLingui();
+  const client = useQueryClient();
+  const timeZone = useTimeZone();
+  const { canManage } = useRights();
+  const { id, jobId, resource, subject, change, officeId, effectiveAt } = first;
+  const cancel = useMutation({
+    // The undo of a job cancels what it has scheduled.
+    mutationFn: async () => {
+      if (jobId === null) await roster.scheduledChanges.cancel.mutate({ id });
+      else await roster.jobs.undo.mutate({ id: jobId });
+    },
+    onError: notifyError,
+    onSettled: () => client.invalidateQueries({ queryKey: ['scheduledChanges'] }),
+  });
+  const day = i18n.date(new Date(effectiveAt), { weekday: 'short', day: 'numeric', timeZone });
+  return (
+    <li className="group flex min-h-8 items-center gap-3 text-sm">
+      <time dateTime={effectiveAt} className="w-14 shrink-0 text-muted text-xs">
+        {day}
+      </time>
+      <span className="min-w-0 truncate">
+        <Link
+          to="/scheduled-changes"
+          search={{ status: 'pending' }}
+          className="font-semibold hover:underline"
+        >
+          {count === 1 ? (
+            <RecordName resource={resource} id={subject} />
+          ) : (
+            <Plural value={count} one="# record" other="# records" />
+          )}
+        </Link>
+        {': '}
+        {t(changeLabels[change])}
+        {officeId !== null && (
+          <>
+            {' → '}
+            <RecordName resource="offices" id={officeId} />
+          </>
+        )}
+      </span>
+      {canManage(`${resource}:write`) && (
+        <Button
+          look="quiet"
+          size="small"
+          className="ms-auto"
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          <Trans>Cancel</Trans>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The changes of the next seven days, with those that one job has scheduled in one line. */
+export function ScheduledThisWeek() {
+  const { t } = useLingui();
+  const input = {
+    status: 'pending' as const,
+    effectiveBefore: 'P7D',
+    sort: 'effectiveAt' as const,
+    limit: READ_MAX,
+  };
+  const { data } = useQuery(rosterQuery('scheduledChanges', 'list', input));
+  const planned = plannedOf(data?.items ?? []);
+  return (
+    <Section
+      title={t`Scheduled this week`}
+      all={
+        <Link
+          to="/scheduled-changes"
+          search={{ status: 'pending' }}
+          className={buttonClasses('quiet', 'small')}
+        >
+          <Trans>All</Trans>
+        </Link>
+      }
+    >
+      {planned.length === 0 ? (
+        <p className="text-muted text-sm">
+          <Trans>Nothing is scheduled for the next seven days.</Trans>
+        </p>
+      ) : (
+        <ul>
+          {planned.slice(0, SHOWN).map((one) => (
+            <Line key={one.first.id} {...one} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
