@@ -139,7 +139,8 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value)) {
     if (field === 'licenses') return <Licenses licenses={value as License[]} />;
-    if (field === 'scheduledChanges') return <ScheduledList changes={value as PendingChange[]} />;
+    if (field === 'scheduledChanges')
+      return <ScheduledList resource={resource} changes={value as PendingChange[]} />;
     const { item, parts } = knownFieldOf(resource, field) ?? {};
     if (parts !== undefined) return <ReferringItems parts={parts} items={value} />;
     if (item?.kind === 'url') return <WebLinks addresses={value.map(String)} />;

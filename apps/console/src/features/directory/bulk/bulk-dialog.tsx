@@ -12,6 +12,7 @@ import { ErrorBox } from '../../../ui/error-text.tsx';
 import type { RecordSelection } from '../list/selection.ts';
 import {
   type BulkDraft,
+  dayOf,
   filterOf,
   isReady,
   previewBulk,
@@ -47,6 +48,8 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   const [typed, setTyped] = useState('');
   const bulk = { resource, selection, draft };
   const { filter, shownCount } = filterOf(selection);
+  const records = t(resources[resource].counted(shownCount));
+  const changeTitle = t`Change ${records}`;
 
   const check = useMutation({
     mutationFn: () => previewBulk(bulk),
@@ -85,7 +88,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   };
   return (
     <Dialog
-      title={t(resources[resource].labels.change)}
+      title={changeTitle}
       onClose={onClose}
       footer={
         preview === undefined ? (
@@ -108,12 +111,12 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
               <Trans>Back</Trans>
             </Button>
             <Button
-              look={draft.type === 'delete' || draft.type === 'deactivate' ? 'danger' : 'primary'}
+              look={isDestructive(draft) ? 'danger' : 'primary'}
               type="submit"
               form="bulk"
               disabled={!isConfirmed || isPending || count === 0}
             >
-              <ActionWords type={draft.type} count={count} />
+              <ActionWords resource={resource} draft={draft} count={count} />
             </Button>
           </>
         )
@@ -138,7 +141,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
             <Preview
               resource={resource}
               filter={filter}
-              type={draft.type}
+              draft={draft}
               preview={preview}
               shownCount={shownCount}
             />
@@ -152,7 +155,25 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   );
 }
 
-function ActionWords({ type, count }: { type: BulkDraft['type']; count: number }) {
+/** Whether it takes something away at once: what is scheduled can be cancelled. */
+const isDestructive = (draft: BulkDraft): boolean =>
+  draft.type === 'delete' || (draft.type === 'deactivate' && dayOf(draft) === undefined);
+
+function ActionWords({
+  resource,
+  draft,
+  count,
+}: {
+  resource: ResourceName;
+  draft: BulkDraft;
+  count: number;
+}) {
+  const { t } = useLingui();
+  const { type } = draft;
+  if (dayOf(draft) !== undefined) {
+    const records = t(resources[resource].counted(count));
+    return <Trans>Schedule for {records}</Trans>;
+  }
   switch (type) {
     case 'deactivate':
       return <Plural value={count} one="Deactivate # record" other="Deactivate # records" />;
