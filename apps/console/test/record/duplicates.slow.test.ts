@@ -277,9 +277,9 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     ]);
     await using opened = await scene.open(`/agents/${pair[1].id}`, { as: 'editor' });
     const { page, faults } = opened;
-    await page.getByRole('link', { name: '1 possible duplicate' }).waitFor();
+    await page.getByText('Possible duplicate:').waitFor();
     await expectAccessible(page, '[aria-labelledby="panel-title"]');
-    await page.getByRole('link', { name: '1 possible duplicate' }).click();
+    await page.getByRole('link', { name: 'Compare' }).click();
     await page.getByRole('button', { name: 'Merge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByText('Ana Marcados was merged into Ana Marcado').waitFor();

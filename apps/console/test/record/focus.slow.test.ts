@@ -53,8 +53,8 @@ describe.skipIf(!hasBrowser)('the button of a menu', () => {
       await open(page, 'More actions', 'Transfer …');
       await dialog.getByRole('combobox', { name: 'New office' }).fill('Casa Nova');
       await page.getByRole('option', { name: /Casa Nova/ }).click();
-      await dialog.getByRole('radio', { name: 'On a day' }).check();
-      await dialog.getByRole('textbox', { name: 'Day', exact: true }).fill(inAMonth);
+      await dialog.getByRole('radio', { name: 'On a date' }).check();
+      await dialog.getByRole('combobox', { name: 'Date' }).fill(inAMonth);
       if (end === 'Escape') await press(page, 'Escape');
       else await dialog.getByRole('button', { name: 'Transfer' }).click();
       await dialog.waitFor({ state: 'detached' });

@@ -78,8 +78,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await openMenuItem(page, steps, 'Transfer …');
     await steps.enter(dialog(page).getByRole('combobox', { name: 'New office' }), 'Algarve');
     await steps.click(page.getByRole('option', { name: /Casa Clara Algarve/ }));
-    await steps.click(page.getByRole('radio', { name: 'On a day' }));
-    await steps.enter(page.getByRole('textbox', { name: 'Day', exact: true }), dayIn(40));
+    await steps.click(page.getByRole('radio', { name: 'On a date' }));
+    await steps.enter(page.getByRole('combobox', { name: 'Date' }), dayIn(40));
     await expectAccessible(page);
     await steps.click(dialog(page).getByRole('button', { name: 'Transfer' }));
     await page.getByText(/The transfer of .* to Casa Clara Algarve is scheduled/).waitFor();
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await page.getByText('Marta Antunes').first().waitFor();
     await page.getByText('Director').first().waitFor();
     await expectAccessible(page);
-    await steps.click(page.getByRole('button', { name: 'Go back to version 1' }));
+    await steps.click(page.getByRole('button', { name: 'Restore Version 2' }));
     await expectAccessible(page);
     await steps.click(dialog(page).getByRole('button', { name: 'Revert' }));
     await page.getByText('Reverted to version 1').waitFor();
