@@ -1,20 +1,20 @@
 // Run by `npm start`, `npm test` and others before they begin: installs the workspace on a machine that has only Node and npm, with the
 // pnpm that scripts/pnpm names. Plain JavaScript for Node 20: the project's own runtime is not there yet.
-// With `--running` it leaves out what only tests and builds of packages need, with a directory it installs what has a lockfile of
-// its own there (`tools/bench`).
+// With `--running` it installs what the server and the command line need, with `--console` also what builds the console, with a directory
+// what has a lockfile of its own there (`tools/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time. Then generates the contract, unless it
 // is the one of the schemas.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateContract } from './packaging/contract.mjs';
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 const workspace = new URL('..', import.meta.url);
-const isRunning = process.argv[2] === '--running';
-const isWorkspace = isRunning || process.argv[2] === undefined;
-const root = new URL(`${isWorkspace ? '.' : process.argv[2]}/`, workspace);
+const [asked] = process.argv.slice(2);
+const isWorkspace = asked === undefined || asked.startsWith('--');
+const root = new URL(`${isWorkspace ? '.' : asked}/`, workspace);
 const isWindows = process.platform === 'win32';
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -82,15 +82,44 @@ function pnpm() {
   return isThere ? [fileURLToPath(binary)] : undefined;
 }
 
-/** The root, for its Node, and what runs from source: the server, the console, which is built, and the command line. */
-const running = ['roster-workspace', '@roster/server...', '@roster/console...', '@roster/cli...'];
+/** The oldest Node that runs the project's scripts: they use import.meta.main. */
+const NODE_MIN = [24, 2];
 
-/** Installs everything, or the production dependencies of what runs. */
-function installWorkspace(isWhole) {
+/** Whether the root is needed for the Node in it, or has it already: pnpm would remove it. */
+function isOwnNodeNeeded() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const isOld = major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1]);
+  return isOld || existsSync(new URL('node_modules/node', root));
+}
+
+const running = ['@roster/server...', '@roster/cli...'];
+
+/**
+ * The parts of the workspace, each with the one before. A file says of which lockfile a part is installed, and a part that was installed
+ * once is installed again: else pnpm would remove it.
+ */
+const parts = [
+  {
+    name: '--running',
+    packages: running,
+    installed: new URL('node_modules/.installed-running-lock.yaml', root),
+  },
+  {
+    name: '--console',
+    packages: [...running, '@roster/console...'],
+    installed: new URL('node_modules/.installed-console-lock.yaml', root),
+  },
+  { name: undefined, packages: undefined, installed: new URL('node_modules/.installed-lock.yaml', root) },
+];
+const lockfile = new URL('pnpm-lock.yaml', root);
+
+/** Installs the production dependencies of packages; everything if they are undefined. */
+function installWorkspace(packages) {
   say('Installing what Roster needs. The first time takes about half a minute.');
   const [command, ...args] = pnpm() ?? [];
   if (command === undefined) return false;
-  const part = isWhole ? [] : ['--prod', ...running.map((name) => `--filter=${name}`)];
+  const filtered = packages && [...packages, ...(isOwnNodeNeeded() ? ['roster-workspace'] : [])];
+  const part = filtered ? ['--prod', ...filtered.map((name) => `--filter=${name}`)] : [];
   // The age of new versions is checked where the lockfile changes, in CI. Here every package is pinned by its hash, and the check
   // would download the history of a thousand packages first.
   const install = [
@@ -100,19 +129,18 @@ function installWorkspace(isWhole) {
     '--config.minimumReleaseAge=0',
     ...part,
   ];
-  return succeeds(command, [...args, ...install], root);
+  if (!succeeds(command, [...args, ...install], root)) return false;
+  // What the package of Node downloads is 68 MB larger than the program, which it has moved out of there.
+  rmSync(new URL('node_modules/node/node_modules', root), { recursive: true, force: true });
+  return true;
 }
 
-/** Holds the lockfile of which everything was installed. */
-const WHOLE = new URL('node_modules/.installed-lock.yaml', root);
-/** Holds the lockfile of which at least what runs was installed. */
-const RUNNING = new URL('node_modules/.installed-running-lock.yaml', root);
-const lockfile = new URL('pnpm-lock.yaml', root);
-
-/** Installs what is asked for. Where everything was installed before, everything is again: else the tests would lose their tools. */
+/** Installs the part that is asked for, or the largest that was installed before. */
 function installOnce() {
-  if (isRunning && !existsSync(WHOLE)) return once(lockfile, RUNNING, () => installWorkspace(false));
-  return once(lockfile, WHOLE, () => installWorkspace(true));
+  const wanted = parts.findIndex(({ name }) => name === (isWorkspace ? asked : undefined));
+  const before = parts.findLastIndex(({ installed }) => existsSync(installed));
+  const { packages, installed } = parts[Math.max(wanted, before)];
+  return once(lockfile, installed, () => installWorkspace(packages));
 }
 
 const isInstalled = installOnce();

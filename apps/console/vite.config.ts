@@ -27,7 +27,7 @@ export default defineConfig({
     lingui({ macroTransform: true, cwd: import.meta.dirname }),
     react({ compiler: true }),
     tailwind(),
-    thirdPartyNotices(),
+    thirdPartyNotices({ 'Lucide icons': join(import.meta.dirname, 'src/icons-license.txt') }),
     precompress(),
     requireSamples,
   ],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
 import { launcher } from '../../scripts/packaging/launcher.ts';
 import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
-import { consoleFiles } from './scripts/console-files.ts';
+import { consolePlaceholder } from './scripts/console-placeholder.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
 import { unusedBodyParser } from './scripts/unused-body-parser.ts';
@@ -19,7 +19,10 @@ const manifest: Plugin = {
   },
 };
 
-/** The production build: the server with the console and all it needs in one directory, but for the binaries of the local PostgreSQL. */
+/**
+ * The production build: the server with all it needs in one directory, but for the binaries of the local PostgreSQL, and for the console,
+ * which scripts/packaging/server.ts adds.
+ */
 export default defineConfig({
   input: { server: 'src/main.ts' },
   platform: 'node',
@@ -46,7 +49,7 @@ export default defineConfig({
     }),
     unusedBodyParser,
     manifest,
-    consoleFiles,
+    consolePlaceholder,
   ],
   output: {
     dir: 'bundle',

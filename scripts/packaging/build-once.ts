@@ -16,7 +16,7 @@ import { join } from 'node:path';
 const isSkipped = (name: string) =>
   ['node_modules', 'dist', 'bundle', 'test'].includes(name) || /^\.|\.test(?:-d)?\.tsx?$/.test(name);
 /** Holds the digest of the inputs, in the build. */
-const STAMP = '.inputs';
+export const STAMP = '.inputs';
 
 interface Build {
   /** The workspace. */
@@ -31,6 +31,16 @@ interface Build {
   build: (directory: string) => void;
 }
 
+/** Whether a directory has the build of the inputs that are there. */
+export function isBuilt({ root, inputs }: Pick<Build, 'root' | 'inputs'>, directory: string): boolean {
+  return hasStamp(directory, digestOf(root, inputs));
+}
+
+function hasStamp(directory: string, digest: string): boolean {
+  const stamp = join(directory, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
+}
+
 /**
  * Builds an application, unless there is a build of the same inputs. Another process sees the whole old build or the whole new one,
  * and so does who interrupts it.
@@ -42,10 +52,8 @@ export function buildOnce({ root, app, output, inputs, build }: Build): {
   isNew: boolean;
 } {
   const directory = join(root, app, output);
-  const stamp = join(directory, STAMP);
   const digest = digestOf(root, inputs);
-  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
-  if (isBuilt()) return { directory, isNew: false };
+  if (hasStamp(directory, digest)) return { directory, isNew: false };
   const fresh = mkdtempSync(join(root, app, 'node_modules/.build-'));
   try {
     // A server may run as another user than the one who builds.
@@ -57,7 +65,7 @@ export function buildOnce({ root, app, output, inputs, build }: Build): {
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     // Another process has put the same build there first.
-    if (!isBuilt()) throw error;
+    if (!hasStamp(directory, digest)) throw error;
   }
   return { directory, isNew: true };
 }

@@ -1,8 +1,9 @@
 // Builds the console, unless it is built from what is there: `npm test` and the bundle of the server come here.
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { buildOnce } from './build-once.ts';
+import { buildOnce, isBuilt, STAMP } from './build-once.ts';
 
 const workspace = join(import.meta.dirname, '../..');
 const CONSOLE = 'apps/console';
@@ -21,6 +22,27 @@ const inputs = [
 /** Builds the console of a workspace with what `build` does in a directory; see `buildOnce`. */
 export function buildConsole({ root = workspace, build = runVite } = {}) {
   return buildOnce({ root, app: CONSOLE, output: 'dist', inputs, build });
+}
+
+/** Whether the bundle of a server in a directory has the console of the sources that are there. */
+export function hasConsole(bundle: string, root = workspace): boolean {
+  return isBuilt({ root, inputs }, join(bundle, 'console'));
+}
+
+/** Builds the console, and puts it into the bundle of a server, which may run: it serves the old page, then the new one. */
+export function addConsole(bundle: string): void {
+  const { directory } = buildConsole();
+  const target = join(bundle, 'console');
+  const stampOf = (folder: string) =>
+    existsSync(join(folder, STAMP)) ? readFileSync(join(folder, STAMP), 'utf8') : undefined;
+  if (stampOf(target) === stampOf(directory)) return;
+  // Beside the bundle, whose files a server may list.
+  const fresh = mkdtempSync(join(dirname(bundle), `.${basename(bundle)}-console-`));
+  const [added, replaced] = [join(fresh, 'new'), join(fresh, 'old')];
+  cpSync(directory, added, { recursive: true });
+  if (existsSync(target)) renameSync(target, replaced);
+  renameSync(added, target);
+  rmSync(fresh, { recursive: true });
 }
 
 function runVite(directory: string): void {

@@ -1,23 +1,16 @@
-// Builds the bundle of the server, unless it is built from what is there: `npm start` and what deploys the server come here.
+// Builds the bundle of the server with the console in it, unless it is built from what is there, for what deploys the server.
+// `npm start` builds it without the console, and adds that while the server runs.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buildOnce } from './build-once.ts';
+import { addConsole } from './console.ts';
 
 const workspace = join(import.meta.dirname, '../..');
 const SERVER = 'apps/server';
-/** The console is in the bundle. */
-const inputs = [
-  SERVER,
-  'apps/console',
-  'packages',
-  'samples',
-  'scripts/packaging',
-  'pnpm-lock.yaml',
-  'tsconfig.base.json',
-];
+const inputs = [SERVER, 'packages', 'samples', 'scripts/packaging', 'pnpm-lock.yaml', 'tsconfig.base.json'];
 
-/** Builds the server of a workspace with what `build` does in a directory; see `buildOnce`. */
+/** Builds the server of a workspace, without the console, with what `build` does in a directory; see `buildOnce`. */
 export function buildServer({ root = workspace, build = runRolldown } = {}) {
   return buildOnce({ root, app: SERVER, output: 'bundle', inputs, build });
 }
@@ -32,4 +25,4 @@ function runRolldown(directory: string): void {
   if (status !== 0) throw new Error('The build of the server has failed.', { cause: error });
 }
 
-if (import.meta.main) buildServer();
+if (import.meta.main) addConsole(buildServer().directory);

@@ -13,20 +13,25 @@ const NOTICE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
 /**
  * Adds THIRD-PARTY-NOTICES.txt to a bundle: the name, version and licence texts of each package whose code it contains, as
  * most licences require for distribution.
+ *
+ * @param copied for what was copied into a file of the workspace: its name, and the file with its licence
  */
-export function thirdPartyNotices(): BundlePlugin {
+export function thirdPartyNotices(copied: Readonly<Record<string, string>> = {}): BundlePlugin {
   return {
     name: 'third-party-notices',
     async generateBundle(_, files) {
       const modules = Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds);
-      const source = await readNotices(modules);
+      const source = await readNotices(modules, copied);
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
     },
   };
 }
 
-/** The notices of the packages of these files, which are absolute paths; files of the workspace are ignored. */
-async function readNotices(modules: Iterable<string>): Promise<string> {
+/** The notices of the packages of these files, which are absolute paths, and of what was copied; other files of the workspace have none. */
+async function readNotices(
+  modules: Iterable<string>,
+  copied: Readonly<Record<string, string>>,
+): Promise<string> {
   const directories = new Set(Array.from(modules, packageOf).filter((directory) => directory !== undefined));
   const sections = new Map<string, string>();
   for (const directory of directories) {
@@ -38,6 +43,8 @@ async function readNotices(modules: Iterable<string>): Promise<string> {
       [`${name} ${version} (${license ?? 'no licence named'})`, ...texts].join('\n\n'),
     );
   }
+  for (const [name, file] of Object.entries(copied))
+    sections.set(name, `${name}\n\n${(await readFile(file, 'utf8')).trim()}`);
   const sorted = Array.from(sections).sort(([one], [other]) => (one < other ? -1 : 1));
   return `${sorted.map(([, text]) => text).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

@@ -81,7 +81,7 @@ describe.each(builds)('the build of $name', (one) => {
     [`${app}/node_modules/tool/index.js`, 'new', false],
     ['apps/cli/src/main.ts', 'new', false],
     ['apps/server/src/main.ts', 'two', app === 'apps/server'],
-    ['apps/console/src/main.tsx', 'two', true],
+    ['apps/console/src/main.tsx', 'two', app === 'apps/console'],
     ['packages/api/src/router.ts', 'new', app === 'apps/server'],
   ])('when %s changes it is made again: %s %s', async (path, text, isExpected) => {
     isRebuilt(one);
@@ -93,15 +93,15 @@ describe.each(builds)('the build of $name', (one) => {
     isRebuilt(one);
     await rm(join(root, output), { recursive: true });
     expect(isRebuilt(one)).toBe(true);
-    await rm(join(root, 'apps/console/src/main.tsx'));
+    await rm(join(root, 'packages/client/src/client.ts'));
     expect(isRebuilt(one)).toBe(true);
-    await write('apps/console/src/main.tsx', 'one');
+    await write('packages/client/src/client.ts', 'one');
     expect(isRebuilt(one)).toBe(true);
   });
 
   it('that fails leaves the one before in its place, and is tried again', async () => {
     isRebuilt(one);
-    await write('apps/console/src/main.tsx', 'two');
+    await write('packages/client/src/client.ts', 'two');
     const build = (into: string) => {
       writeFileSync(join(into, 'index'), 'half');
       throw new Error('failed');
@@ -114,7 +114,7 @@ describe.each(builds)('the build of $name', (one) => {
 
   it('that is killed leaves the one before in its place, and is tried again', async () => {
     isRebuilt(one);
-    await write('apps/console/src/main.tsx', 'two');
+    await write('packages/client/src/client.ts', 'two');
     const module = join(import.meta.dirname, `../packaging/${app.slice('apps/'.length)}.ts`);
     const program = `
       import { writeFileSync } from 'node:fs';

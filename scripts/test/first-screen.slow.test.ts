@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keys, startAt } from '../../apps/cli/test/support/terminal.ts';
+import { startAt } from '../../apps/cli/test/support/terminal.ts';
 import { freePort } from '../../packages/local-postgres/src/testing/proxy.ts';
 import { root } from '../documents/markdown-files.ts';
 import { buildServer } from '../packaging/server.ts';
@@ -19,8 +19,6 @@ it('npm start fills at most 15 lines of a terminal, which are all of Roster, and
     const port = String(await freePort());
     using terminal = startAt('npm', ['--prefix', root, 'start'], { PORT: port, ROSTER_DATA_DIR: dataDir });
     const url = `http://127.0.0.1:${port}`;
-    await terminal.sees('which country are they from?');
-    terminal.type(`Portugal${keys.enter}`);
     await expect
       .poll(
         () =>
@@ -31,14 +29,13 @@ it('npm start fills at most 15 lines of a terminal, which are all of Roster, and
         { timeout: 120_000 },
       )
       .toBe(200);
-    await terminal.sees('without a country code are from Portugal');
     await terminal.sees("-d '{");
     expect((await fetch(`${url}/offices`)).status).toBe(401);
     const key = (await readFile(join(dataDir, 'key'), 'utf8')).trim();
     expect((await fetch(`${url}/offices`, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
     const screen = screenOf(terminal.output());
     expect(screen.length, screen.join('\n')).toBeLessThanOrEqual(LINES_MAX);
-    expect(screen[1]).toBe('  The first person signs in here, once, within ten minutes:');
+    expect(screen).toContain('  The first person signs in here, once, within ten minutes:');
     expect(screen.join('\n')).toMatch(/^ {2}Roster listens at {3}http/m);
     expect(screen.at(-1)).toContain("-d '{");
     terminal.type('\u0003');

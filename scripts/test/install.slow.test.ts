@@ -82,12 +82,10 @@ async function workspaceWith(pnpm: string): Promise<string> {
   return folder;
 }
 
-function install(folder: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(folder, 'scripts/install.mjs'), ...args],
-    { encoding: 'utf8' },
-  );
+/** Runs the installation of a part, or of everything. */
+function install(folder: string, part?: string, option?: string) {
+  const args = [option, join(folder, 'scripts/install.mjs'), part].filter((arg) => arg !== undefined);
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -101,17 +99,33 @@ describe('the installation', () => {
     expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('is of what runs for npm start, of everything for npm test, and of everything from then on', async () => {
+  it('is of what runs for npm start, then of what builds the console, of everything for npm test, and of everything from then on', async () => {
     const folder = await workspaceWith('#!/bin/sh\necho "$@" >> calls\n');
     const lockfile = join(folder, 'pnpm-lock.yaml');
     const whole = 'install --frozen-lockfile --reporter=append-only --config.minimumReleaseAge=0';
     const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
-    for (const args of [['--running'], ['--running'], [], ['--running'], []])
-      expect(install(folder, ...args).status).toBe(0);
-    expect(await calls()).toEqual([expect.stringMatching(`^${whole} --prod --filter=`), whole]);
+    const asked = ['--running', '--running', '--console', '--running', '', '--running', '--console', ''];
+    for (const part of asked) expect(install(folder, part || undefined).status).toBe(0);
+    const running = `${whole} --prod --filter=@roster/server... --filter=@roster/cli...`;
+    expect(await calls()).toEqual([running, `${running} --filter=@roster/console...`, whole]);
     await writeFile(lockfile, `${await readFile(lockfile, 'utf8')}# changed`);
     expect(install(folder, '--running').status).toBe(0);
-    expect((await calls()).slice(2)).toEqual([whole]);
+    expect((await calls()).slice(3)).toEqual([whole]);
+  });
+
+  it('brings a Node only where that of the machine is too old, and keeps the one it has brought', async () => {
+    const folder = await workspaceWith('#!/bin/sh\necho "$@" >> calls\n');
+    const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } });`;
+    const preload = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+    const again = async (options?: string) => {
+      await rm(join(folder, 'node_modules/.installed-running-lock.yaml'), { force: true });
+      install(folder, '--running', options);
+      return (await calls()).at(-1)?.includes('--filter=roster-workspace');
+    };
+    expect([await again(), await again(preload)]).toEqual([false, true]);
+    await mkdir(join(folder, 'node_modules/node'));
+    expect(await again()).toBe(true);
   });
 
   it('for npm start has what the application of the README imports', async () => {
@@ -149,9 +163,9 @@ describe('the contract', () => {
     const folder = await workspaceWith('#!/bin/sh\n');
     install(folder);
     const changes = [
-      () => mkdir(join(folder, 'packages/api/src/offices'), { recursive: true }),
+      () => mkdir(join(folder, 'packages/api/src/directory/offices'), { recursive: true }),
       () => writeFile(join(folder, 'packages/api/src/directory/offices/schemas.ts'), 'export {};'),
-      () => writeFile(join(folder, 'packages/api/src/offices/schemas.test.ts'), 'export {};'),
+      () => writeFile(join(folder, 'packages/api/src/directory/offices/schemas.test.ts'), 'export {};'),
       () => writeFile(join(folder, GENERATOR), `${generator}// changed`),
       () => writeFile(join(folder, GENERATED), 'changed'),
       () => rm(join(folder, GENERATED)),

@@ -82,7 +82,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['app', 'server', 'cli', 'main'],
   ],
-  'apps/console/src': ['vite-env.d', 'api', 'resources', 'ui', 'features', 'shell', 'router', 'main'],
+  'apps/console/src': [
+    'vite-env.d',
+    'api',
+    'icons',
+    'resources',
+    'ui',
+    'features',
+    'shell',
+    'router',
+    'main',
+  ],
   'apps/console/src/features': [
     ...['fields', 'people', 'webhooks', 'keys', 'record', 'history', 'duplicates', 'directory', 'jobs'],
     ...['settings', 'imports', 'record-page'],

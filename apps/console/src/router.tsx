@@ -3,7 +3,7 @@ import { callerQuery, rightsOf } from './api/caller.ts';
 import { isUnauthenticated, queryClient } from './api/client.ts';
 import type { ResourceName } from './api/contract/contracts.ts';
 import { resourceNames } from './api/contract/contracts.ts';
-import { firstPageQuery, requestOf } from './features/directory/list/queries.ts';
+import { listQuery, requestOf } from './features/directory/list/queries.ts';
 import { ListPage } from './features/directory/page/list-page.tsx';
 import { allowedNavigation } from './shell/navigation.tsx';
 import { parseRecordPath, rememberRecord } from './shell/palette/recent.ts';
@@ -61,8 +61,9 @@ const start = createRoute({
   path: '/',
   loader: async () => {
     const rights = rightsOf(await queryClient.ensureQueryData(callerQuery));
-    const [first] = allowedNavigation(rights).flatMap(({ items }) => items);
-    throw redirect({ to: first?.to ?? '/settings', replace: true });
+    const groups = allowedNavigation(rights);
+    const first = groups.find(({ id }) => id === 'directory') ?? groups[0];
+    throw redirect({ to: first?.items[0]?.to ?? '/settings', replace: true });
   },
 });
 
@@ -112,7 +113,7 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
     loaderDeps: ({ search }) => search,
     // Not awaited: the page shows its frame at once, and an error of the list in it.
     loader: ({ deps }) => {
-      void queryClient.prefetchQuery(firstPageQuery(requestOf(resource, deps)));
+      void queryClient.prefetchInfiniteQuery(listQuery(requestOf(resource, deps)));
     },
     // In the first file, like the frame: nearly everyone begins here, and one request is faster than two.
     component: () => <ListPage resource={resource} />,

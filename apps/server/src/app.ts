@@ -62,7 +62,7 @@ import { registerEventStreams } from './http/sse.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
 import { RejectionSampler } from './observability/rejection-sampler.ts';
-import { builtConsole, isConsoleBuilt, registerConsole } from './pages/console.ts';
+import { builtConsole, hasConsolePage, registerConsole } from './pages/console.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerEntryPage } from './pages/entry-page.ts';
 import { registerReso } from './reso/routes.ts';
@@ -345,7 +345,7 @@ function registerPages(app: FastifyInstance, options: AppOptions): void {
   registerHealth(app, { db, stopping });
   registerEntryPage(app, {
     isPageServed,
-    isConsoleServed: () => isConsoleServed && isConsoleBuilt(consoleDirectory),
+    isConsoleServed: () => isConsoleServed && hasConsolePage(consoleDirectory),
   });
   registerDocs(app, { limiter, isPageServed, isPlainHttpAllowed: sender.isPrivateAllowed });
   if (isConsoleServed) registerConsole(app, consoleDirectory);

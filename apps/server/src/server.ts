@@ -29,7 +29,7 @@ import { faultsOf } from './known-faults.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
 import type { ServeMetrics } from './observability/metrics/server.ts';
-import { builtConsole, isConsoleBuilt } from './pages/console.ts';
+import { builtConsole, hasConsolePage, isConsoleBuilt } from './pages/console.ts';
 import { createFirstLink } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
 import { createWorkers } from './workers/index.ts';
@@ -39,6 +39,8 @@ import { startLagWatch } from './workers/webhook-lag.ts';
 export interface Service {
   url: string;
   consoleUrl: string | undefined;
+  /** False while `npm start` prepares the console, and its page says so. */
+  isConsoleReady: boolean;
   metricsUrl: string | undefined;
   /** For people; without a password. */
   data: string;
@@ -49,8 +51,6 @@ export interface Service {
   isWithoutKey: boolean;
   /** Undefined if there are people, or the database is not the local one. */
   firstLink: string | undefined;
-  /** The country that this start chose; null if none is chosen yet, undefined if it was known before. */
-  firstCountry: string | null | undefined;
   /**
    * In order: `/readyz` fails for `drainDelayMs`, requests finish for at most `drainMs`, then the connections and the local PostgreSQL
    * close. Idempotent.
@@ -71,8 +71,6 @@ export interface StartOptions {
   log?: ServerLogger;
   /** Whether the secret of the first key may be shown; found out unless given. */
   isReadByPeople?: boolean;
-  /** Asked if no default country is chosen; unless given, the country of the locale counts. */
-  askCountry?: (suggested: string | undefined) => Promise<string | undefined>;
   serve?: Serve;
 }
 
@@ -119,20 +117,19 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
   const isShown = options.isReadByPeople ?? isReadByPeople(config.logFormat);
   const firstKey = await prepareFirstKey(db, { config, keyFile, isShown, now: now() });
-  const firstCountry = await chooseCountry({ db, now }, config, options);
   const { url, metricsUrl } = begun.use(await serve({ config, connection, log }));
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
   const firstLink = localPostgres && (await createLinkForFirst({ db, now }, url, config));
   const running = begun.move();
   return {
     url,
-    consoleUrl: config.isConsoleServed && isConsoleBuilt(builtConsole) ? `${url}/console/` : undefined,
+    consoleUrl: config.isConsoleServed && hasConsolePage(builtConsole) ? `${url}/console/` : undefined,
+    isConsoleReady: isConsoleBuilt(builtConsole),
     metricsUrl,
     data: describeDatabase(config, localPostgres),
     ...firstKey,
     keyFile,
     firstLink,
-    firstCountry,
     close: () => running.disposeAsync(),
   };
 }
@@ -281,19 +278,6 @@ async function prepareFirstKey(
   };
   const key = await firstStart.createFirstKey(db, { now, beforeCommit });
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
-}
-
-/** By an answer on a terminal, else by the locale. Returns null if there is none, undefined if it was known before. */
-async function chooseCountry(
-  { db, now }: { db: Kysely<Database>; now: () => Date },
-  { defaultCountry, localeCountry }: Config,
-  { askCountry }: StartOptions,
-): Promise<string | null | undefined> {
-  if (defaultCountry !== undefined || (await firstStart.findDefaultCountry(db)) !== undefined)
-    return undefined;
-  const country = askCountry === undefined ? localeCountry : await askCountry(localeCountry);
-  if (country === undefined) return null;
-  return (await firstStart.chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
 }
 
 /** Undefined if there are people, or a browser may not sign in at this address. */

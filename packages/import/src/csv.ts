@@ -147,7 +147,7 @@ class RereadableText {
     return !this.#isEnded;
   }
 
-  /** The end of the line at an offset, the number of blank lines before it, and its text, of which at most the beginning is kept. */
+  /** The end of the line at an offset, the number of blank lines before it, and the beginning of its text. */
   async lineAt(
     offset: number,
     lineEnd: Dialect['lineEnd'],
@@ -215,7 +215,7 @@ async function* parsedRecords(
 }
 
 /**
- * The records of a part of a CSV file, the header included. A record whose quotes are wrong is one line, with a fault, and reading goes on
+ * The records of a part of a CSV file, the header included. A record whose quotes are wrong is one line, with a fault, and reading continues
  * at the next line: an unclosed quote must not hide the rows after it.
  */
 export async function* csvRecords(

@@ -16,8 +16,6 @@ const spellings: Readonly<Record<string, string>> = {
   office:
     'office branch brokerage company firm agency organization organisation escritorio agencia loja oficina sucursal empresa',
   name: 'name nome nombre',
-  first: 'first given',
-  last: 'last family',
   region: 'region state province regiao distrito district provincia',
   postal: 'zip zipcode postcode postal postalcode plz',
   address: 'address addr morada endereco direccion domicilio',

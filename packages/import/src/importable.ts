@@ -42,7 +42,7 @@ export interface Importable<Name extends string = string> {
   isEmailUnique: boolean;
   /** The fields that a new record needs, and its office if it belongs to one; an existing one has them already. */
   requiredFields: readonly string[];
-  /** The fields of which a new record needs at least one; none if its name is one field. */
+  /** A new record needs one of these fields; none if its name is one field. */
   nameParts: readonly string[];
   /** The fields that only the service sets, of any resource, for a clear error. */
   readOnlyFields: readonly string[];

@@ -37,7 +37,7 @@ function countNames(root: unknown): number {
 }
 
 /**
- * Whether an object in JSON has two members of one name, of which `JSON.parse` keeps the last (RFC 8259, section 4).
+ * Whether an object in JSON has two members of one name. `JSON.parse` keeps the last (RFC 8259, section 4).
  *
  * @param value what `JSON.parse` has made of the JSON
  */

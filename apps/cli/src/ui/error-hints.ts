@@ -93,8 +93,11 @@ const hintsByStatus: Record<number, Hint> = {
 };
 
 export function hintFor(
-  { code, status }: Pick<RosterError, 'code' | 'status'>,
+  { code, status, retryAfterMs }: Pick<RosterError, 'code' | 'status' | 'retryAfterMs'>,
   failed: FailedCommand,
 ): string | undefined {
+  // Without a time to try again the change may have been made.
+  if (code === 'unavailable' && retryAfterMs === undefined)
+    return 'Check whether the change was made before you repeat the command.';
   return (hints[code] ?? hintsByStatus[status])?.(failed, (words) => commandLine(words, failed.env));
 }

@@ -157,7 +157,7 @@ describe('keys get, update, revoke and rotate', () => {
       exit: 1,
       stdout: '',
       stderr:
-        'roster: keys rotate: API key is revoked\n' +
+        'roster: keys rotate: The key is revoked, for good\n' +
         'Create a new key with: roster keys create\nRequest ID: <id>\n',
     });
   });

@@ -128,7 +128,7 @@ const cases: Case[] = [
     2,
     '',
     lines(
-      'roster: offices list: Invalid cursor',
+      'roster: offices list: The cursor is not one that this list returned',
       'Leave --cursor out to start at the first page.',
       'Request ID: <id>',
     ),

@@ -38,7 +38,10 @@ describe('an id that is none', () => {
   it.each(commands.filter(({ argumentsOf }) => argumentsOf('').length > 0))(
     'of $name $operation is named, on a terminal as in a pipe',
     async ({ name, operation, required, argumentsOf }) => {
-      const options = required.flatMap(({ flag, example = '' }) => [`--${flag}`, example]);
+      const options = required.flatMap(({ flag, parts, example = '' }) => [
+        `--${flag}`,
+        parts === undefined ? example : parts.map((part) => `${part.name}=x`).join(','),
+      ]);
       if (operation === 'update') options.push('--data', '{}');
       const argv = [name, operation, ...argumentsOf('no-id'), ...options];
       const [terminal, pipe] = await Promise.all([at('terminal', argv), at('pipe', argv)]);

@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { UserRound, UserRoundPlus } from 'lucide-react';
+import { UserRound, UserRoundPlus } from '../icons.tsx';
 import type { ResourceDefinition } from './definition.ts';
 import { lastColumns, sharedGroups, sharedLabels } from './shared-labels.ts';
 
@@ -9,6 +9,8 @@ export const agents: ResourceDefinition = {
     all: msg`All agents`,
     create: msg`New agent`,
     createFirst: msg`Create the first agent`,
+    search: msg`Search agents`,
+    none: msg`No agents match`,
     about: msg`This page lists the people in your directory, with their offices, phone numbers and licences. The quickest way to start is to import a spreadsheet.`,
     add: msg`Add an agent`,
     read: msg`Read agents`,
@@ -87,19 +89,11 @@ export const agents: ResourceDefinition = {
   usualFields: ['phone', 'mobilePhone', 'email', 'officeId', 'title'],
   columns: {
     first: [
-      ...['displayName', 'status', 'officeId', 'email', 'phone', 'phoneExt', 'mobilePhone', 'directPhone'],
-      ...['fax', 'title', 'type'],
+      ...['displayName', 'officeId', 'address.city', 'phone', 'email', 'nextLicenseExpiresOn', 'status'],
+      ...['title', 'mobilePhone', 'directPhone', 'phoneExt', 'fax', 'type'],
     ],
     last: ['transferredAt', ...lastColumns],
   },
-  defaultColumns: [
-    'displayName',
-    'status',
-    'officeId',
-    'email',
-    'phone',
-    'nextLicenseExpiresOn',
-    'updatedAt',
-  ],
+  defaultColumns: ['displayName', 'officeId', 'address.city', 'phone', 'email', 'nextLicenseExpiresOn'],
   actions: ['transfer'],
 };

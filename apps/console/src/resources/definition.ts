@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
-import type { LucideIcon } from 'lucide-react';
 import type { ResourceName } from '../api/contract/contracts.ts';
+import type { Icon } from '../icons.tsx';
 
 export interface FieldGroup {
   id: string;
@@ -36,6 +36,9 @@ export interface ResourceDefinition {
     all: MessageDescriptor;
     create: MessageDescriptor;
     createFirst: MessageDescriptor;
+    search: MessageDescriptor;
+    /** No record has what is looked for. */
+    none: MessageDescriptor;
     about: MessageDescriptor;
     add: MessageDescriptor;
     /** The scopes that read and change its records; the second is also the dialog that changes many. */
@@ -45,9 +48,9 @@ export interface ResourceDefinition {
     events: MessageDescriptor;
   };
   counted: (count: number) => MessageDescriptor;
-  icon: LucideIcon;
+  icon: Icon;
   isPerson?: true;
-  createIcon: LucideIcon;
+  createIcon: Icon;
   keys: `g ${string}`;
   /** The events of a record, by what follows the resource in their type. */
   eventLabels: Labels;

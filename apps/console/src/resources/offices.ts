@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { Building2 } from 'lucide-react';
+import { Building2 } from '../icons.tsx';
 import type { ResourceDefinition } from './definition.ts';
 import { lastColumns, sharedGroups, sharedLabels } from './shared-labels.ts';
 
@@ -9,6 +9,8 @@ export const offices: ResourceDefinition = {
     all: msg`All offices`,
     create: msg`New office`,
     createFirst: msg`Create the first office`,
+    search: msg`Search offices`,
+    none: msg`No offices match`,
     about: msg`This page lists the offices in your directory, with their addresses, branches and agents. The quickest way to start is to import a spreadsheet.`,
     add: msg`Add an office`,
     read: msg`Read offices`,
@@ -68,7 +70,7 @@ export const offices: ResourceDefinition = {
     ],
     last: lastColumns,
   },
-  defaultColumns: ['name', 'status', 'address.city', 'phone', 'email', 'counts.agents', 'updatedAt'],
+  defaultColumns: ['name', 'address.city', 'phone', 'email', 'counts.agents'],
   relations: {
     'agents.officeId': {
       countOf: ({ agents, affiliatedAgents }) => agents.active + agents.inactive + affiliatedAgents,

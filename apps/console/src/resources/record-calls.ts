@@ -139,12 +139,7 @@ export function rereadIfChanged(resource: ResourceName, id: string, error: unkno
     void queryClient.invalidateQueries({ queryKey: recordQuery(resource, id).queryKey });
 }
 
-const creationListeners = new Set<(resource: ResourceName) => void>();
-
-/** Tells lists, which keep their rows themselves, that a record was created. */
-export const recordCreated = {
-  listen: (listener: (resource: ResourceName) => void) => void creationListeners.add(listener),
-  tell: (resource: ResourceName) => {
-    for (const listener of creationListeners) listener(resource);
-  },
-};
+/** Reads the lists of a resource again, because the page has added to it. */
+export function listsChanged(resource: ResourceName): void {
+  void queryClient.invalidateQueries({ queryKey: [resource, 'list'] });
+}

@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { UsersRound } from 'lucide-react';
+import { UsersRound } from '../icons.tsx';
 import type { Labels, ResourceDefinition } from './definition.ts';
 import { sharedGroups, sharedLabels } from './shared-labels.ts';
 
@@ -32,6 +32,8 @@ export const teams: ResourceDefinition = {
     all: msg`All teams`,
     create: msg`New team`,
     createFirst: msg`Create the first team`,
+    search: msg`Search teams`,
+    none: msg`No teams match`,
     about: msg`A team has a name and members: agents from one or several offices, and an optional lead.`,
     add: msg`Add a team`,
     read: msg`Read teams`,

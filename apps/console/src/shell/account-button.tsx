@@ -3,9 +3,9 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { signOut } from '../api/session-end.ts';
+import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon } from '../icons.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { openShortcuts } from '../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../ui/browser/preferences.ts';

@@ -58,7 +58,7 @@ export function Banners() {
   return (
     <>
       <SignedOutBanner />
-      <div className="pointer-events-none absolute end-4 bottom-4 z-20 flex max-w-[min(28rem,calc(100%-2rem))] flex-col items-end gap-2 *:pointer-events-auto">
+      <div className="pointer-events-none absolute end-4 bottom-18 z-20 flex max-w-[min(28rem,calc(100%-2rem))] flex-col items-end gap-2 *:pointer-events-auto">
         <OldDataBanner />
         <ReloadNotice />
         <Suspense>

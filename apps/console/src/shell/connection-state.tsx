@@ -64,7 +64,7 @@ export function OldDataBanner() {
     <div
       role="status"
       className={
-        isLive ? 'sr-only' : 'border-line border-b bg-soon-surface px-4 py-2 text-sm text-soon print:hidden'
+        isLive ? 'sr-only' : 'rounded-md bg-raised px-4 py-3 text-sm text-soon shadow-md print:hidden'
       }
     >
       {!isLive && <OldSince isOffline={connection === 'offline'} />}

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
+import { X } from '../icons.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Modal } from '../ui/dialogs/modal.tsx';
 import { Navigation } from './sidebar.tsx';

@@ -1,26 +1,26 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { Rights } from '../api/caller.ts';
+import { resourceNames } from '../api/contract/contracts.ts';
 import {
   Activity,
   CalendarClock,
   Copy,
   FileUp,
   House,
+  type Icon,
   KeyRound,
   ListChecks,
-  type LucideIcon,
   MonitorSmartphone,
   Users,
   Webhook,
-} from 'lucide-react';
-import type { Rights } from '../api/caller.ts';
-import { resourceNames } from '../api/contract/contracts.ts';
+} from '../icons.tsx';
 import { resources } from '../resources/index.ts';
 
 export interface NavigationItem {
   to: string;
   label: MessageDescriptor;
-  icon: LucideIcon;
+  icon: Icon;
   keys: `g ${string}`;
   isAllowed: (rights: Rights) => boolean;
 }

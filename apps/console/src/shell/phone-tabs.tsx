@@ -3,8 +3,8 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
+import { Ellipsis } from '../icons.tsx';
 import { classNames } from '../ui/button.tsx';
 import { allowedNavigation } from './navigation.tsx';
 

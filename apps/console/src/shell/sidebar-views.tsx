@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bookmark, Clock } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { rosterQuery } from '../api/client.ts';
 import { resourceNames } from '../api/contract/contracts.ts';
 import { useOtherTabsViews } from '../features/directory/views/view-changes.ts';
 import { searchOf } from '../features/directory/views/view-query.ts';
+import { Bookmark, Clock } from '../icons.tsx';
 import { navigationHeadingClasses, navigationLinkClasses } from './navigation.tsx';
 
 /** More are in the tabs of their lists. */
@@ -22,11 +22,11 @@ export function SidebarViews({ onNavigate }: { onNavigate: (() => void) | undefi
   const views = (data?.items ?? []).filter(({ resource }) => readable.includes(resource));
   if (views.length === 0) return null;
   return (
-    <section aria-labelledby="navigation-views">
+    <div>
       <h2 id="navigation-views" className={navigationHeadingClasses}>
         {t`Views`}
       </h2>
-      <ul className="flex flex-col gap-px">
+      <ul aria-labelledby="navigation-views" className="flex flex-col gap-px">
         {views.map((view) => {
           const isOfTime = Object.keys(view.query).some((name) => /(Since|Before)$/.test(name));
           const Icon = isOfTime ? Clock : Bookmark;
@@ -46,6 +46,6 @@ export function SidebarViews({ onNavigate }: { onNavigate: (() => void) | undefi
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

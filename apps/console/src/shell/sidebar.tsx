@@ -3,10 +3,10 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
-import { ChevronRight, Search } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useRights } from '../api/caller.ts';
 import iconUrl from '../icon.svg';
+import { ChevronRight, Search } from '../icons.tsx';
 import { modifierName } from '../ui/browser/keys.ts';
 import { lazyComponent } from '../ui/browser/lazy-components.ts';
 import { openPalette } from '../ui/browser/overlays.ts';
@@ -90,12 +90,12 @@ function Groups({ onNavigate }: { onNavigate: (() => void) | undefined }) {
         </details>
       );
     return (
-      <section key={id} aria-labelledby={`navigation-${id}`}>
+      <div key={id}>
         <h2 id={`navigation-${id}`} className={navigationHeadingClasses}>
           {t(label)}
         </h2>
         {links}
-      </section>
+      </div>
     );
   });
 }

@@ -1,8 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import type { ResourceName } from '../api/contract/contracts.ts';
+import { X } from '../icons.tsx';
 import { Button, classNames, iconButtonClasses } from './button.tsx';
 import { RecordLink } from './record-name.tsx';
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../api/use-pages.ts';
+import { ArrowDown, ArrowUp, ArrowUpDown } from '../icons.tsx';
 import { firstValue, useViewState } from './browser/view-state.ts';
 import { Button, classNames } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';

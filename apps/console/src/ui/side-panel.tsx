@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { ArrowLeft, X } from '../icons.tsx';
 import { classNames, iconButtonClasses } from './button.tsx';
 
 /** Below this width a panel covers the list beside it. */

@@ -1,7 +1,14 @@
 import type { Job } from '@roster/client';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { activate, expectAccessible, hasBrowser, seedAgents, useConsole } from '../support/index.ts';
+import {
+  activate,
+  chooseOption,
+  expectAccessible,
+  hasBrowser,
+  seedAgents,
+  useConsole,
+} from '../support/index.ts';
 
 describe.skipIf(!hasBrowser)('jobs', () => {
   const scene = useConsole();
@@ -50,10 +57,10 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     const { page } = opened;
     const link = page.getByRole('link', { name: 'Change 2 agents' });
     await link.waitFor();
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
+    await chooseOption(page.getByRole('combobox', { name: 'Status' }), 'Failed');
     await page.getByText('No jobs yet.').waitFor();
     await page.waitForURL(/resource=agents&status=failed|status=failed&resource=agents/);
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('completed');
+    await chooseOption(page.getByRole('combobox', { name: 'Status' }), 'Completed');
     await link.waitFor();
     await expectAccessible(page);
     await link.click();

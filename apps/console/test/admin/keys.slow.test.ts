@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   activate,
+  chooseOption,
   expectAccessible,
   expectNarrow,
   hasBrowser,
@@ -95,7 +96,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await expectAccessible(page);
     await expectNarrow(page);
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await dialog(page).getByLabel('Overlap').selectOption({ label: '1 hour' });
+    await chooseOption(dialog(page).getByLabel('Overlap'), '1 hour');
     const before = Date.now();
     await dialog(page).getByRole('button', { name: 'Rotate' }).click();
     await dialog(page).getByText('The previous secret works until').waitFor();

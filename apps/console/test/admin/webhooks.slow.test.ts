@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   activate,
   choose,
+  chooseOption,
   expectAccessible,
   expectNarrow,
   hasBrowser,
@@ -119,7 +120,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     const { page } = opened;
     await page.getByText('No deliveries.', { exact: false }).waitFor();
     await page.getByRole('region', { name: receiver.url }).getByText('Failing').waitFor();
-    await page.getByLabel('State').selectOption({ label: 'Failed' });
+    await chooseOption(page.getByLabel('State'), 'Failed');
     await page.getByRole('button', { name: /office\.created.*Failed/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
   });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   activate,
+  chooseOption,
   expectAccessible,
   expectNarrow,
   hasBrowser,
@@ -14,7 +15,7 @@ import {
 } from '../support/index.ts';
 
 /** Selects all that match in a list, and opens the dialog, without a pointer. */
-async function changeAll(page: Page, count: number): Promise<void> {
+async function changeAll(page: Page, count: number, button = 'Change fields'): Promise<void> {
   await page
     .getByRole('link', { name: /^[A-Z]/ })
     .first()
@@ -22,7 +23,7 @@ async function changeAll(page: Page, count: number): Promise<void> {
   await tabTo(page, page.getByRole('grid'));
   await press(page, 'Control+a');
   await page.getByText(`${count} selected`).waitFor();
-  await activate(page, page.getByRole('button', { name: 'Change…' }));
+  await activate(page, page.getByRole('button', { name: button, exact: true }));
   await page.getByRole('dialog').waitFor();
 }
 
@@ -39,9 +40,10 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     const { page } = opened;
     await changeAll(page, 120);
     await expectAccessible(page, '[role=dialog]');
-    // A list of the browser takes the letters of a choice.
-    await tabTo(page, page.getByRole('combobox', { name: 'Field to change' }));
+    await activate(page, page.getByRole('combobox', { name: 'Field to change' }));
+    await page.getByRole('option', { name: 'Job title' }).waitFor();
     await page.keyboard.type('Job title');
+    await press(page, 'Enter');
     await typeInto(page, page.getByRole('textbox', { name: 'Job title' }), 'Partner');
     await typeInto(page, page.getByRole('textbox', { name: 'Reason' }), 'Promoted');
     await expectAccessible(page, '[role=dialog]');
@@ -76,8 +78,8 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await seedAgents(scene.server, 3, { mlsId: 'COUNT' });
     await using opened = await scene.open('/agents?mlsId=COUNT', { as: 'manager' });
     const { page, faults } = opened;
-    await changeAll(page, 3);
-    await page.getByRole('radio', { name: 'Deactivate', exact: true }).check();
+    await changeAll(page, 3, 'Deactivate');
+    expect(await page.getByRole('radio', { name: 'Deactivate', exact: true }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Deactivate 3 records' }).waitFor();
     await seedAgents(scene.server, 1, { mlsId: 'COUNT' });
@@ -120,12 +122,18 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await using opened = await scene.open('/agents?mlsId=DRAFT', { as: 'manager' });
     const { page } = opened;
     await changeAll(page, 2);
-    await page.getByRole('combobox', { name: 'Field to change' }).selectOption('title');
+    await chooseOption(page.getByRole('combobox', { name: 'Field to change' }), 'Job title');
     await page.getByRole('textbox', { name: 'Job title' }).fill('Typed');
     await press(page, 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.reload();
+    // What is done with it is chosen each time: a deletion does not come back.
     await changeAll(page, 2);
+    await page.getByRole('radio', { name: 'Delete' }).check();
+    await press(page, 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Change fields', exact: true }).click();
+    expect(await page.getByRole('radio', { name: 'Delete' }).isChecked()).toBe(false);
     expect(await page.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe('Typed');
   });
 
@@ -137,11 +145,11 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await box.click();
     const bar = page.getByRole('region', { name: 'Selection' });
     await bar.getByText("You can't change many records at once.").waitFor();
-    expect(await bar.getByRole('button').allTextContents()).toEqual(['Clear selection']);
+    expect(await bar.getByRole('button').count()).toBe(1);
     await tabTo(page, page.getByRole('grid'));
     await press(page, 'Control+a');
     await page.getByText('2 selected').waitFor();
-    expect(await bar.getByRole('button').allTextContents()).toEqual(['Clear selection']);
+    expect(await bar.getByRole('button').count()).toBe(1);
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Jobs' }).count()).toBe(0);
   });

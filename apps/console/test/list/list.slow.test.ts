@@ -8,7 +8,6 @@ import {
   press,
   seedAgents,
   seedOffices,
-  tabTo,
   typeInto,
   useConsole,
 } from '../support/index.ts';
@@ -21,7 +20,7 @@ const link = (page: Page, name: string) => grid(page).getByRole('link', { name }
 /** Scrolls the list to a row, as dragging the scrollbar does. */
 const scrollTo = (page: Page, row: number) =>
   grid(page).evaluate((element, at) => {
-    element.scrollTop = at * 36;
+    element.scrollTop = at * 40;
   }, row);
 
 /** The names on the screen with their rows, in the order of the rows; empty where a name is still read. */
@@ -44,7 +43,7 @@ const shown = (page: Page) =>
 /** Scrolls to a row, and waits until the screen is full of records from there on. Resolves to them. */
 async function readFrom(page: Page, row: number) {
   await scrollTo(page, row);
-  const screen = await grid(page).evaluate((element) => Math.floor(element.clientHeight / 36) - 1);
+  const screen = await grid(page).evaluate((element) => Math.floor(element.clientHeight / 40) - 1);
   let all: Awaited<ReturnType<typeof shown>> = [];
   await expect
     .poll(async () => {
@@ -55,21 +54,6 @@ async function readFrom(page: Page, row: number) {
     })
     .toBe(true);
   return all;
-}
-
-/** The rows as the browser tells them to assistive technology, which need not be the order of the document. */
-async function rowsTold(page: Page): Promise<number[]> {
-  const session = await page.context().newCDPSession(page);
-  const { nodes } = await session.send('Accessibility.getFullAXTree');
-  const group = nodes.find(({ role, name }) => role?.value === 'rowgroup' && name?.value === 'Records');
-  const told: number[] = [];
-  for (const id of group?.childIds ?? []) {
-    const backendNodeId = nodes.find(({ nodeId }) => nodeId === id)?.backendDOMNodeId ?? 0;
-    const { node } = await session.send('DOM.describeNode', { backendNodeId });
-    const attributes = node.attributes ?? [];
-    told.push(Number(attributes[attributes.indexOf('data-index') + 1]));
-  }
-  return told;
 }
 
 describe.skipIf(!hasBrowser)('the list', () => {
@@ -99,24 +83,24 @@ describe.skipIf(!hasBrowser)('the list', () => {
     expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([...seen.keys()].map((_, index) => index));
   });
 
-  it('has its tools with the first row, and all default columns in a window of 1,280 pixels without scrolling', async () => {
+  it('has its tools with the first row, and all default columns in a window of 1,440 pixels without scrolling', async () => {
     await using opened = await scene.open('/agents', {
-      browser: { viewport: { width: 1_280, height: 720 } },
+      browser: { viewport: { width: 1_440, height: 720 } },
       // What is loaded after the first view does not come.
       prepare: async (page) => {
-        await page.route(/\/assets\/(?:views-menu|overlays|menu-popup)-/, () => {});
+        await page.route(/\/assets\/(?:overlays|menu-popup)-/, () => {});
       },
     });
     const { page } = opened;
     await rows(page).first().waitFor();
     for (const name of ['Add a filter', 'Sort', 'Columns', 'More'])
       expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true);
-    expect((await page.getByRole('columnheader').allTextContents()).at(-1)).toBe('Changed');
+    expect((await page.getByRole('columnheader').allTextContents()).at(-1)).toBe('Licence ends');
     expect(await grid(page).evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await page.setViewportSize({ width: 960, height: 720 });
     await expect
-      .poll(async () => (await page.getByRole('columnheader').allTextContents()).at(-1))
-      .not.toBe('Changed');
+      .poll(async () => (await page.getByRole('columnheader').allTextContents()).includes('Email'))
+      .toBe(false);
     expect(await grid(page).evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   });
 
@@ -128,50 +112,36 @@ describe.skipIf(!hasBrowser)('the list', () => {
     expect(new URL(page.url()).search).toBe('?status=inactive');
   });
 
-  it('tells a screen reader the rows in their order, whichever elements show them', async () => {
-    await using opened = await scene.open('/agents?sort=createdAt');
-    const { page } = opened;
-    await rows(page).first().waitFor();
-    for (const row of [7, 20, 13]) await readFrom(page, row);
-    const isInOrder = (told: readonly number[]) =>
-      told.length > 20 && told.every((row, index) => row >= (told[index - 1] ?? 0));
-    // The browser builds what it tells a moment after the page has changed.
-    await expect.poll(() => rowsTold(page)).toSatisfy(isInOrder);
-  });
-
-  it('goes back through pages that were dropped without a row that moves', async () => {
+  it('goes on and back through its pages without a row that moves', async () => {
     await using opened = await scene.open('/agents?sort=createdAt');
     const { page } = opened;
     await rows(page).first().waitFor();
     const before = new Map<number, string>();
-    for (let row = 0; row <= 900; row += 60)
+    for (let row = 0; row <= 600; row += 60)
       for (const { index, name } of await readFrom(page, row)) before.set(index, name);
-    for (let row = 900; row >= 0; row -= 60)
+    for (let row = 600; row >= 0; row -= 60)
       for (const { index, name } of await readFrom(page, row))
         expect(name, `row ${index}`).toBe(before.get(index));
   });
 
-  it.each([
-    ['lastName', 'name'],
-    ['firstName', 'name'],
-    ['createdAt', 'time'],
-  ])('enters anywhere when the scrollbar is dragged, in the order of %s', async (sort) => {
-    await using opened = await scene.open(`/agents?sort=${sort}`);
+  it('has at most ten pages of 100 in memory, and says where each row is in the whole', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
     const { page } = opened;
     await rows(page).first().waitFor();
-    for (const row of [1_500, 2_980, 700]) {
-      await scrollTo(page, row);
-      await expect
-        .poll(async () => (await shown(page)).filter(({ name }) => name !== '').length)
-        .toBeGreaterThan(10);
-    }
-    await press(page, 'Tab');
-    await link(page, '').first().focus();
-    await press(page, 'Control+Home');
-    await expect.poll(async () => (await shown(page))[0]?.index).toBe(0);
-    await press(page, 'Control+End');
-    await expect.poll(() => focused(page)).toMatch(/Zurique|Martins|Almeida|[A-Z]/);
-    await expect.poll(async () => (await shown(page)).at(-1)?.index).toBe(AGENTS + 5 - 1);
+    const last = () => grid(page).evaluate((element) => element.scrollHeight / 40);
+    await expect
+      .poll(
+        async () => {
+          await grid(page).evaluate((element) => {
+            element.scrollTop = element.scrollHeight;
+          });
+          return Number(await rows(page).last().getAttribute('aria-rowindex'));
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(AGENTS + 5 + 1);
+    expect(await last()).toBeLessThanOrEqual(1_010);
+    expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(AGENTS + 5 + 1));
   });
 
   it('is used by keyboard alone: filter, search, sort, select, and open a record', async () => {
@@ -180,22 +150,26 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await activate(page, page.getByRole('button', { name: 'Add a filter' }));
     await page.getByRole('menuitem', { name: 'Status' }).waitFor();
     await press(page, 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Enter');
-    const dialog = page.getByRole('dialog');
-    await activate(page, dialog.getByRole('checkbox', { name: 'Inactive', exact: true }), ' ');
-    await activate(page, dialog.getByRole('button', { name: 'Apply' }));
+    const popover = page.getByRole('dialog', { name: 'Status' });
+    await activate(page, popover.getByRole('checkbox', { name: 'Inactive', exact: true }), ' ');
+    await press(page, 'Escape');
     await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
     await typeInto(page, page.getByRole('searchbox', { name: 'Search', exact: true }), 'zuri');
     await page.locator('mark', { hasText: /zuri/i }).first().waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('zuri');
 
-    await tabTo(page, grid(page));
-    await press(page, 'Control+Home', 'Home', ' ', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    // The search leads into the list, whose keys are letters, too.
+    await press(page, 'ArrowDown');
+    await expect.poll(() => focused(page)).toMatch(/Zurique/);
+    await press(page, 'j', 'x');
+    await page.getByText('1 selected', { exact: true }).waitFor();
+    await press(page, 'k', 'Escape', 'x', 'Shift+ArrowDown', 'Shift+ArrowDown');
     await page.getByText('3 selected', { exact: true }).waitFor();
     await press(page, 'Shift+ArrowUp');
     await page.getByText('2 selected', { exact: true }).waitFor();
     await press(page, 'Control+a');
     await page.getByText('5 selected', { exact: true }).waitFor();
-    await press(page, 'Escape', 'ArrowRight', 'Enter');
+    await press(page, 'Escape', 'Enter');
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/agents\/[0-9a-f-]{36}$/);
     expect(new URL(page.url()).searchParams.get('status')).toBe('inactive');
   });
@@ -209,7 +183,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
     await link(page, 'Zurique').first().waitFor();
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-lastName');
-    expect(await page.getByRole('columnheader', { name: 'Email' }).getAttribute('aria-sort')).toBeNull();
+    expect(await page.getByRole('columnheader', { name: 'City' }).getAttribute('aria-sort')).toBeNull();
     await page.getByRole('button', { name: 'Sort' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'First name, A to Z' }).click();
     const byFirst = page.getByRole('columnheader', { name: 'Name by first name', exact: true });
@@ -273,12 +247,12 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await using opened = await scene.open('/agents');
     const { page } = opened;
     await rows(page).first().waitFor();
-    await scrollTo(page, 200);
+    await scrollTo(page, 80);
     await expect
-      .poll(async () => (await shown(page)).some(({ index, name }) => index === 210 && name !== ''))
+      .poll(async () => (await shown(page)).some(({ index, name }) => index === 85 && name !== ''))
       .toBe(true);
     const top = await grid(page).evaluate((element) => element.scrollTop);
-    await rows(page).and(page.locator('[data-index="205"]')).getByRole('link').click();
+    await rows(page).and(page.locator('[data-index="85"]')).getByRole('link').first().click();
     const panel = page.getByRole('link', { name: 'Back to the list' });
     await panel.waitFor();
     await panel.click();
@@ -288,7 +262,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expect.poll(() => focused(page)).toMatch(/^a /);
   });
 
-  it('has the initials of agents in list and record, of which a screen reader is not told, and two lines for a long name', async () => {
+  it('has the initials of agents in list and record, of which a screen reader is not told, and the whole of a long name in its tooltip', async () => {
     const lastName = 'de Albuquerque e Vasconcelos Pimentel de Mesquita Xisto';
     const agent = { firstName: 'Maria Constança', lastName };
     const created = await scene.server.request('POST', '/agents', agent);
@@ -296,11 +270,8 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await using opened = await scene.open(`/agents?q=Xisto`);
     const { page } = opened;
     const name = `${agent.firstName} ${lastName}`;
-    const inList = grid(page).getByRole('gridcell', { name, exact: true });
+    const inList = link(page, name);
     await inList.waitFor();
-    const lines = await link(page, name).evaluate((one) => one.getClientRects()[0]?.height ?? 0);
-    expect(lines).toBeGreaterThan(20);
-    expect(lines).toBeLessThan(36);
     await link(page, name).click();
     const heading = page.getByRole('heading', { name, exact: true });
     await heading.waitFor();
@@ -326,12 +297,10 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(320);
     await expectAccessible(page);
-    // A card reads as its name and its details, each apart from the next.
-    expect(await rows(page).getByRole('link').first().textContent()).toMatch(/^[^\n]+\n[^\n]+ · /);
     await page.goto(`${scene.server.url}/console/offices?mlsId=NONE`);
-    await page.getByText('No matches.').waitFor();
+    await page.getByRole('heading', { name: 'No offices match' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: /^MLS number.*30 offices$/ }).click();
     await rows(page).first().waitFor();
   });
 });

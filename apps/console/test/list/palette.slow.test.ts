@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the command palette', () => {
     const { page } = opened;
     await page.getByRole('heading', { name: 'Agents' }).waitFor();
     const field = page.getByRole('combobox', { name: 'Search for views, records and actions' });
-    await page.getByRole('button', { name: 'Search or go to …' }).click();
+    await page.getByRole('button', { name: 'Search or go to' }).click();
     await field.waitFor();
     await page.keyboard.type('over');
     await press(page, 'Enter');

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../../../scripts/packaging/console.ts';
 
 /** In kilobytes of gzip, as a server sends it. */
-const FIRST_LOAD_MAX = 190;
+const FIRST_LOAD_MAX = 205;
 const OVERLAYS_MAX = 85;
 const ROUTE_MAX = 50;
 const STYLES_MAX = 20;

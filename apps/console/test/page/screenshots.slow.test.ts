@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the picture of the README', () => {
     });
     const { page } = opened;
     await page.getByText('+351 21 300 0142').first().waitFor();
-    await page.getByRole('button', { name: 'Views' }).waitFor();
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     mkdirSync(folder, { recursive: true });
     const picture = await page.screenshot({ path: join(folder, 'console-list.png') });

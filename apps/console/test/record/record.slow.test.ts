@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
     await page.getByRole('radio', { name: 'On a date' }).check();
-    await page.getByRole('combobox', { name: 'Date' }).fill('2035-07-01');
+    await page.getByRole('combobox', { name: 'Date', exact: true }).fill('2035-07-01');
     await expectAccessible(page, panel);
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
     await page.getByText('Deactivation on').waitFor();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord } from '../support/directory.ts';
-import { expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
+import { chooseOption, expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="panel-title"]';
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await add.click();
     await page.getByRole('combobox', { name: /^Agent/ }).fill('Ana Picked');
     await page.getByRole('option', { name: 'Ana Picked' }).click();
-    await page.getByRole('combobox', { name: 'Role in the team' }).selectOption('Team lead');
+    await chooseOption(page.getByRole('combobox', { name: 'Role in the team' }), 'Team lead');
     await page.getByLabel('Since').fill('2026-03-01');
     // A row without an agent is no member.
     await add.click();

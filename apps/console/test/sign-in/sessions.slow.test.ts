@@ -1,6 +1,13 @@
 import { sessionOf } from '@roster/server/testing/people';
 import { describe, expect, it } from 'vitest';
-import { activate, expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
+import {
+  activate,
+  chooseOption,
+  expectAccessible,
+  expectNarrow,
+  hasBrowser,
+  useConsole,
+} from '../support/index.ts';
 
 describe.skipIf(!hasBrowser)('the sessions', () => {
   const scene = useConsole();
@@ -32,7 +39,7 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     const other = await scene.person('viewer', undefined, 'Zita Outra');
     await using opened = await scene.open('/sessions');
     const { page } = opened;
-    await page.getByLabel('Sessions of').selectOption({ label: `Zita Outra (${other.email})` });
+    await chooseOption(page.getByLabel('Sessions of'), `Zita Outra (${other.email})`);
     await expect.poll(() => new URL(page.url()).searchParams.get('personId')).toBe(other.id);
     const table = page.getByRole('table', { name: 'Sessions' });
     await expect.poll(() => table.getByText('This session').count()).toBe(0);

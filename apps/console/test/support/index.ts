@@ -21,7 +21,7 @@
  */
 export { expectAccessible } from './accessibility.ts';
 export { addDevice, findSharedBrowser, hasBrowser, openBrowser } from './browser.ts';
-export { activate, choose, focused, press, tabTo, typeInto } from './keyboard.ts';
+export { activate, choose, chooseOption, focused, press, tabTo, typeInto } from './keyboard.ts';
 export { copyRelease } from './releases.ts';
 export {
   type OpenedConsole,

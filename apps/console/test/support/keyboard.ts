@@ -66,3 +66,9 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   if (text === '') await page.keyboard.press('Delete');
   else await page.keyboard.type(text);
 }
+
+/** Opens a list of choices and takes the one with a label. */
+export async function chooseOption(field: Locator, label: string): Promise<void> {
+  await field.click();
+  await field.page().getByRole('option', { name: label, exact: true }).click();
+}

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { chooseOption } from '../support/index.ts';
 
 /**
  * The tasks of an office manager, each with the most steps that it may take: a click, a key, or a text that is typed. `like` is the
@@ -64,7 +65,7 @@ export class Steps {
   /** Opens a list of choices and takes one: two steps. */
   async choose(field: Locator, label: string): Promise<void> {
     this.taken.push(`open ${field}`, `choose ${label}`);
-    await field.selectOption({ label });
+    await chooseOption(field, label);
   }
 
   /** Expects that a task has taken no more steps than it may. */

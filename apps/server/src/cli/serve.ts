@@ -30,14 +30,6 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
     const { default: cluster } = config.processes > 1 ? await import('node:cluster') : {};
     if (cluster?.isWorker) return (await import('./processes.ts')).serveAsWorker(config);
     const steps = startSteps(printError);
-    const stopping = new AbortController();
-    const { stdin: input, stdout: output } = process;
-    const ask = async (suggested: string | undefined) => {
-      steps.end();
-      const { askCountry } = await import('./ask-country.ts');
-      return askCountry(suggested, { input, output, signal: stopping.signal });
-    };
-    const isAskable = input.isTTY === true && output.isTTY === true;
     try {
       const listening: ServeOutput = {
         announce: (service) => {
@@ -47,12 +39,11 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
         progress: steps.tell,
         stopping: (message) => {
           steps.end();
-          stopping.abort();
           printError(message);
         },
       };
       const serve = cluster ? (await import('./processes.ts')).serveByProcesses : startServer;
-      return await serveUntilStopped(config, listening, { serve, ...(isAskable && { askCountry: ask }) });
+      return await serveUntilStopped(config, listening, { serve });
     } finally {
       steps.end();
     }

@@ -7,13 +7,13 @@ const secret = 'rst_secret';
 const service = {
   url: 'http://127.0.0.1:3000',
   consoleUrl: undefined,
+  isConsoleReady: true,
   metricsUrl: undefined,
   data: '.roster',
   firstKey: undefined,
   keyFile: undefined,
   isWithoutKey: false,
   firstLink: undefined,
-  firstCountry: undefined,
 };
 
 describe('the first lines', () => {
@@ -27,6 +27,11 @@ describe('the first lines', () => {
       'say in a log where it is',
       { firstKey: { secret: undefined }, keyFile: '.roster/key' },
       'The first key is in .roster/key',
+    ],
+    [
+      'say that the console is being prepared',
+      { consoleUrl: 'http://127.0.0.1:3000/console/', isConsoleReady: false },
+      '/console/ (being prepared',
     ],
     ['say that there is none, and how to get one', { isWithoutKey: true }, 'Set ROSTER_ADMIN_KEY,'],
   ])('%s', (_, given, line) => {

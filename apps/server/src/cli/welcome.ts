@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { countryName } from '@roster/import/countries';
 import type { Service } from '../server.ts';
 
 export type ServiceSummary = Omit<Service, 'close'>;
@@ -11,13 +10,10 @@ function keyForShell({ keyFile, firstKey }: ServiceSummary): string {
   return firstKey?.secret ?? '$ROSTER_KEY';
 }
 
-function noteOnCountry({ firstCountry }: ServiceSummary): string[] {
-  if (firstCountry === undefined) return [];
-  return firstCountry === null
-    ? ['  Phone numbers       need + and a country code until the settings have a country']
-    : [
-        `  Phone numbers       without a country code are from ${countryName(firstCountry)} (change it in the settings)`,
-      ];
+function lineOfConsole({ consoleUrl, isConsoleReady }: ServiceSummary): string[] {
+  if (consoleUrl === undefined) return [];
+  const note = isConsoleReady ? '' : ' (being prepared: the page opens it when it is ready)';
+  return [`  Console at          ${consoleUrl}${note}`];
 }
 
 const NO_KEY = [
@@ -58,15 +54,14 @@ function firstCall(service: ServiceSummary): string[] {
 }
 
 export function welcome(service: ServiceSummary): string {
-  const { url, consoleUrl, metricsUrl, data } = service;
+  const { url, metricsUrl, data } = service;
   return [
     '',
     ...signIn(service),
     `  Roster listens at   ${url}`,
-    ...(consoleUrl === undefined ? [] : [`  Console at          ${consoleUrl}`]),
+    ...lineOfConsole(service),
     `  Documentation at    ${url}/docs`,
     `  The data are in     ${data}`,
-    ...noteOnCountry(service),
     ...(metricsUrl === undefined ? [] : [`  Metrics are at      ${metricsUrl}`]),
     ...linesOfKey(service),
     ...firstCall(service),

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { PhoneCountry } from '@roster/api';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
-import { countryOfLocale } from './locale-country.ts';
 import { mailConfigOf, mailErrors, mailSettings } from './mail-settings.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import {
@@ -203,7 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   errors.push(...signInErrors(result.data), ...mailErrors(result.data));
   if (!result.success || errors.length > 0) throw new ConfigError(errors.join('\n'));
-  return configOf(result.data, countryOfLocale(environment));
+  return configOf(result.data);
 }
 
 /** For a schema that is used once, compiling it takes longer than parsing with it. */
@@ -216,7 +215,7 @@ function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
   }
 }
 
-function configOf(settings: Settings, localeCountry: string | undefined) {
+function configOf(settings: Settings) {
   const processes = settings.ROSTER_PROCESSES;
   return {
     /** The limits below are those of one process. */
@@ -240,7 +239,6 @@ function configOf(settings: Settings, localeCountry: string | undefined) {
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     /** Undefined leaves it to the settings of the directory. */
     defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
-    localeCountry,
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),
     /** Has all scopes, and is in no table. */

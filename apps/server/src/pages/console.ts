@@ -12,9 +12,15 @@ export const builtConsole = join(
 );
 
 const PAGE = 'index.html';
+const ASSETS = 'assets/';
+
+/** Whether there is a page: the console, or the one that `npm start` shows while it prepares the console. */
+export function hasConsolePage(directory: string): boolean {
+  return existsSync(join(directory, PAGE));
+}
 
 export function isConsoleBuilt(directory: string): boolean {
-  return existsSync(join(directory, PAGE));
+  return existsSync(join(directory, ASSETS));
 }
 
 /** Other files, such as compressed ones, are not served. */
@@ -79,10 +85,7 @@ class ConsoleFiles {
     }
     const page = await this.file(PAGE);
     if (page !== undefined) return page;
-    throw new RosterError(
-      'no_such_route',
-      'The console is not built: run `npm exec -- pnpm --filter @roster/console run build`.',
-    );
+    throw new RosterError('no_such_route', 'The console is not built: run `npm run build:console`.');
   }
 
   async file(path: string): Promise<CachedDocument | undefined> {
@@ -102,7 +105,6 @@ class ConsoleFiles {
   }
 }
 
-const ASSETS = 'assets/';
 const immutable = 'public, max-age=31536000, immutable';
 
 const isView = (path: string) => !path.startsWith(ASSETS) && !/\.[^/]*$/.test(path);

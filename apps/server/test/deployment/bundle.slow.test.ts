@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { addConsole } from '../../../../scripts/packaging/console.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
 import { startCollector } from '../support/http/start-collector.ts';
 import { tellingLaunch } from '../support/processes/launch.ts';
@@ -22,12 +23,16 @@ const adminKey = 'a-key-for-the-bundle-that-is-long-enough';
 let home: string;
 /** Where it is started. */
 let empty: string;
+/** The page in the place of the console, before that is added. */
+let placeholder: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'roster-bundle-'));
   await run(join(folder, 'node_modules/.bin/rolldown'), ['-c', 'rolldown.config.ts', '--dir', home], {
     cwd: folder,
   });
+  placeholder = await readFile(join(home, 'console/index.html'), 'utf8');
+  addConsole(home);
   empty = await mkdtemp(join(tmpdir(), 'roster-elsewhere-'));
   for (const directory of [home, empty]) await chmod(directory, 0o755);
   // It may be elsewhere.
@@ -66,6 +71,12 @@ it('the bundle is smaller than 40 MB, and has a manifest and the licences of the
   const ofPage = await readFile(join(home, 'console/THIRD-PARTY-NOTICES.txt'), 'utf8');
   for (const library of ['react', 'react-dom', '@tanstack/react-router'])
     expect(ofPage).toContain(`\n${library} `);
+});
+
+it('the bundle has a page that loads itself again until the console is in its place', async () => {
+  expect(placeholder).toContain('<h1>Preparing the console</h1>');
+  expect(placeholder).toContain('<meta http-equiv="refresh"');
+  expect(await readFile(join(home, 'console/index.html'), 'utf8')).not.toContain('http-equiv="refresh"');
 });
 
 it('the bundle serves from an empty directory as another user with an empty environment, and exits with 0 after SIGTERM', async () => {

@@ -181,6 +181,21 @@ describe.each(collections)('%s: a merge patch', (collection) => {
     await expectFault(response, 'validation_failed', { pointer: '#/id', code: 'read_only' });
   });
 
+  it('names all read-only fields that differ where the body is another record', async () => {
+    const { id } = await directoryOf(server).create(collection);
+    const { scheduledChanges, ...other } = await directoryOf(server).create(collection);
+    const body = { ...other, status: 'inactive', scheduledChanges, version: 1 };
+    const response = await server.request('PATCH', `/${collection}/${id}`, body);
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as { errors: { pointer: string; code: string }[] };
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(
+      expect.arrayContaining(['#/id', '#/status']),
+    );
+    expect(errors.map(({ pointer }) => pointer)).not.toContain('#/scheduledChanges');
+    expect(errors.map(({ pointer }) => pointer)).not.toContain('#/version');
+    expect((await directoryOf(server).get(collection, id)).version).toBe(1);
+  });
+
   it('of a record that does not exist is 404, also if it is empty', async () => {
     const unknownId = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
     for (const patch of [{}, { metadata: { a: 'x' } }]) {

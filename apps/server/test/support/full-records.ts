@@ -41,7 +41,14 @@ function fullList({ parts = [], item, maxItems = 1 }: Field, fill: (field: Field
   if (item !== undefined)
     return Array.from({ length: maxItems }, () => fill({ ...item, name: '', description: '' }));
   const length = parts.some(({ refersTo }) => refersTo !== undefined) ? 1 : maxItems;
-  return Array.from({ length }, () => Object.fromEntries(parts.map((part) => [part.name, fill(part)])));
+  // Each has a number of its own: no record has a licence twice.
+  const numbered = (value: unknown, index: number) =>
+    `${String(index).padStart(2, '0')}${[...String(value)].slice(2).join('')}`;
+  return Array.from({ length }, (_, index) =>
+    Object.fromEntries(
+      parts.map((part) => [part.name, part.name === 'number' ? numbered(fill(part), index) : fill(part)]),
+    ),
+  );
 }
 
 /** The longest value of a field, of words of a script. */

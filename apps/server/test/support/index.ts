@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstStart } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
@@ -62,7 +61,11 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
   // As the settings have it, unless a test chooses another one.
-  await firstStart.chooseFirstCountry(database.db, { country: 'US', now: options.now?.() ?? new Date() });
+  await database.db
+    .insertInto('directory_setting')
+    .values({ default_country: 'US', updated_at: options.now?.() ?? new Date() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const workers = createWorkers({

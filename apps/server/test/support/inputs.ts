@@ -45,6 +45,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),
   'offices.transferAgents': () => ({ toOfficeId: UNKNOWN_OFFICE }),
   'webhooks.replay': () => ({ after: '0' }),
+  'imports.correct': () => ({ corrections: [{ column: 'name', value: 'Baixa', text: 'Alta' }] }),
   'imports.preview': () => ({ beginning: Buffer.from(file).toString('base64') }),
 };
 

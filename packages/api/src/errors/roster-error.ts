@@ -149,8 +149,10 @@ export class RosterError extends TRPCError {
   readonly isTokenInvalid: boolean;
 
   constructor(errorCode: ErrorCode, detail?: string, options: RosterErrorOptions = {}) {
-    const { status, title } = errorCodes[errorCode];
-    super({ code: trpcCodes[status], message: detail ?? `${title}.`, cause: options.cause });
+    const { status, title, help } = errorCodes[errorCode];
+    // The title is beside it. What an internal error tells is only for the log.
+    const byDefault = errorCode === 'internal' ? `${title}.` : help;
+    super({ code: trpcCodes[status], message: detail ?? byDefault, cause: options.cause });
     this.errorCode = errorCode;
     this.errors = options.errors;
     this.errorsOmitted = options.errorsOmitted ?? 0;

@@ -65,7 +65,7 @@ export async function endBatches(
   await addRows(trx, { id, step }, sql`batch between ${first} and ${next - 1}`);
 }
 
-/** The kinds of warnings of which one row is enough. */
+/** The kinds of warnings that one row is enough for. */
 const ofOneRow: ReadonlySet<WarningKind> = new Set(['renames', 'clears', 'damaged', 'guessed', 'notRecord']);
 
 const countOf = (kind: WarningKind) =>

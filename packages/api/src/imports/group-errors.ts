@@ -57,7 +57,7 @@ async function findValues({ db }: CallContext, id: string) {
   return Map.groupBy(rows, keyOf);
 }
 
-/** The names of the offices that the caller sees, each once. */
+/** The names of the offices within the limit, each once. */
 async function officeNames({ db, limit }: CallContext): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from office where name is not null${andIsWithin('office.id', limit)} limit ${sql.lit(OFFICES_MAX)}`.execute(
@@ -66,7 +66,7 @@ async function officeNames({ db, limit }: CallContext): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Texts of which one may have been meant, folded once for all comparisons. */
+/** A text that may have been meant, folded once for all comparisons. */
 interface Choice {
   text: string;
   folded: string;
@@ -100,7 +100,7 @@ function nearest(text: string, choices: readonly Choice[]): string[] {
     .map(({ text: found }) => found);
 }
 
-/** Ways to mend an email address, of which the first that leads to one is suggested. */
+/** Mends the usual mistakes in an email address; empty if that leads to no address. */
 function mendedEmail(text: string): string[] {
   const mended = text
     .trim()

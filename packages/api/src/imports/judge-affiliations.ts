@@ -23,7 +23,7 @@ function primaryOfficeOf(
 }
 
 /**
- * Rejects new affiliations with offices that do not exist, or not for the caller, with inactive offices or with the primary office.
+ * Rejects new affiliations with missing offices, offices outside the limit, inactive offices or the primary office.
  * An affiliation that the agent already has may be with an inactive office, and is removed if that office becomes the primary one.
  */
 export async function checkAffiliations(

@@ -11,8 +11,7 @@ interface Limited {
 }
 
 /**
- * Rejects what a caller with a limit may not write: a record that would be out of it. A reference that a record already has may be
- * to what the caller does not see, so its issue is removed.
+ * Rejects records that would be outside the office limit. An existing reference of a record may lead outside it, so its issue is removed.
  */
 export async function checkLimit(
   trx: Transaction<Database>,

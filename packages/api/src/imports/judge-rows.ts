@@ -42,7 +42,7 @@ export interface Checking extends CountrySources {
   newId: (candidate: ImportCandidate) => string;
 }
 
-/** The definition of the resource and the limit of the caller, for checks. */
+/** The definition of the resource and the office limit, for checks. */
 type Defined = Pick<Checking, 'limit'> & { definition: ImportDefinition };
 
 const notFound = { errorCode: 'reference_not_found', code: 'not_found' } as const;
@@ -245,7 +245,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
   }
 }
 
-/** Finds out which records are there already, and what else the table knows about them. */
+/** Finds the existing records, and what else the table knows about them. */
 async function checkKnown(
   trx: Trx,
   candidates: ImportCandidate[],

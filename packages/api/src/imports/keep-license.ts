@@ -19,7 +19,7 @@ export function takeLicense(record: Record<string, unknown>): readonly string[] 
   return Object.keys(license);
 }
 
-/** The licences of a record with the one in a row, of which these parts are given; the others stay. */
+/** The licences of a record with the one in a row, which changes these parts; the other licences stay. */
 function withLicense(held: readonly License[], given: License, parts: readonly string[]): License[] {
   const same = held.find((license) => isSameLicense(license, given));
   if (same === undefined) return [...held, given];

@@ -80,6 +80,18 @@ const example: OperationExample = {
   ],
 };
 
+/** An import that is checked, and of which a cell is corrected. */
+const checkedExample: OperationExample = {
+  requests: [
+    {
+      method: 'POST',
+      path: `/imports/${resourceNames[0]}/file`,
+      body: 'Name\nExampel office\n',
+    },
+    { method: 'GET', path: '/imports/{1/id}', until: '/finishedAt' },
+  ],
+};
+
 const managed = { isManaged: true, isLimited: true, example };
 /** Imported records by the name of the resource; a file is a job. */
 const shownIn: ShownIn = ({ id, results = [] }, name) => {
@@ -230,6 +242,7 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
           'Corrects cells after the check of an import, and checks only the corrected rows again, and rows that depend on them. Has ' +
           'no effect on cells that are already corrected. Corrections are kept with the import.',
         errors: ['validation_failed', 'job_not_finished', 'import_written', 'import_undone', 'limit_reached'],
+        example: checkedExample,
       }),
     )
     .input(ImportCorrections)

@@ -9,7 +9,7 @@ import type { ImportMode } from './schemas.ts';
 /** One thing that is wrong with a record, and the error code it is rejected with. */
 export interface RecordIssue extends FieldError {
   errorCode: ErrorCode;
-  /** The reference that does not exist, or not for the caller: the name of an office, or the id of a record in a field. */
+  /** The missing reference, or one outside the limit: the name of an office, or the ID of a record in a field. */
   absent?: { field: string; of: OfficeName | string };
 }
 

@@ -495,15 +495,17 @@ export const ImportRowQuery = z.strictObject({
     example: 'renames',
   }),
   errorColumn: value(1_000)
-    .optional()
-    .meta({ description: 'Filter by the column of an error', example: 'Office' }),
+    .meta({ description: 'Filter by the column of an error', example: 'Office' })
+    .optional(),
   errorCode: value(40)
-    .optional()
-    .meta({ description: 'Filter by the code of an error', example: 'not_found' }),
-  errorValue: text.optional().meta({
-    description: 'Filter by the text of the cell with an error, with `errorColumn`',
-    example: 'Casa Clara Lisbao',
-  }),
+    .meta({ description: 'Filter by the code of an error', example: 'not_found' })
+    .optional(),
+  errorValue: text
+    .meta({
+      description: 'Filter by the text of the cell with an error, with `errorColumn`',
+      example: 'Casa Clara Lisbao',
+    })
+    .optional(),
   looksLike: booleanParameter()
     .meta({
       description: 'Set to `true` for possible duplicates only, or `false` for other rows only',
@@ -613,13 +615,13 @@ export const ImportCorrections = z
       .max(100)
       .meta({
         description: 'Corrections, 1 to 100',
-        example: [{ column: 'Office', value: 'Casa Clara Lisbao', text: 'Casa Clara Lisboa' }],
+        example: [{ column: 'Name', value: 'Exampel office', text: 'Example office' }],
       }),
   })
   .meta({
     id: 'ImportCorrections',
     description: 'Corrections of cells',
-    example: { corrections: [{ column: 'Office', value: 'Casa Clara Lisbao', text: 'Casa Clara Lisboa' }] },
+    example: { corrections: [{ column: 'Name', value: 'Exampel office', text: 'Example office' }] },
   });
 export type ImportCorrections = z.output<typeof ImportCorrections>;
 

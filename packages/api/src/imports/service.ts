@@ -42,7 +42,7 @@ export async function getImport(ctx: CallContext, id: string): Promise<Import> {
   return found;
 }
 
-/** One page of the imports of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+/** Lists imports of the resources that the caller may read. Throws `insufficient_scope` if the query names a different one. */
 export async function listImports(
   ctx: CallContext,
   { resource, ...query }: ImportQuery,
@@ -55,7 +55,7 @@ export async function listImports(
   return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
 }
 
-/** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
+/** Lists the rows of an import with their outcomes. Throws `not_found`, `insufficient_scope`. */
 export async function listImportRows(
   ctx: CallContext,
   { id, ...query }: ImportRowQuery,
@@ -65,7 +65,7 @@ export async function listImportRows(
   return listPage(ctx.db, { resource: importRows, input, limit: undefined });
 }
 
-/** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
+/** Lists the errors of an import. Throws `not_found`, `insufficient_scope`. */
 export async function listImportErrors(
   ctx: CallContext,
   { id, ...query }: ImportErrorQuery,
@@ -82,7 +82,11 @@ function notAcceptedError(open: readonly string[]): RosterError {
     code: 'required',
     detail: `must include "${name}", because the check found such rows`,
   }));
-  return new RosterError('import_not_accepted', undefined, { errors });
+  return new RosterError(
+    'import_not_accepted',
+    'Some rows have errors or warnings that the request does not accept.',
+    { errors },
+  );
 }
 
 /** Locks an import that the caller may change, with its job. Throws `not_found`, `insufficient_scope`. */
@@ -99,11 +103,12 @@ async function lockOwnImport(
 
 /** Throws `import_undone` of an import that was undone, or is. */
 async function checkNotUndone(trx: Transaction<Database>, id: string): Promise<void> {
-  if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
+  if ((await findUndo(trx, id)) !== undefined)
+    throw new RosterError('import_undone', 'What the import wrote was undone by a job.');
 }
 
 /**
- * Lets an ended job of an import go on. Only then the number of unfinished jobs is locked, until the transaction ends. Throws
+ * Continues an ended job of an import. Locks the number of unfinished jobs until the transaction ends. Throws
  * `limit_reached`.
  */
 async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => Promise<void>): Promise<void> {
@@ -113,8 +118,8 @@ async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => P
 }
 
 /**
- * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
- * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
+ * Writes an import whose check has ended, or resumes one that was cancelled or has failed. Has no effect on one that is being written, or is
+ * written. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
  * `import_not_accepted`, `import_undone`, `limit_reached`.
  */
 export async function writeImport(
@@ -125,7 +130,8 @@ export async function writeImport(
     const { job, stored } = await lockOwnImport(trx, ctx, id);
     const own = { db: trx, limit: ctx.limit };
     const isRunning = job.status === 'queued' || job.status === 'running';
-    if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
+    if (isRunning && stored.step !== 'write')
+      throw new RosterError('job_not_finished', `The import is ${job.status}.`);
     const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
     if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
     await checkNotUndone(trx, id);
@@ -191,7 +197,7 @@ export async function correctImport(
     const { job, stored } = await lockOwnImport(trx, ctx, id);
     if (stored.step === 'write') throw new RosterError('import_written');
     if (job.status !== 'completed' && job.status !== 'completed_with_errors')
-      throw new RosterError('job_not_finished');
+      throw new RosterError('job_not_finished', `The import is ${job.status}.`);
     await checkNotUndone(trx, id);
     const { headers, format } = stored.settings;
     const reject = (index: number, member: string, code: string, detail: string) => {
@@ -219,8 +225,8 @@ export async function correctImport(
 }
 
 /**
- * Lets an import that was cancelled or has failed go on where it was: a check stays a check. One that goes on, or has ended, is returned
- * as it is. Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
+ * Resumes an import that was cancelled or has failed: a check stays a check. Has no effect on one that is running or has ended.
+ * Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
  */
 export async function resumeImport(ctx: CallContext, id: string): Promise<Import> {
   return inTransaction(ctx.db, async (trx) => {

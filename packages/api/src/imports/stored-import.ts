@@ -186,7 +186,7 @@ export async function findCorrections(
   return rows;
 }
 
-/** The mapping of the last import of a file with the same columns that the caller may see; null if there is none. */
+/** The mapping of the last import of a file with the same columns, within the limit; null if there is none. */
 export async function findLastMapping(
   { db, limit }: Pick<CallContext, 'db' | 'limit'>,
   { columnsKey, resources }: { columnsKey: string; resources: readonly string[] },

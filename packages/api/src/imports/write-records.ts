@@ -245,8 +245,8 @@ export async function findPhoneCountries(
  * Creates and changes many records in a number of statements that does not depend on how many they are.
  * - atomic: one invalid record rejects all, with the issues of every record, and nothing is written;
  * - not atomic: the valid records are written, and every record has its result;
- * - a dry run returns the same and writes nothing.
- * For a caller with a limit a record that is not within it is not there, but its source and email address are taken.
+ * - a dry run returns the same without writing anything.
+ * Records outside the office limit are not found, but their sources and email addresses are taken.
  * Throws `validation_failed`, `reference_not_found`, `source_taken`, `email_taken`, `office_inactive`, `office_cycle`, and
  * `insufficient_scope` for a record that would be out of the limit;
  * if records are rejected with several error codes, `validation_failed`.

@@ -266,7 +266,8 @@ export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
 /** Throws `not_found`, `insufficient_scope`, `job_not_finished`. */
 async function lockEnded(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<LockedJob> {
   const job = await lockOwnJob(trx, ctx, id);
-  if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
+  if (job.status === 'queued' || job.status === 'running')
+    throw new RosterError('job_not_finished', `The job is ${job.status}.`);
   return job;
 }
 

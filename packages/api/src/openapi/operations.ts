@@ -23,6 +23,7 @@ export interface Operation {
   isPartial: boolean;
   mayStartJob: boolean;
   bodyMaxBytes: number | undefined;
+  takesReadFields: boolean;
   scope: Scope | undefined;
   orScopes: readonly Scope[];
   isManaged: boolean;
@@ -94,6 +95,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     mayStartJob,
     isManaged,
     bodyMaxBytes,
+    takesReadFields = false,
     example,
   } = meta;
   const hasScope = scope !== undefined || meta.isForEveryCaller === true;
@@ -117,6 +119,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     isPartial: isPartial === true,
     mayStartJob: mayStartJob === true,
     bodyMaxBytes,
+    takesReadFields,
     scope,
     orScopes,
     isManaged: isManaged === true,

@@ -7,6 +7,7 @@ export function operationTexts(one: string, name: string) {
       description:
         'Updates the fields you send (JSON Merge Patch). Omitted fields keep their values, `null` clears a field, and ' +
         'lists are replaced as a whole. You may send unchanged read-only fields.',
+      takesReadFields: true,
     },
     history: {
       summary: `List the changes of ${one}`,

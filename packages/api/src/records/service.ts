@@ -120,7 +120,8 @@ export function versionsOf(
   if (ifVersion !== undefined) return allows(versions, ifVersion) ? [ifVersion] : [];
   // `If-None-Match` excludes versions, and so names none.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
-  if (!isNamed && request.isVersionRequired) throw new RosterError('version_required');
+  if (!isNamed && request.isVersionRequired)
+    throw new RosterError('version_required', 'The request names no version of the record.');
   return versions;
 }
 

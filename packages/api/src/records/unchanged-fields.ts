@@ -4,7 +4,9 @@ import type { Fields as RecordFields } from '../engine/fields/field.ts';
 import { RecordId } from '../engine/fields/schemas.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';
 import { checkVersion } from '../engine/write/precondition.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { pointerTo } from '../errors/describe-issue.ts';
+import { readOnlyFields } from '../errors/read-only-fields.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { versionsOf } from './service.ts';
 import { findRecords, type Located } from './try-change.ts';
@@ -45,9 +47,11 @@ export async function ignoreUnchanged<Result>(
   read: (ctx: CallContext, id: string) => Promise<object>,
 ): Promise<Result> {
   const input = await getRawInput();
+  const { hasForeignId } = ctx.request;
   const names = isObject(input) ? namesBeside(input, patch.shape) : [];
   const id = isObject(input) ? RecordId.safeParse(input.id) : undefined;
-  if (!isObject(input) || names.length === 0 || !id?.success) return next({ getRawInput });
+  const isSure = names.length === 0 && !hasForeignId;
+  if (!isObject(input) || isSure || !id?.success) return next({ getRawInput });
   const record = await read(ctx, id.data).catch((error: unknown) => {
     if (error instanceof RosterError && error.status === 404) return undefined;
     throw error;
@@ -55,7 +59,18 @@ export async function ignoreUnchanged<Result>(
   if (record === undefined) return next({ getRawInput });
   checkNamedVersion(ctx, input, record);
   const given = withoutUnchanged(input, names, [record]);
+  if (hasForeignId) throw foreignIdError(namesBeside(given, patch.shape));
   return next({ getRawInput: async () => given });
+}
+
+/** Names the ID together with the other read-only fields that differ from the record. */
+function foreignIdError(names: readonly string[]): RosterError {
+  const others = names.flatMap((name) => {
+    const detail = readOnlyFields.get(name);
+    return detail === undefined ? [] : [{ pointer: pointerTo([name]), code: 'read_only', detail }];
+  });
+  const id = { pointer: '#/id', code: 'read_only', detail: 'is given by the path and never changes' };
+  return invalidInput(id, ...others);
 }
 
 /** Reports a changed record as `version_conflict`, instead of its read-only fields. */

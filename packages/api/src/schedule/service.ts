@@ -46,7 +46,7 @@ import type { ScheduledChange, ScheduledChangeQuery } from './schemas.ts';
 const [EASTERNMOST, WESTERNMOST] = ['Etc/GMT-14', 'Etc/GMT+12'];
 
 export { type Effective, zoneOfOffice } from './effective-time.ts';
-export { cancelMany, scheduleMany } from './many.ts';
+export { cancelMany, pendingColumns, scheduleMany } from './many.ts';
 
 export interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
@@ -247,5 +247,3 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     return visibleChange({ ...ctx, db: trx }, id);
   });
 }
-
-export { pendingChanges } from './repository.ts';

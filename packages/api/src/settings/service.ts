@@ -1,5 +1,3 @@
-import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
 import type { RecordContext } from '../records/settings.ts';
 import type { Settings, SettingsPatch } from './schemas.ts';
@@ -24,7 +22,8 @@ export async function updateSettings(
 ): Promise<Settings> {
   const { db, settings } = ctx;
   if (defaultCountry === undefined) return readSettings(ctx);
-  if (settings.defaultCountry !== undefined) throw new RosterError('setting_fixed');
+  if (settings.defaultCountry !== undefined)
+    throw new RosterError('setting_fixed', 'The server was started with ROSTER_DEFAULT_COUNTRY.');
   const values = { default_country: defaultCountry, updated_at: ctx.now() };
   await db
     .insertInto('directory_setting')
@@ -37,17 +36,4 @@ export async function updateSettings(
     )
     .execute();
   return readSettings(ctx);
-}
-
-/** Sets the default country of a directory for which nobody has chosen one. Returns whether it was set. */
-export async function chooseFirstCountry(
-  db: Kysely<Database>,
-  { country, now }: { country: string; now: Date },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('directory_setting')
-    .values({ default_country: country, updated_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 }

@@ -42,6 +42,8 @@ export interface RequestScope {
   acceptsRawJson?: boolean | undefined;
   responseMeta: ResponseMeta;
   upload?: Upload | undefined;
+  /** Whether the body of a patch has an ID that is not the one of its path. */
+  hasForeignId?: boolean | undefined;
   /** Counts more requests against the caller's rate limit. Rejects with `rate_limited`. */
   charge: (cost: number) => Promise<void>;
   isVersionRequired: boolean;

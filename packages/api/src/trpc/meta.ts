@@ -43,6 +43,8 @@ export interface Meta extends Record<string, unknown> {
   /** Media types if REST has a file as the body and other inputs in the query. */
   fileTypes?: readonly string[];
   bodyMaxBytes?: number;
+  /** Whether a patch may have read-only fields as they were read. */
+  takesReadFields?: boolean;
   scope?: Scope;
   /** Needs no scope: the procedure decides what each caller sees. */
   isForEveryCaller?: boolean;

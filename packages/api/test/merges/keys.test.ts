@@ -163,13 +163,17 @@ describe('an import', () => {
     expect(error).toMatchObject({ errors: [{ code: 'name_differs' }] });
   });
 
-  it('with rows of both counts that of the survivor', async () => {
+  it('with rows of both is told of the one of the duplicate, unless they say the same', async () => {
     const { survivor } = await mergedAgents();
-    const records = [
-      { ...person, title: 'Duplicate', email: 'ana@two.example' },
+    const rows = (title: string) => [
+      { ...person, title, email: 'ana@two.example' },
       { ...person, title: 'Survivor', email: 'ana@one.example' },
     ];
-    expect((await all.imports.agents({ records, mode: 'match' })).results).toMatchObject([
+    const imported = (title: string) => all.imports.agents({ records: rows(title), mode: 'match' });
+    expect(await rejected(imported('Duplicate'))).toMatchObject({
+      errors: [{ pointer: '#/records/0/email', code: 'repeated' }],
+    });
+    expect((await imported('Survivor')).results).toMatchObject([
       { status: 'unchanged', id: survivor.id },
       { status: 'updated', id: survivor.id },
     ]);

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from './column-types.ts';
 
+type Patch = Record<string, unknown>;
+
 export interface JobTables {
   job: {
     id: string;
@@ -59,7 +61,7 @@ export interface JobTables {
     office_id: string | null;
     is_cascade: Generated<boolean>;
     /** The fields of an update, as a merge patch; otherwise null. */
-    patch: ColumnType<Record<string, unknown> | null, string | null | undefined, never>;
+    patch: ColumnType<Patch | null, string | null | undefined, never>;
     /** The job that scheduled it; null for one that was scheduled alone. */
     job_id: Generated<string | null>;
     reason: string | null;

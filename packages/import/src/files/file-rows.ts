@@ -43,7 +43,7 @@ export interface FileRow extends Place {
   status: string | null;
   /** The texts of its cells in their order; of NDJSON the line. */
   cells: string[];
-  /** The list of the record of which the row is an item, if it is one. */
+  /** The list that the row is an item of; null if the row is a record. */
   list: string | null;
   faults: CellFault[];
   notes: CellNote[];
@@ -357,8 +357,7 @@ function correctedLine(line: string, corrections: Readonly<Record<string, string
 }
 
 /**
- * Makes a function that reads a row again from the texts that it had, of which some are corrected by the names of their columns. The
- * row keeps its place.
+ * Makes a function that reads a row again from its texts and their corrections, by the names of the columns. The row keeps its place.
  */
 export function rowReader(
   importable: Importable,

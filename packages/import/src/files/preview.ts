@@ -122,7 +122,7 @@ async function readNdjson(beginning: Buffer): Promise<FileTable> {
   return { names, rows: members.map((row) => names.map((name) => textOf(row.get(name) ?? ''))) };
 }
 
-/** Reads the names and the texts of a file by its beginning. `isCut` leaves out the last row, which may go on. Throws `FileError`. */
+/** Reads the names and the texts of a file by its beginning. `isCut` leaves out the last row, which may be incomplete. Throws `FileError`. */
 export async function readTable(
   beginning: Buffer,
   {

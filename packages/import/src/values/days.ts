@@ -77,7 +77,7 @@ function plainDay(text: string, side: Side): Day | undefined {
   return month === undefined ? undefined : dayOf([year ?? yearAfter, String(month), before ?? after], side);
 }
 
-/** Two numbers, of which one is the day and one the month, and a year. */
+/** Two numbers for the day and the month, in either order, and a year. */
 function nationalDay(text: string): [first: string, second: string, year: string] | undefined {
   const [, first, second, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})$/.exec(text) ?? [];
   return first === undefined || second === undefined || year === undefined

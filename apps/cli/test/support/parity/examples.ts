@@ -34,6 +34,11 @@ const replaced: Readonly<Record<string, (service: IsolatedService) => Input | Pr
   ),
   // Their version is only compared if there is something to change.
   ...Object.fromEntries(resourceNames.map((name) => [`${name}.reactivate`, inactive(name)])),
+  'imports.correct': async ({ request }) => {
+    const { id } = await request('POST', '/imports/offices/file', 'name\nBaixo\n');
+    while ((await request('GET', `/imports/${id}`)).finishedAt === null);
+    return { id, corrections: [{ column: 'name', value: 'Baixo', text: 'Baixa' }] };
+  },
   'teams.removeMember': async ({ request, unique }) => {
     const { id: agentId } = await request('POST', '/agents', {
       firstName: 'Ana',

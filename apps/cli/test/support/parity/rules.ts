@@ -437,6 +437,11 @@ const importCases: ParityCase[] = [
     while ((await service.request('GET', `/imports/${id}`)).finishedAt === null);
     return { id, corrections: [{ column: 'name', value: 'x', text: 'y' }] };
   }),
+  rule('imports.correct', 'an import that was undone', 'import_undone', async (service) => {
+    const { id } = await anImport(service);
+    await service.request('PUT', `/imports/${id}/undo`, {});
+    return { id, corrections: [{ column: 'name', value: 'x', text: 'y' }] };
+  }),
   rule('imports.write', 'a row with errors', 'import_not_accepted', (service) => anImport(service, ',main')),
   ...['imports.write', 'imports.resume'].map((procedure) =>
     rule(procedure, 'an import that was undone', 'import_undone', async (service) => {

@@ -3,9 +3,9 @@ import { msg } from '@lingui/core/macro';
 import type { ChangeKind } from '@roster/client';
 
 export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
-  update: msg`Change fields`,
   deactivate: msg`Deactivate`,
   reactivate: msg`Reactivate`,
+  update: msg`Change fields`,
   transfer: msg`Transfer`,
   transfer_agents: msg`Transfer all agents`,
 };

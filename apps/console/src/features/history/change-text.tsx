@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
-import { MoveRight } from 'lucide-react';
+import { MoveRight } from '../../icons.tsx';
 import { linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
-import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { Undo2 } from '../../icons.tsx';
 import { useRecordName } from '../../resources/referred-records.ts';
 import { Button } from '../../ui/button.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';

@@ -54,11 +54,17 @@ export function usePreview(draft: Draft) {
   return useQuery({ ...previewQuery(draft), placeholderData: (before) => before });
 }
 
-/** The meaning of the columns in the last import of a file with these, which the service has kept; undefined if there is none. */
-function lastMeaning(last: FilePreview['last']) {
+/**
+ * The meaning of the columns in the last import of a file with these, which the service has kept; undefined if there is none. Days that
+ * contradict each other in this file are asked about again.
+ */
+function lastMeaning({ last, columns }: FilePreview) {
   if (last === null) return undefined;
   const { resource, mapping, emptyCells, sourceName, keyColumn } = last;
-  const meaning = { mapping: { ...noMapping, ...mapping }, emptyCells, keptAs: '' };
+  const open = new Set(columns.flatMap(({ name, dateDoubt }) => (dateDoubt === 'contradictory' ? name : [])));
+  const dates = Object.entries(mapping.dates ?? {}).filter(([name]) => !open.has(name));
+  const known = { ...noMapping, ...mapping, dates: Object.fromEntries(dates) };
+  const meaning = { mapping: known, emptyCells, keptAs: '' };
   return { resource, meaning: { ...meaning, sourceName: sourceName ?? '', keyColumn: keyColumn ?? '' } };
 }
 
@@ -83,9 +89,10 @@ export async function beginDraft(given: Blob, name: string, sheet?: string): Pro
     keptAs: '',
     isChanged: false,
   };
-  const { resource, columns, last } = await queryClient.fetchQuery(previewQuery(draft));
+  const preview = await queryClient.fetchQuery(previewQuery(draft));
+  const { resource, columns } = preview;
   const names = columns.map((column) => column.name);
-  const known = findSentMapping(names) ?? findKeptMapping(resource, names) ?? lastMeaning(last);
+  const known = findSentMapping(names) ?? findKeptMapping(resource, names) ?? lastMeaning(preview);
   // The records are those of the first look, whatever columns one maps.
   const options = { ...draft.options, resource: known?.resource ?? resource };
   draftStore.set({ ...draft, options, ...known?.meaning });

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { isEnded } from '../../api/jobs.ts';
+import { Ban, Undo2 } from '../../icons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { UndoJobDialog } from '../record/undo-job-dialog.tsx';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Grant } from '@roster/client';
-import { Plus, Trash2 } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { Plus, Trash2 } from '../../icons.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { FormErrors } from '../../ui/dialogs/form-errors.ts';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';

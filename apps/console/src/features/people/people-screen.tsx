@@ -1,10 +1,10 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Person, PersonQuery, PersonStatus } from '@roster/client';
-import { UserPlus } from 'lucide-react';
 import { Suspense } from 'react';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { UserPlus } from '../../icons.tsx';
 import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, updatedAt } from '../../ui/admin/common-fields.tsx';
 import { Badge } from '../../ui/badge.tsx';

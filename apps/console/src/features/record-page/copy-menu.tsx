@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from 'lucide-react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from '../../icons.tsx';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { copyText } from '../../ui/browser/clipboard.ts';
 import { notify } from '../../ui/notices.tsx';

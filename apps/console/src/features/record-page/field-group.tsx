@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { ChevronRight, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { knownFieldOf } from '../../api/contract/contracts.ts';
+import { ChevronRight, Pencil } from '../../icons.tsx';
 import type { FieldGroup } from '../../resources/definition.ts';
 import { isEmpty } from '../../resources/record.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';

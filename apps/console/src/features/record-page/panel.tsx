@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, ChevronRight, X } from 'lucide-react';
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { ArrowLeft, ChevronRight, X } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { classNames, iconButtonClasses } from '../../ui/button.tsx';
 import { PANEL_TITLE, useCover } from '../../ui/side-panel.tsx';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ArrowLeftRight, Mail, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { parentOf } from '../../api/contract/contracts.ts';
+import { ArrowLeftRight, Mail, Phone } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';

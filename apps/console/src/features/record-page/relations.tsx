@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { useEvents } from '../../api/live.ts';
+import { ChevronRight } from '../../icons.tsx';
 import type { RecordCounts, Relation } from '../../resources/definition.ts';
 import { referredIds } from '../../resources/event-types.ts';
 import { relationsOf } from '../../resources/index.ts';

@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { BadgeCheck } from 'lucide-react';
 import type { FieldContract } from '../../api/contract/types.ts';
+import { BadgeCheck } from '../../icons.tsx';
 import { Badge, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';

@@ -15,7 +15,7 @@ import { StoredData } from './stored-data.tsx';
 
 function Appearance() {
   const { t, i18n } = useLingui();
-  const { theme, density, timeZone } = usePreferences();
+  const { theme, timeZone } = usePreferences();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Section title={t`Appearance`} intro={t`For this browser.`}>
@@ -38,15 +38,6 @@ function Appearance() {
           void activateLocale(chosen);
         }}
         options={Object.entries(locales).map(([tag, { name }]) => [tag, name])}
-      />
-      <Choice
-        label={t`Row spacing`}
-        value={density}
-        options={[
-          { value: 'comfortable', label: t`Comfortable` },
-          { value: 'compact', label: t`Compact` },
-        ]}
-        onChange={(value) => setPreferences({ density: value })}
       />
       <Choice
         label={t`Times`}

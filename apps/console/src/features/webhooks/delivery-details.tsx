@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { EventType, Webhook, WebhookAttempt, WebhookDelivery } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { rosterQuery } from '../../api/client.ts';
+import { RotateCcw } from '../../icons.tsx';
 import { resourceOfEvent } from '../../resources/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox, Detail, Details } from '../../ui/details.tsx';

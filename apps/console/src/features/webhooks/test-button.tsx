@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Webhook } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
 import { roster } from '../../api/client.ts';
+import { Send } from '../../icons.tsx';
 import { Callout } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBox } from '../../ui/details.tsx';

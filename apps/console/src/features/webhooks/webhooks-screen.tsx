@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Webhook, WebhookQuery } from '@roster/client';
-import { Pause, Play, Plus } from 'lucide-react';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { Pause, Play, Plus } from '../../icons.tsx';
 import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-fields.tsx';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,22 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
+import { useRights } from '../../api/caller.ts';
+import { resourceNames } from '../../api/contract/contracts.ts';
+import { signOut } from '../../api/session-end.ts';
 import {
   Copy,
+  type Icon,
   Keyboard,
   KeyRound,
   Languages,
   LogOut,
-  type LucideIcon,
   Moon,
   Settings,
   Sun,
   SunMoon,
   UserPlus,
   Webhook,
-} from 'lucide-react';
-import { useRights } from '../../api/caller.ts';
-import { resourceNames } from '../../api/contract/contracts.ts';
-import { signOut } from '../../api/session-end.ts';
+} from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { copyText } from '../../ui/browser/clipboard.ts';
 import { activateLocale, languageOf, locales } from '../../ui/browser/locale.ts';
@@ -29,7 +29,7 @@ export interface PaletteItem {
   id: string;
   label: string;
   detail?: string | undefined;
-  icon: LucideIcon;
+  icon: Icon;
   keys?: string;
   run: () => void;
 }

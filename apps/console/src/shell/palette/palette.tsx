@@ -1,9 +1,9 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { resourceNames } from '../../api/contract/contracts.ts';
+import { Search } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { InactiveBadge } from '../../ui/badge.tsx';
 import { Modal } from '../../ui/dialogs/modal.tsx';

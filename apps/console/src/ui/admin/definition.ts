@@ -1,9 +1,9 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import type { UseQueryOptions } from '@tanstack/react-query';
-import type { LucideIcon } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Rights } from '../../api/caller.ts';
 import type { Pages } from '../../api/use-pages.ts';
+import type { Icon } from '../../icons.tsx';
 import type { SearchParams } from '../browser/search-params.ts';
 import type { Column } from '../paged-table.tsx';
 
@@ -72,7 +72,7 @@ export interface AdminTable<Item> {
   parameters?: readonly string[];
   create?: {
     label: MessageDescriptor;
-    icon: LucideIcon;
+    icon: Icon;
     /** Rendered with the list, and open as long as the URL says so (`create=true`). */
     Dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
   };

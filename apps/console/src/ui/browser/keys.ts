@@ -8,7 +8,8 @@ export interface Shortcut {
   keys: string;
   label: MessageDescriptor;
   group: 'everywhere' | 'go' | 'list' | 'record';
-  run: () => void;
+  /** None if something else has the key, which is only listed. */
+  run?: (() => void) | undefined;
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -29,6 +30,6 @@ export function match(
   keys: readonly string[],
 ): Shortcut | 'begun' | undefined {
   const text = keys.join(' ');
-  const found = shortcuts.find((shortcut) => shortcut.keys === text);
+  const found = shortcuts.find(({ keys: own, run }) => own === text && run !== undefined);
   return found ?? (shortcuts.some((shortcut) => shortcut.keys.startsWith(`${text} `)) ? 'begun' : undefined);
 }

@@ -4,7 +4,6 @@ import { keep, readKept } from './storage.ts';
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   locale: string | undefined;
-  density: 'comfortable' | 'compact';
   timeZone: 'local' | 'UTC';
   /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
   hasShortcuts: boolean;
@@ -16,7 +15,6 @@ export const PREFERENCES_KEY = 'roster.preferences';
 const defaults: Preferences = {
   theme: 'system',
   locale: undefined,
-  density: 'comfortable',
   timeZone: 'local',
   hasShortcuts: true,
   isOperationsOpen: false,
@@ -27,13 +25,12 @@ function read(): Preferences {
   return { ...defaults, ...readKept<Partial<Preferences>>(PREFERENCES_KEY) };
 }
 
-/** Theme and density are attributes of the root, which the styles depend on. */
+/** The theme is an attribute of the root, which the styles depend on. */
 export function applyPreferences(): void {
-  const { theme, density } = store.get();
+  const { theme } = store.get();
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
-  dataset.density = density;
 }
 
 export const preferences = (): Preferences => store.get();

@@ -26,7 +26,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const find = useEffectEvent((keys: string) => shortcuts.find((one) => one.keys === keys));
   const names = shortcuts.map(({ keys }) => keys).join('\n');
   useEffect(() => {
-    const own = shortcuts.map((one) => ({ ...one, run: () => find(one.keys)?.run() }));
+    const own = shortcuts.map((one) => ({ ...one, run: one.run && (() => find(one.keys)?.run?.()) }));
     registered = [...registered, own];
     return () => {
       registered = registered.filter((one) => one !== own);
@@ -58,7 +58,7 @@ function onKeyDown(event: KeyboardEvent): void {
   typedAt = event.timeStamp;
   if (found === undefined || found === 'begun') return;
   event.preventDefault();
-  found.run();
+  found.run?.();
 }
 
 export function listenToKeys(): () => void {

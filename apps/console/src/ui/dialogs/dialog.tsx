@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { X } from '../../icons.tsx';
 import { classNames, IconButton } from '../button.tsx';
 import { Modal } from './modal.tsx';
 

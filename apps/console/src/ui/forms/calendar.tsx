@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { ChevronLeft, ChevronRight } from '../../icons.tsx';
 import { classNames, IconButton } from '../button.tsx';
 import { addMonths, dayNumberOf, dayOfNumber, daysOfMonth, firstWeekday, today } from './date-text.ts';
 

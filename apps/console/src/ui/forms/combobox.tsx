@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { X } from '../../icons.tsx';
 import { classNames, iconButtonClasses, popupClasses } from '../button.tsx';
 import { messageOf } from '../error-message.ts';
 import { controlClasses, Field, type FieldProps } from './field.tsx';

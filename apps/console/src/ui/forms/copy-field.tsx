@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
+import { Check, Copy } from '../../icons.tsx';
 import { copyText } from '../browser/clipboard.ts';
 import { Button } from '../button.tsx';
 

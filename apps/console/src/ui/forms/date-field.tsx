@@ -1,8 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { CalendarDays } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { CalendarDays } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { Calendar } from './calendar.tsx';
 import { parseDay } from './date-text.ts';

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import { useRef } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
+import { X } from '../../icons.tsx';
 import { findRecords } from '../../resources/find-records.ts';
 import { IconButton } from '../button.tsx';
 import { RecordName } from '../record-name.tsx';

@@ -1,5 +1,6 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select as Base } from '@base-ui/react/select';
-import { Check, ChevronDown } from 'lucide-react';
+import { Check, ChevronDown } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
 
@@ -42,7 +43,7 @@ interface OwnProps {
 }
 
 /** A choice among few, without a label of its own (ARIA select-only combobox): a letter or an arrow key chooses, too. */
-function Select<Value extends string | number>({
+export function Select<Value extends string | number>({
   value,
   options,
   groups = [],
@@ -54,57 +55,64 @@ function Select<Value extends string | number>({
 }: SelectProps<Value> & OwnProps) {
   const items = [...options, ...groups.flatMap((group) => group.options)];
   return (
-    <Base.Root
-      modal={false}
-      items={items.map(([one, label]) => ({ value: one, label }))}
-      value={value}
-      disabled={disabled === true}
-      required={required === true}
-      onValueChange={(chosen) => {
-        if (chosen !== null) onChange(chosen);
-      }}
-    >
-      <Base.Trigger
-        {...ids}
-        className={classNames(
-          'inline-flex min-w-0 cursor-pointer items-center justify-between gap-1.5 text-start',
-          className,
-        )}
+    // The policy of the page allows no style elements.
+    <CSPProvider disableStyleElements>
+      <Base.Root
+        modal={false}
+        items={items.map(([one, label]) => ({ value: one, label }))}
+        value={value}
+        disabled={disabled === true}
+        required={required === true}
+        onValueChange={(chosen) => {
+          if (chosen !== null) onChange(chosen);
+        }}
       >
-        <Base.Value className="min-w-0 grow truncate" />
-        <Base.Icon render={<ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />} />
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          alignItemWithTrigger={false}
-          className="z-50 outline-none"
+        <Base.Trigger
+          {...ids}
+          className={classNames(
+            'inline-flex min-w-0 cursor-pointer items-center justify-between gap-1.5 text-start',
+            className,
+          )}
         >
-          <Base.Popup
-            className={classNames(
-              'min-w-(--anchor-width) max-w-[min(28rem,95vw)] overflow-y-auto p-1',
-              popupClasses,
-            )}
+          <Base.Value className="min-w-0 grow truncate" />
+          <Base.Icon render={<ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />} />
+        </Base.Trigger>
+        <Base.Portal>
+          <Base.Positioner
+            align="start"
+            sideOffset={4}
+            collisionPadding={8}
+            alignItemWithTrigger={false}
+            className="z-50 outline-none"
           >
-            <Base.List>
-              <Items options={options} />
-              {groups.map((group) => (
-                <Base.Group key={group.label}>
-                  <Base.GroupLabel className="px-2 pt-2 pb-1 text-muted text-xs">
-                    {group.label}
-                  </Base.GroupLabel>
-                  <Items options={group.options} />
-                </Base.Group>
-              ))}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+            <Base.Popup
+              className={classNames(
+                'min-w-(--anchor-width) max-w-[min(28rem,95vw)] overflow-y-auto p-1',
+                popupClasses,
+              )}
+            >
+              <Base.List>
+                <Items options={options} />
+                {groups.map((group) => (
+                  <Base.Group key={group.label}>
+                    <Base.GroupLabel className="px-2 pt-2 pb-1 text-muted text-xs">
+                      {group.label}
+                    </Base.GroupLabel>
+                    <Items options={group.options} />
+                  </Base.Group>
+                ))}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
   );
 }
+
+/** The classes of a select in a bar or a popover, 28 px high. */
+export const smallSelectClasses =
+  'h-7 shrink-0 rounded-sm border border-control bg-surface ps-2 pe-1.5 text-sm max-sm:h-11';
 
 /** A labelled choice among few. */
 export function SelectField<Value extends string | number>({

@@ -13,6 +13,8 @@ interface PopoverPopupProps {
   children: ReactNode;
 }
 
+/** The control that gets the focus instead of a button that has gone. */
+const FALLBACK = '[data-add-filter]';
 const FIRST = 'input:enabled, [role=combobox]:enabled, button:enabled';
 
 /** A panel of controls at its button. Its first field has the focus; Escape and a press elsewhere close it. */
@@ -46,8 +48,17 @@ export function PopoverPopup(props: PopoverPopupProps) {
               if (control && onReady) queueMicrotask(() => onReady(control));
               return control ?? true;
             }}
-            finalFocus={opener}
-            className={classNames('flex max-w-[calc(100vw-1rem)] flex-col', width, popupClasses)}
+            // The button may have gone with what it was for.
+            finalFocus={() =>
+              opener.current?.isConnected
+                ? opener.current
+                : (document.querySelector<HTMLElement>(FALLBACK) ?? true)
+            }
+            className={classNames(
+              'flex max-h-[min(var(--available-height),33rem)]! max-w-[calc(100vw-1rem)] flex-col',
+              width,
+              popupClasses,
+            )}
           >
             {children}
           </Popover.Popup>

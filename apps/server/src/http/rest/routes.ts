@@ -22,6 +22,19 @@ function withoutOwnId(body: object, parameters: PathParameters): object {
   return Object.fromEntries(Object.entries(body).filter((entry) => !isOwn(entry)));
 }
 
+/** An ID of a different record is named with the other read-only fields, once the record is read. */
+function takeForeignId(
+  { takesReadFields }: Operation,
+  { body, params }: FastifyRequest,
+  context: ReturnType<CreateContext>,
+): unknown {
+  if (!takesReadFields || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const others = withoutOwnId(body, params as PathParameters);
+  if (!Object.hasOwn(others, 'id')) return others;
+  context.request.hasForeignId = true;
+  return Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'id'));
+}
+
 function checkBody(
   { hasBody, method, pathParameters }: Operation,
   given: unknown,
@@ -126,7 +139,7 @@ async function handleRequest(
     query,
     body:
       operation.fileTypes === undefined
-        ? checkBody(operation, request.body, parameters)
+        ? checkBody(operation, takeForeignId(operation, request, context), parameters)
         : singleValues(query),
     context,
   });

@@ -47,18 +47,18 @@ type Added<Row> = { [Name in keyof Row]?: RawBuilder<Row[Name]> };
 /** `more` may depend on the offices of a limit. */
 function expanded(more: (offices?: RawBuilder<unknown>) => Added<Expanded>): JsonShape<ListedAgent> {
   const fields = recordExpressions<Agent>(agentRecord);
-  return constant({
+  return {
     ...jsonShape({ ...fields, ...more() }),
-    limited: (offices: RawBuilder<unknown>) => jsonShapeOf({ ...fields, ...more(offices) }),
-  });
+    limited: (offices) => jsonShapeOf({ ...fields, ...more(offices) }),
+  };
 }
 
 /** By their names in alphabetical order. */
 const expansions = {
-  office: { shape: expanded(() => withOffice), resource: offices.name },
-  place: { shape: expanded(withPlace) },
+  office: { shape: constant(expanded(() => withOffice)), resource: offices.name },
+  place: { shape: constant(expanded(withPlace)) },
   'office,place': {
-    shape: expanded((limited) => ({ ...withOffice, ...withPlace(limited) })),
+    shape: constant(expanded((limited) => ({ ...withOffice, ...withPlace(limited) }))),
     resource: offices.name,
   },
 };

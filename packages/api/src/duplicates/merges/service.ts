@@ -13,7 +13,7 @@ import { invalidInput, RosterError } from '../../errors/roster-error.ts';
 import type { EventDetails } from '../../log/event-details.ts';
 import { asJson, type Json } from '../../records/field-changes.ts';
 import { causeOf, notFound, type Versioned, versionsOf, writtenColumns } from '../../records/service.ts';
-import { pendingChanges } from '../../schedule/service.ts';
+import { pendingColumns } from '../../schedule/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';
 import { moveReferences, ownReferences } from './references.ts';
@@ -91,12 +91,11 @@ async function changeSurvivor<Row extends Versioned>(
   pair: Pair<Row> & { patch: object },
 ): Promise<Row> {
   const { resource, survivor, duplicate, patch } = pair;
-  const pending = (await pendingChanges(trx, survivor.id)).map(({ isCascade: _, ...one }) => one);
   const [changed] = await changeRecords(trx, resource as DirectoryResource<Row>, {
     selection: byId(survivor.id),
     columns: {
       ...writtenColumns(resource, patch, { isPatch: true }),
-      scheduled_changes: { value: JSON.stringify(pending) },
+      ...pendingColumns,
     },
     verb: 'merged',
     when: always,

@@ -89,7 +89,7 @@ export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
     isValueOf(sort, value) &&
     (tie === undefined || (sort.tieBreak !== undefined && isStorable(tie))) &&
     (similar ?? []).every((word) => word === null || isStorable(word.text));
-  if (!isReadable) throw new RosterError('invalid_cursor');
+  if (!isReadable) throw new RosterError('invalid_cursor', unknownCursor);
   return { value, ...(tie !== undefined && { tie }), id, side, ...(similar && { similar }) };
 }
 
@@ -116,12 +116,14 @@ export function encodeCursor(cursor: unknown): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
+export const unknownCursor = 'The cursor is not one that this list returned.';
+
 /** Throws `invalid_cursor` for a malformed cursor. */
 export function decodeCursor<Schema extends z.ZodType>(schema: Schema, cursor: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (cause) {
-    throw new RosterError('invalid_cursor', undefined, { cause });
+    throw new RosterError('invalid_cursor', unknownCursor, { cause });
   }
 }
 

@@ -116,7 +116,7 @@ function describeUnread(text: string, country: CountryCode | undefined): string 
   const quoted = JSON.stringify(text);
   const isCoded = hasCountryCode(text);
   if (!isCoded && country === undefined)
-    return `has no country code, and neither the address, the office nor the settings name a country: ${quoted}. ${ADVICE}`;
+    return `has no country code, and neither the address, the office nor the settings name a country: ${quoted}. ${ADVICE}, or set the default country in the settings`;
   const fault = lengthFault(text, isCoded ? undefined : country);
   const place = isCoded || country === undefined ? '' : ` for ${countryNames.of(country)}`;
   if (fault !== undefined) return `${fault}${place}: ${quoted}`;

@@ -170,7 +170,7 @@ export async function rotateKey(
   const rotation = { now: ctx.now(), secret: newSecret(), overlapSeconds };
   return rotateSecret(rotation, ({ now, secret, previousEndsAt }) =>
     changeLockedKey(ctx, { id, verb: 'rotated' }, async (trx, { revoked_at, expires_at }) => {
-      if (revoked_at !== null) throw new RosterError('key_revoked');
+      if (revoked_at !== null) throw new RosterError('key_revoked', 'The key is revoked, for good.');
       checkExpiresFirst(ctx.caller, expires_at);
       await endSecrets(trx, { keyId: id, endsAt: previousEndsAt });
       await expireSessionsOfKey(trx, { keyId: id, endsAt: previousEndsAt });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { valueAt } from '../../engine/fields/columns.ts';
 import { isStorable } from '../../engine/fields/field.ts';
-import { cursorAt, parseEdge } from '../../engine/list/cursor.ts';
+import { cursorAt, parseEdge, unknownCursor } from '../../engine/list/cursor.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { expectedOf, fieldOf } from './check.ts';
 import type { Literal, RecordQuery } from './condition.ts';
@@ -91,7 +91,7 @@ export function parsePosition(cursor: string, query: RecordQuery): Position {
     side === 'after' &&
     position.length === terms.length &&
     terms.every((term, index) => isValueOf(term, position[index]));
-  if (!isPosition) throw new RosterError('invalid_cursor');
+  if (!isPosition) throw new RosterError('invalid_cursor', unknownCursor);
   return position as Position;
 }
 
@@ -107,6 +107,6 @@ function parsed(value: string): unknown[] {
     const position: unknown = JSON.parse(value);
     return Array.isArray(position) ? position : [];
   } catch (cause) {
-    throw new RosterError('invalid_cursor', undefined, { cause });
+    throw new RosterError('invalid_cursor', unknownCursor, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { ADMIN, type Caller as Principal } from '../../../src/access/caller.ts';
+import { licenseKey } from '../../../src/engine/sameness/licenses.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { RecordQuery, RecordQueryPage } from '../../../src/records/query/condition.ts';
 import { callerIn } from '../caller.ts';
@@ -44,7 +45,8 @@ const shared = {
   mlsId: optional,
   bio: optional,
   nationalAssociationId: optional,
-  licenses: fc.array(license, { maxLength: 2 }),
+  // No record has a licence twice.
+  licenses: fc.uniqueArray(license, { maxLength: 2, selector: licenseKey }),
   address,
 };
 const office = fc.record({

@@ -60,10 +60,10 @@ const SUGGESTED_MAX = 6;
 function suggestedFor(text: string, importable: Importable): string[] {
   const folded = withoutCase(text);
   const fields = [...new Set(knownNames(importable).values())];
-  const byWords = searchFields(text, importable);
-  if (byWords.length > 0) return byWords.slice(0, SUGGESTED_MAX);
   const containing = fields.filter((field) => withoutCase(field).includes(folded));
-  return containing.length > 0 ? containing.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
+  if (containing.length > 0) return containing.slice(0, SUGGESTED_MAX);
+  const byWords = searchFields(text, importable);
+  return byWords.length > 0 ? byWords.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
 }
 
 function askField(column: PreviewedColumn, { importable, io, signal }: ImportTask): Promise<string> {
@@ -195,13 +195,15 @@ function notePreview({ headerRow, missing }: ImportPreview, { io, importable }: 
     );
 }
 
-/** The mapping of the options, or, without any, that of the last import with the same columns. */
-function lastMapping({ last, resource }: ImportPreview, { mapping, io }: ImportTask): ImportMapping {
+/** The mapping of the options, or, without any, that of the last import with the same columns. Days that contradict each other are asked about again. */
+function lastMapping({ last, resource, columns }: ImportPreview, { mapping, io }: ImportTask): ImportMapping {
   const isSaid = Object.values(mapping).some((part = {}) => Object.keys(part).length > 0);
   if (isSaid || last === null || last.resource !== resource) return mapping;
   const [day] = last.createdAt.split('T');
   io.stderr.write(`The columns are mapped as in the import of ${day}. To map them differently, use --map.\n`);
-  return last.mapping;
+  const open = new Set(columns.flatMap(({ name, dateDoubt }) => (dateDoubt === 'contradictory' ? name : [])));
+  const dates = Object.entries(last.mapping.dates ?? {}).filter(([name]) => !open.has(name));
+  return { ...last.mapping, dates: Object.fromEntries(dates) };
 }
 
 /**

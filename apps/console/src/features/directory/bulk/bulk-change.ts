@@ -7,7 +7,10 @@ import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 
 export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';
 
-/** The content of the dialog. It is kept until it is sent, so that a closed dialog or a reload loses nothing. */
+/**
+ * The content of the dialog. Its values are kept until it is sent, so that a closed dialog or a reload loses nothing; what it does with
+ * them is chosen each time.
+ */
 export interface BulkDraft {
   type: ChangeType;
   entries: PatchEntry[];

@@ -12,6 +12,7 @@ import { ErrorBox } from '../../../ui/error-text.tsx';
 import type { RecordSelection } from '../list/selection.ts';
 import {
   type BulkDraft,
+  type ChangeType,
   dayOf,
   filterOf,
   isReady,
@@ -29,6 +30,8 @@ const CONFIRM_ABOVE = 100;
 export interface BulkDialogProps {
   resource: ResourceName;
   selection: RecordSelection;
+  /** The change that is chosen first. */
+  type: ChangeType;
   onClose: () => void;
 }
 
@@ -39,11 +42,11 @@ const isMismatch = (error: unknown): error is RosterError =>
  * Changes many records: what is done, then what that would do, then a job, whose page is opened. The number that was shown is sent
  * along; if another number matches by then, nothing is changed, and the dialog shows the new one and asks again.
  */
-export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
+export function BulkDialog({ resource, selection, type, onClose }: BulkDialogProps) {
   const { t } = useLingui();
   const openJob = useOpenJob();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState(() => readDraft(resource));
+  const [draft, setDraft] = useState(() => ({ ...readDraft(resource), type }));
   const [preview, setPreview] = useState<BulkPreview>();
   const [typed, setTyped] = useState('');
   const bulk = { resource, selection, draft };

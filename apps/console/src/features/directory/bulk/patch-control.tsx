@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { X } from '../../../icons.tsx';
 import { findRecords } from '../../../resources/find-records.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/forms/combobox.tsx';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { ChartColumn, Table2 } from '../../../icons.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type Values, ValueTable } from '../../../ui/value-table.tsx';
 

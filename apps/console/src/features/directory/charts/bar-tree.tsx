@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { ChevronRight } from '../../../icons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Figure } from './accessible-chart.tsx';
 import { linesOf, type TreeNode } from './tree.ts';

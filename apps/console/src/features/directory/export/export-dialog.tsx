@@ -27,8 +27,8 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
   const [error, setError] = useState<unknown>();
   const controller = useRef<AbortController>(undefined);
   const progressId = useId();
-  const { resource, request, store } = view;
-  const total = store?.state().total ?? 0;
+  const { resource, request, list: shown } = view;
+  const total = shown?.total ?? 0;
   useEffect(() => () => controller.current?.abort(), []);
   const run = async () => {
     controller.current = new AbortController();

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { GripVertical, Search } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { contracts } from '../../../api/contract/contracts.ts';
+import { GripVertical, Search } from '../../../icons.tsx';
 import { columnsOf, defaultColumnsOf } from '../../../resources/index.ts';
 import { Button, classNames } from '../../../ui/button.tsx';
 import { columnLabel } from '../list/columns.ts';
@@ -73,7 +73,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
         />
       </div>
       <div className="min-h-0 overflow-y-auto">
-        <h3 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`Shown`}</h3>
+        <h2 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`Shown`}</h2>
         <ul ref={list} aria-label={t`Shown`} className="px-1 pb-1">
           {columns.filter(isFound).map((name) => (
             <li
@@ -90,7 +90,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
                 <button
                   type="button"
                   aria-label={t`Move ${labelOf(name)}: arrow up or down`}
-                  className="-ms-1 cursor-grab touch-none text-muted"
+                  className="-my-1 -ms-2 -me-1.5 grid size-6 cursor-grab touch-none place-items-center text-muted"
                   onKeyDown={(event) => onKeyDown(event, name)}
                   onPointerDown={(event) => {
                     event.currentTarget.setPointerCapture(event.pointerId);
@@ -109,7 +109,7 @@ export function ColumnsPopover({ view }: { view: ListView }) {
         {others.length > 0 && (
           <>
             <div className="my-1 h-px bg-line-soft" />
-            <h3 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`More columns`}</h3>
+            <h2 className="px-3 pt-2 pb-1 font-medium text-muted text-xs">{t`More columns`}</h2>
             <ul aria-label={t`More columns`} className="px-1 pb-1">
               {others.map((name) => (
                 <li key={name} className={classNames(optionClasses, 'hover:bg-hover')}>

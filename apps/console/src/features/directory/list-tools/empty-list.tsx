@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { FileUp, Plus } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { FileUp, Plus } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { AddSamples } from '../samples/add-samples.tsx';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
+import { DateField } from '../../../ui/forms/date-field.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { isByName, sortLabel, startAtOf } from './sorts.ts';
@@ -10,27 +10,30 @@ export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => v
   const { t, i18n } = useLingui();
   const [value, setValue] = useState('');
   const { sort } = view.request;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => view.store?.jumpTo(startAtOf(value, sort)),
-    onSuccess: onClose,
-  });
+  const jump = () => {
+    onClose();
+    if (value !== '') view.jumpTo(startAtOf(value, sort));
+  };
   return (
     <FormDialog
       title={t`Jump to`}
       submitLabel={t`Jump`}
-      isPending={isPending}
-      error={error}
-      onSubmit={() => (value === '' ? onClose() : mutate())}
+      isPending={false}
+      error={null}
+      onSubmit={jump}
       onClose={onClose}
     >
-      <TextField
-        label={isByName(sort) ? t`The beginning of a name` : t`Date`}
-        type={isByName(sort) ? 'text' : 'date'}
-        maxLength={100}
-        autoFocus
-        value={value}
-        onChange={({ target }) => setValue(target.value)}
-      />
+      {isByName(sort) ? (
+        <TextField
+          label={t`The beginning of a name`}
+          maxLength={100}
+          autoFocus
+          value={value}
+          onChange={({ target }) => setValue(target.value)}
+        />
+      ) : (
+        <DateField label={t`Date`} autoFocus value={value} onChange={setValue} />
+      )}
       <p className="text-muted text-sm">
         <Trans>The list keeps its items and order: {sortLabel(i18n, sort)}.</Trans>
       </p>

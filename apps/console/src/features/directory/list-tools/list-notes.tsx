@@ -1,100 +1,101 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEvents } from '../../../api/live.ts';
 import { resourceOfEvent } from '../../../resources/index.ts';
-import type { RecordPage } from '../../../resources/record.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorBox, notifyError } from '../../../ui/error-text.tsx';
+import { notifyError } from '../../../ui/error-text.tsx';
 import { useIsOwn } from '../../record/actor-name.tsx';
-import type { ListStore } from '../list/list-store.ts';
-import { type ListView, withoutFilters } from '../list/list-view.ts';
+import type { Mark } from '../list/grid/grid.tsx';
+import type { ListView } from '../list/list-view.ts';
+import type { List } from '../list/use-list.ts';
 import { EmptyList } from './empty-list.tsx';
-import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects, readRecounted } from './live-changes.ts';
+import { type Effects, LOOKED_UP_MAX, readEffects, readRecounted } from './live-changes.ts';
+import { NoResults } from './no-results.tsx';
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
 const COLLECT_MS = 250;
 /** The time for which a changed row is marked, in milliseconds; as long as its animation. */
-const MARK_MS = 3_000;
+const MARK_MS = 1_000;
+
+type SetMarks = (change: (before: ReadonlyMap<string, Mark>) => ReadonlyMap<string, Mark>) => void;
+
+/** The events that can change what a list shows: not that a licence ends, or that a change failed. */
+const changesRecords = ({ type }: FollowedEvent) => !/\.(license_expiring|change_failed)$/.test(type);
 
 /**
  * Follows what others change: rows are updated where they are; what would move rows is counted.
  *
  * @param collected the events that the page has heard of the list since it is shown, which is before this code is loaded
  */
-function useChanges(store: ListStore, firstPage: RecordPage | undefined, collected: FollowedEvent[]) {
+function useChanges(list: List, collected: FollowedEvent[], setMarks: SetMarks) {
   const [waiting, setWaiting] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isOwn = useIsOwn();
-  const forget = () => setWaiting(0);
-  const refresh = () => store.refresh().then(forget);
-  const apply = ({ newer, marks, waiting: more, hasOwn }: Effects) => {
+  const refresh = async () => {
+    await list.refresh();
+    setWaiting(0);
+    setMarks(() => new Map());
+  };
+  const apply = useEffectEvent(({ newer, marks, waiting: more, hasOwn }: Effects) => {
     // Whoever has created a record expects it in the list. If it cannot be read, it waits as that of somebody else.
     if (hasOwn) return void refresh().catch(() => setWaiting((before) => before + more + 1));
-    if (newer.size > 0 || marks.size > 0) store.update(newer, marks);
+    list.update(newer);
     if (marks.size > 0) {
-      setTimeout(() => store.unmark(marks.keys()), MARK_MS);
+      setMarks((before) => new Map([...before, ...marks]));
+      setTimeout(
+        () =>
+          setMarks(
+            (before) => new Map([...before].filter(([id, mark]) => mark === 'gone' || !marks.has(id))),
+          ),
+        MARK_MS,
+      );
     }
     if (more > 0) setWaiting((before) => before + more);
-  };
-  const look = () => {
+  });
+  const look = useEffectEvent(() => {
     timer.current = undefined;
-    const heard = collected.splice(0);
+    const heard = collected.splice(0).filter(changesRecords);
     // Counts that could not be read are read with the next change.
-    readRecounted(store, heard).then(
-      (newer) => store.update(newer),
-      () => undefined,
-    );
-    const events = heard.filter(({ type }) => resourceOfEvent(type) === store.request.resource);
+    readRecounted(list, heard).then(list.update, () => undefined);
+    const events = heard.filter(({ type }) => resourceOfEvent(type) === list.request.resource);
     if (events.length === 0) return;
-    const subjects = new Set(events.map(({ subject }) => subject));
-    if (subjects.size > LOOKED_UP_MAX) return setWaiting((before) => before + subjects.size);
+    const all = [...Map.groupBy(events, ({ subject }) => subject).values()];
     // A change that could not be looked up is seen when the list is read the next time.
-    readEffects(store, events, isOwn).then(apply, () => setWaiting((before) => before + subjects.size));
-  };
-  const lookSoon = () => {
+    for (let at = 0; at < all.length; at += LOOKED_UP_MAX)
+      readEffects(list, all.slice(at, at + LOOKED_UP_MAX).flat(), isOwn).then(apply, () => undefined);
+  });
+  const lookSoon = useEffectEvent(() => {
     if (collected.length > 0) timer.current ??= setTimeout(look, COLLECT_MS);
-  };
-  const lookAtFirst = useEffectEvent(lookSoon);
-  useEvents(lookSoon);
+  });
+  useEvents(() => lookSoon());
   useEffect(() => {
-    lookAtFirst();
+    lookSoon();
     return () => clearTimeout(timer.current);
   }, []);
-  const shown = useRef(store);
-  useEffect(() => {
-    const before = shown.current;
-    shown.current = store;
-    if (before !== store) setWaiting(0);
-    // It may have been read again before this code was loaded.
-    if (firstPage !== undefined && store.comparedPage !== firstPage) {
-      store.comparedPage = firstPage;
-      const effects = effectsOfPage(store, firstPage);
-      apply({ ...effects, waiting: 0, hasOwn: false });
-      if (!effects.isSame) setWaiting((now) => Math.max(now, 1));
-    }
-  });
+  const [shownKey, setShownKey] = useState(list.key);
+  if (shownKey !== list.key) {
+    setShownKey(list.key);
+    setWaiting(0);
+  }
   return { waiting, refresh };
 }
 
-export function ListNotes({
-  view,
-  store,
-  firstPage,
-  events,
-  isCurrent,
-}: {
+interface ListNotesProps {
   view: ListView;
-  store: ListStore;
-  firstPage: RecordPage | undefined;
+  list: List;
   /** The events that the page has heard of the list, which are taken out when they are looked up. */
   events: FollowedEvent[];
   isCurrent: boolean;
-}) {
+  setMarks: SetMarks;
+}
+
+/** Says that a list is empty, that its records are only like what is looked for, or that others have changed it. */
+export function ListNotes({ view, list, events, isCurrent, setMarks }: ListNotesProps) {
   const { t } = useLingui();
-  const { total, isSimilar, error } = useSyncExternalStore(store.subscribe, store.state);
-  const { waiting, refresh } = useChanges(store, firstPage, events);
+  const { total, isSimilar } = list;
+  const { waiting, refresh } = useChanges(list, events, setMarks);
   const hasFilters = Object.keys(view.request.filter).length > 0;
   const show = () => refresh().catch(notifyError);
   const showFirst = useEffectEvent(() => void show());
@@ -104,39 +105,25 @@ export function ListNotes({
     if (hasFirst) showFirst();
   }, [hasFirst]);
   return (
-    <div className="px-4 empty:hidden">
+    <>
       <p role="status" className="sr-only">
         {isCurrent && <Plural value={total} one="# record" other="# records" />}
       </p>
-      {error !== null && <ErrorBox error={error} onRetry={() => store.retry()} />}
       {isSimilar && isCurrent && (
-        <div className="pb-2">
+        <div className="px-4 py-2 sm:px-6">
           <Callout title={t`No exact match. Showing similar results.`} />
         </div>
       )}
-      {total === 0 && isCurrent && !hasFilters && <EmptyList resource={view.resource} />}
-      {total === 0 && isCurrent && hasFilters && (
-        <div className="flex flex-wrap items-center gap-3 pb-3 text-sm">
-          <p>
-            <Trans>No matches.</Trans>
-          </p>
-          <Button onClick={() => view.replace(withoutFilters(view.search))}>
-            <Trans>Clear filters</Trans>
-          </Button>
-        </div>
-      )}
+      {total === 0 &&
+        isCurrent &&
+        (hasFilters ? <NoResults view={view} /> : <EmptyList resource={view.resource} />)}
       {waiting > 0 && (
-        <div className="relative z-20 h-0 text-center">
-          <Button
-            look="primary"
-            // Over the headers, so that it covers no row.
-            className="rounded-full shadow-md"
-            onClick={() => void show()}
-          >
+        <div className="pointer-events-none absolute inset-x-0 bottom-4 z-20 flex justify-center">
+          <Button className="pointer-events-auto rounded-full! shadow-md" onClick={() => void show()}>
             <Plural value={waiting} one="# change: show" other="# changes: show" />
           </Button>
         </div>
       )}
-    </div>
+    </>
   );
 }

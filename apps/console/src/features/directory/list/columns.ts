@@ -16,6 +16,7 @@ const counts = {
 export function columnLabel(i18n: I18n, resource: ResourceName, name: string): string {
   if (name in counts) return i18n._(counts[name as keyof typeof counts]);
   if (name === 'displayName') return i18n._(msg`Name`);
+  if (name === 'nextLicenseExpiresOn') return i18n._(msg`Licence ends`);
   const [field = '', part] = name.split('.');
   // The parts of the address by themselves: their columns are the usual ones.
   return field === 'address' && part !== undefined
@@ -24,13 +25,15 @@ export function columnLabel(i18n: I18n, resource: ResourceName, name: string): s
 }
 
 const widths: Readonly<Record<string, number>> = {
-  name: 240,
-  displayName: 250,
+  name: 264,
+  displayName: 264,
   status: 96,
-  officeId: 200,
-  email: 230,
-  phone: 160,
-  nextLicenseExpiresOn: 150,
+  officeId: 208,
+  'address.city': 120,
+  email: 240,
+  phone: 168,
+  nextLicenseExpiresOn: 120,
+  'counts.agents': 120,
   updatedAt: 140,
   version: 80,
   id: 290,
@@ -71,47 +74,47 @@ export function nextSort(name: string, current: string): string {
   return name.endsWith('At') ? `-${sort}` : sort;
 }
 
-/** The width of the column of the boxes that select, in pixels; the same as `start-10` of the column after it. */
-const SELECT_PX = 40;
+/** The width of the column of the boxes that select, in pixels: 24 from the edge, the box, and 8. */
+const SELECT_PX = 48;
 
-/** The part of its default width that a column keeps where there is less room. */
-const SHRINK_MIN = 0.7;
+/** The columns that leave first where there is less room; then those at the end. */
+const LEAVING = ['email', 'phone', 'address.city', 'updatedAt'];
+
+/** The column that takes what is left. */
+const GROWING = 'email';
 
 type Widths = Readonly<Record<string, number>>;
 
-const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, SELECT_PX);
+const sizeOf = (name: string, widths: Widths) => widths[name] ?? defaultWidth(name);
 
-function sizesOf(columns: readonly string[], widths: Widths, available: number): number[] {
-  const set = total(columns.map((name) => widths[name] ?? 0));
-  const flexible = total(columns.map((name) => (widths[name] === undefined ? defaultWidth(name) : 0)));
-  const part = Math.min(1, Math.max(SHRINK_MIN, (available - set) / (flexible - SELECT_PX)));
-  return columns.map((name) => widths[name] ?? Math.floor(defaultWidth(name) * part));
-}
+const total = (columns: readonly string[], widths: Widths) =>
+  columns.reduce((sum, name) => sum + sizeOf(name, widths), SELECT_PX);
 
-/** The first columns, as many as fit without scrolling; the first of all is always among them. */
+/** The columns that fit without scrolling; the first of all is always among them. */
 export function fittingColumns(columns: readonly string[], widths: Widths, available: number): string[] {
-  const fitting = [...columns];
-  while (fitting.length > 1 && total(sizesOf(fitting, widths, available)) > available) fitting.pop();
+  let fitting = [...columns];
+  while (fitting.length > 1 && total(fitting, widths) > available) {
+    const leaving = LEAVING.find((name) => fitting.indexOf(name) > 0) ?? fitting.at(-1);
+    fitting = fitting.filter((name) => name !== leaving);
+  }
   return fitting;
 }
 
-/**
- * The columns of every row and their width together, as properties for styles; the last column takes what is left.
- *
- * @param room.available how wide the list is, in pixels
- */
-export function rowSizes(
-  columns: readonly string[],
-  widths: Widths,
-  { isCard, available }: { isCard: boolean; available: number },
-): Readonly<Record<string, string>> {
-  if (isCard) {
-    const template = `${SELECT_PX}px minmax(0,1fr)${columns.includes('status') ? ' 5.5rem' : ''}`;
-    return { '--columns': template, '--row-width': '0' };
-  }
-  const sizes = sizesOf(columns, widths, available);
-  const width = total(sizes);
-  const last = sizes.pop() ?? 0;
-  const template = [SELECT_PX, ...sizes].map((size) => `${size}px`).join(' ');
-  return { '--columns': `${template} minmax(${last}px,1fr)`, '--row-width': `${width}px` };
+/** The columns of every row and their width together, as properties for styles. One of them grows, or all whose width nobody has set. */
+export function rowSizes(columns: readonly string[], widths: Widths): Readonly<Record<string, string>> {
+  const isGrown = columns.includes(GROWING) && widths[GROWING] === undefined;
+  const hasUnset = columns.some((name) => widths[name] === undefined);
+  const sizes = columns.map((name, at) => {
+    const size = sizeOf(name, widths);
+    const grows = isGrown
+      ? name === GROWING
+      : hasUnset
+        ? widths[name] === undefined
+        : at === columns.length - 1;
+    return grows ? `minmax(${size}px,${size}fr)` : `${size}px`;
+  });
+  return {
+    '--columns': [`${SELECT_PX}px`, ...sizes].join(' '),
+    '--row-width': `${total(columns, widths)}px`,
+  };
 }

@@ -1,12 +1,16 @@
 import type { RosterError } from '@roster/client';
-import { queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { queryClient } from '../../../api/client.ts';
 import { contracts, embeddedParent, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { RecordPage } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { visibleColumns } from './column-names.ts';
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
+
+/** The expansion that adds where an agent works. */
+const PLACE = 'place';
 
 const ownParameters = new Set(['view', 'columns']);
 
@@ -14,7 +18,8 @@ export interface ListRequest {
   resource: ResourceName;
   filter: Record<string, string | string[]>;
   sort: string;
-  expand: string | undefined;
+  /** Added to each record: the office, the place of work, or counts. */
+  expand: readonly string[];
 }
 
 function defaultSort(resource: ResourceName, q: unknown): string {
@@ -46,14 +51,19 @@ export function requestOf(resource: ResourceName, search: SearchParams): ListReq
   }
   const isRanked = filter.q !== undefined;
   const given = typeof sort === 'string' && (isRanked || sort !== 'relevance') ? sort : undefined;
-  const showsCounts =
-    contracts[resource].expansions.includes('counts') &&
-    visibleColumns(resource, search).some((name) => name.startsWith('counts.'));
+  const columns = visibleColumns(resource, search);
+  const { expansions } = contracts[resource];
+  const showsPlace = expansions.includes(PLACE) && columns.includes('address.city');
+  const showsCounts = expansions.includes('counts') && columns.some((name) => name.startsWith('counts.'));
   return {
     resource,
     filter,
     sort: given ?? defaultSort(resource, filter.q),
-    expand: embeddedParent(resource) ?? (showsCounts ? 'counts' : undefined),
+    expand: [
+      ...[embeddedParent(resource) ?? []].flat(),
+      ...(showsPlace ? [PLACE] : []),
+      ...(showsCounts ? ['counts'] : []),
+    ],
   };
 }
 
@@ -61,17 +71,56 @@ export function listInput({ filter, sort, expand }: ListRequest) {
   return {
     ...filter,
     sort,
-    ...(expand !== undefined && { expand }),
+    // A list of one is no value where there is one expansion alone.
+    ...(expand.length > 0 && { expand: expand.length === 1 ? expand[0] : expand }),
     ...(filter.q !== undefined && { highlight: true }),
   };
 }
 
-export function firstPageQuery(request: ListRequest) {
-  const input = { ...listInput(request), limit: PAGE_SIZE, includeTotal: true };
-  return queryOptions<RecordPage, RosterError>({
-    queryKey: [request.resource, 'list', input] as const,
-    queryFn: ({ signal }) => callsOf(request.resource).list.query(input, { signal }),
-    // While one types a search there are many of them.
-    gcTime: 60_000,
+/** Pages in memory at most: beyond these, the one that is farthest away is dropped. */
+const PAGES_MAX = 10;
+
+/** The place of a page, and what was known when it was asked for. */
+interface PagePlace {
+  cursor?: string | undefined;
+  /** The number of records before it, if that is known: not after a jump. */
+  offset?: number | undefined;
+  total?: number | undefined;
+}
+
+export type ListPages = InfiniteData<RecordPage, PagePlace>;
+
+/** The pages of a list, in both directions from its start, or from a value of its sort to which someone has jumped. */
+export function listQuery(request: ListRequest, startAt?: string) {
+  const input = { ...listInput(request), limit: PAGE_SIZE, ...(startAt !== undefined && { startAt }) };
+  const queryKey = [request.resource, 'list', input] as const;
+  const start: PagePlace = startAt === undefined ? { offset: 0 } : {};
+  return infiniteQueryOptions<RecordPage, RosterError, ListPages, typeof queryKey, PagePlace>({
+    queryKey,
+    queryFn: ({ pageParam: { cursor }, signal }) => {
+      const known: ListPages | undefined = queryClient.getQueryData(queryKey);
+      // Counted with the first page that is read, and with the first of those that are read again.
+      const isCounted = cursor === known?.pageParams[0]?.cursor;
+      const place = { ...(cursor !== undefined && { cursor }), ...(isCounted && { includeTotal: true }) };
+      return callsOf(request.resource).list.query({ ...input, ...place }, { signal });
+    },
+    initialPageParam: start,
+    getNextPageParam: ({ nextCursor, items, total }, _, place) =>
+      nextCursor === undefined
+        ? undefined
+        : {
+            cursor: nextCursor,
+            offset: place.offset === undefined ? undefined : place.offset + items.length,
+            total: total ?? place.total,
+          },
+    getPreviousPageParam: ({ prevCursor, total }, _, place) =>
+      prevCursor === undefined
+        ? undefined
+        : {
+            cursor: prevCursor,
+            offset: place.offset === undefined ? undefined : Math.max(0, place.offset - PAGE_SIZE),
+            total: total ?? place.total,
+          },
+    maxPages: PAGES_MAX,
   });
 }

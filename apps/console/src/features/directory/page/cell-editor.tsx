@@ -1,12 +1,11 @@
 import { Popover } from '@base-ui/react/popover';
 import { useLingui } from '@lingui/react/macro';
-import { useRef, useSyncExternalStore } from 'react';
+import { useRef } from 'react';
 import { fieldOf } from '../../../api/contract/contracts.ts';
 import { classNames, popupClasses } from '../../../ui/button.tsx';
 import { InPlaceForm } from '../../record/edit/in-place-form.tsx';
 import { columnLabel } from '../list/columns.ts';
-import type { ListStore } from '../list/list-store.ts';
-import { indexOf, recordAt } from '../list/page-window.ts';
+import { indexOf, type List } from '../list/use-list.ts';
 import { activeCell, type EditedCell } from './editable-cells.ts';
 
 const ANY_CONTROL = 'input, select, textarea, button';
@@ -14,7 +13,7 @@ const ANY_CONTROL = 'input, select, textarea, button';
 const CONTROL = `[data-path] :is(${ANY_CONTROL})`;
 
 interface CellEditorProps {
-  store: ListStore;
+  list: List;
   cell: EditedCell;
   onReady: (control: HTMLElement) => void;
   onClose: () => void;
@@ -24,15 +23,13 @@ interface CellEditorProps {
  * The fields of a cell under edit, at the cell, with the controls and the rules of the form of its record: Enter saves, Escape leaves.
  * Its row shows what was saved at once.
  */
-export function CellEditor({ store, cell, onReady, onClose }: CellEditorProps) {
+export function CellEditor({ list, cell, onReady, onClose }: CellEditorProps) {
   const { i18n } = useLingui();
-  const { resource } = store.request;
+  const { resource } = list.request;
   const { column, fields } = cell;
   const popup = useRef<HTMLDivElement>(null);
-  const { window } = useSyncExternalStore(store.subscribe, store.state);
-  const index = indexOf(window, cell.record.id);
   // It may have left the list meanwhile.
-  const record = (index === undefined ? undefined : recordAt(window, index)?.record) ?? cell.record;
+  const record = list.rows[indexOf(list, cell.record.id)]?.record ?? cell.record;
   const isText = fields.every(
     (name) => !['list', 'records', 'map'].includes(fieldOf(resource, name)?.kind ?? ''),
   );
@@ -56,7 +53,7 @@ export function CellEditor({ store, cell, onReady, onClose }: CellEditorProps) {
               if (target.matches(ANY_CONTROL)) queueMicrotask(() => onReady(target));
             }}
             className={classNames(
-              'max-w-[calc(100vw-1rem)] scroll-pb-16 overflow-y-auto px-3 [&_.sticky]:bg-transparent',
+              'max-w-[calc(100vw-1rem)] scroll-pb-16 overflow-y-auto p-3 [&_.sticky]:bg-transparent',
               isText ? 'w-80' : 'w-[34rem]',
               popupClasses,
             )}
@@ -67,7 +64,7 @@ export function CellEditor({ store, cell, onReady, onClose }: CellEditorProps) {
               fields={fields}
               label={fields.length > 1 ? columnLabel(i18n, resource, column) : undefined}
               onClose={onClose}
-              onSaved={(saved) => store.update(new Map([[saved.id, { ...record, ...saved }]]))}
+              onSaved={(saved) => list.update(new Map([[saved.id, { ...record, ...saved }]]))}
             />
           </Popover.Popup>
         </Popover.Positioner>

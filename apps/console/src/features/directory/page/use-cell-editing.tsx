@@ -8,7 +8,7 @@ import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { type HeldKeys, holdKeys } from '../../../ui/popups/held-keys.ts';
-import type { ListStore } from '../list/list-store.ts';
+import type { List } from '../list/use-list.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
 
 const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
@@ -16,7 +16,7 @@ const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor'
 /** The pause after the first rows before the editor is loaded, if no cell has the focus earlier, in milliseconds. */
 const PRELOAD_MS = 1_500;
 
-export function useCellEditing(resource: ResourceName, store: ListStore | undefined) {
+export function useCellEditing(resource: ResourceName, list: List | undefined) {
   const { t } = useLingui();
   const [edited, setEdited] = useState<EditedCell>();
   const held = useRef<HeldKeys>(undefined);
@@ -25,7 +25,7 @@ export function useCellEditing(resource: ResourceName, store: ListStore | undefi
   // The cell with the focus has the key itself; from elsewhere the key leads to it.
   const label = msg`Edit a cell of the list`;
   useShortcuts(mayEdit ? [{ keys: 'F2', label, group: 'list', run: () => activeCell()?.focus() }] : []);
-  const isPreloaded = mayEdit && store !== undefined;
+  const isPreloaded = mayEdit && list !== undefined;
   useEffect(() => {
     if (!isPreloaded) return;
     const timer = setTimeout(() => void CellEditor.preload(), PRELOAD_MS);
@@ -52,9 +52,9 @@ export function useCellEditing(resource: ResourceName, store: ListStore | undefi
       if (fields.length > 0) edit({ record, column, fields });
       return fields.length > 0;
     },
-    editor: edited !== undefined && store !== undefined && (
+    editor: edited !== undefined && list !== undefined && (
       <CellEditor
-        store={store}
+        list={list}
         cell={edited}
         onReady={(control) => held.current?.giveTo(control)}
         onClose={() => {

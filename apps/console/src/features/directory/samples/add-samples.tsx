@@ -1,19 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Sparkles } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
 import { resourceNames } from '../../../api/contract/contracts.ts';
+import { Sparkles } from '../../../icons.tsx';
+import { callsOf } from '../../../resources/record-calls.ts';
 import { loadPart } from '../../../ui/browser/lazy-chunks.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
 import { notify } from '../../../ui/notices.tsx';
-import { firstPageQuery, requestOf } from '../list/queries.ts';
 
 function useIsEmpty(): boolean {
   const pages = useQueries({
-    queries: resourceNames.map((resource) => firstPageQuery(requestOf(resource, {}))),
+    queries: resourceNames.map((resource) => ({
+      queryKey: [resource, 'list', 'first'],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        callsOf(resource).list.query({ limit: 1 }, { signal }),
+    })),
   });
   return pages.every(({ data }) => data?.items.length === 0);
 }

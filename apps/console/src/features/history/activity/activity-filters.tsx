@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Event } from '@roster/client';
-import { X } from 'lucide-react';
 import { useRights } from '../../../api/caller.ts';
 import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
+import { X } from '../../../icons.tsx';
 import { followableTypes } from '../../../resources/event-types.ts';
 import { resources } from '../../../resources/index.ts';
 import { useViewState } from '../../../ui/browser/view-state.ts';

@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Event } from '@roster/client';
-import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import { type Rights, useRights } from '../../../api/caller.ts';
+import { ArrowUp } from '../../../icons.tsx';
 import { followableTypes, recordEventTypes } from '../../../resources/event-types.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { CircleCheck, CircleOff, Ellipsis, MoveRight, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { CircleCheck, CircleOff, Ellipsis, MoveRight, Trash2, UsersRound } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';

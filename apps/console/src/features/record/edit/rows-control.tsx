@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { FieldContract } from '../../../api/contract/types.ts';
+import { Plus, Trash2 } from '../../../icons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { partLabel } from '../../fields/field-labels.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
-import { callsOf, recordChanged, recordCreated } from '../../../resources/record-calls.ts';
+import { callsOf, listsChanged, recordChanged } from '../../../resources/record-calls.ts';
 import { offerUndo, undoUpdate } from '../undo.ts';
 import type { DraftHandle } from './drafts/use-draft.ts';
 import { fieldValueOf, typedValuesOf } from './typed-values.ts';
@@ -43,7 +43,7 @@ export function useRecordWrites(options: WriteOptions) {
     const key = draft.keyOf(JSON.stringify(body));
     const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
     recordChanged(resource, created);
-    recordCreated.tell(resource);
+    listsChanged(resource);
     draft.discard();
     onSaved(created, []);
   };

@@ -1,118 +1,137 @@
 import { useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, useRef } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
-import type { FilterContract } from '../../../../api/contract/types.ts';
-import { listValues } from '../../../../ui/browser/search-params.ts';
+import { X } from '../../../../icons.tsx';
+import { lazyComponent } from '../../../../ui/browser/lazy-components.ts';
+import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
 import { RecordName } from '../../../../ui/record-name.tsx';
-import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
+import { filterValue } from '../../../fields/filter-labels.ts';
 import type { ListView } from '../../list/list-view.ts';
+import { operatorLabel, operatorOf, setFilters, withoutFilter } from './filter-operators.ts';
 import { endsOf, findRange } from './filter-ranges.ts';
-import { rangeLabel, rangeText } from './range-labels.ts';
+import { labelOfFilter, rangeText } from './range-labels.ts';
 
-const SHOWN_MAX = 2;
+const FilterPopover = lazyComponent(() => import('./filter-popover.tsx'), 'FilterPopover');
 
-function Value({
-  resource,
-  filter,
-  value,
-}: {
+/** Up to two values are named; more are counted. */
+const NAMED_MAX = 2;
+
+interface FilterWordsProps {
   resource: ResourceName;
-  filter: FilterContract;
-  value: string;
-}) {
-  const { i18n } = useLingui();
-  const referred = filter.refersTo;
-  if (referred !== undefined) return <RecordName resource={referred} id={value} />;
-  return filterValue(i18n, resource, filter.name, value);
+  search: SearchParams;
+  name: string;
 }
 
-function Chip({
-  label,
-  onEdit,
-  onRemove,
-  children,
-}: {
-  label: string;
-  onEdit: () => void;
-  onRemove: () => void;
-  children: ReactNode;
-}) {
-  const { t } = useLingui();
+/** A filter in words: "City is Porto or Braga". */
+export function FilterPhrase({ resource, search, name }: FilterWordsProps) {
+  const { t, i18n } = useLingui();
+  const label = labelOfFilter(i18n, resource, name);
+  const range = findRange(resource, name);
+  const operator = operatorOf(resource, name, search);
+  const { refersTo } = contracts[resource].filters.find((filter) => filter.name === name) ?? {};
+  const values = listValues(search, name);
+  const count = i18n.number(values.length);
   return (
-    <li className="inline-flex min-h-9 max-w-full items-stretch overflow-hidden rounded-sm border border-line bg-selected text-sm">
+    <>
+      <b className="font-medium">{label}</b>
+      {range !== undefined ? (
+        <span>{rangeText(i18n, resource, range, endsOf(range, search))}</span>
+      ) : (
+        <>
+          <span className={operator === 'is' ? 'text-muted' : 'font-medium'}>
+            {operatorLabel(i18n, operator)}
+          </span>
+          {values.length > NAMED_MAX ? (
+            <span>{t`${count} values`}</span>
+          ) : (
+            values.map((value, at) => (
+              <span key={value} className="flex min-w-0 gap-[5px]">
+                {at > 0 && <span className="text-muted">{t`or`}</span>}
+                <span className="truncate">
+                  {refersTo === undefined ? (
+                    filterValue(i18n, resource, name, value)
+                  ) : (
+                    <RecordName resource={refersTo} id={value} />
+                  )}
+                </span>
+              </span>
+            ))
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface ChipProps {
+  view: ListView;
+  name: string;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+function Chip({ view, name, isOpen, onOpen }: ChipProps) {
+  const { t, i18n } = useLingui();
+  const { resource, search } = view;
+  const label = labelOfFilter(i18n, resource, name);
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <li
+      className={`inline-flex h-7 max-w-full shrink-0 items-stretch overflow-clip rounded-sm border max-sm:h-11 ${isOpen ? 'border-control bg-active' : 'border-line-strong bg-surface'}`}
+    >
       <button
+        ref={opener}
         type="button"
-        className="min-w-0 truncate px-3 -outline-offset-2 hover:bg-hover"
-        onClick={onEdit}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        className="flex min-w-0 items-center gap-[5px] whitespace-nowrap ps-2 pe-0.5 text-sm -outline-offset-2"
+        onClick={() => onOpen(!isOpen)}
       >
-        <span className="text-muted">{label}: </span>
-        {children}
+        <FilterPhrase resource={resource} search={search} name={name} />
       </button>
       <button
         type="button"
         aria-label={t`Remove the filter ${label}`}
         data-tooltip={t`Remove the filter ${label}`}
-        className="grid w-9 place-items-center border-line border-s -outline-offset-2 hover:bg-hover [&_svg]:size-4"
-        onClick={onRemove}
+        className="grid shrink-0 place-items-center px-1.5 text-muted -outline-offset-2 hover:text-text max-sm:px-3"
+        onClick={() => view.change(withoutFilter(resource, search, name))}
       >
-        <X aria-hidden />
+        <X aria-hidden className="size-3" />
       </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FilterPopover view={view} name={name} opener={opener} onClose={() => onOpen(false)} />
+        </Suspense>
+      )}
     </li>
   );
 }
 
-function Values({
-  resource,
-  filter,
-  values,
+/** The filters that are set, and the one that is being set, each with the popover that changes it. */
+export function FilterChips({
+  view,
+  edited,
+  onEdit,
 }: {
-  resource: ResourceName;
-  filter: FilterContract;
-  values: readonly string[];
+  view: ListView;
+  edited: string | undefined;
+  onEdit: (name: string | undefined) => void;
 }) {
-  const { i18n } = useLingui();
-  const more = values.length - SHOWN_MAX;
-  return (
-    <>
-      {values.slice(0, SHOWN_MAX).map((value, at) => (
-        <span key={value}>
-          {at > 0 && ', '}
-          <Value resource={resource} filter={filter} value={value} />
-        </span>
-      ))}
-      {more > 0 && <span className="text-muted"> +{i18n.number(more)}</span>}
-    </>
-  );
-}
-
-export function FilterChips({ view, onEdit }: { view: ListView; onEdit: (name: string) => void }) {
-  const { t, i18n } = useLingui();
-  const { resource, search, change } = view;
-  const active = contracts[resource].filters.filter(({ name }) => search[name] !== undefined);
-  if (active.length === 0) return null;
-  const chips = Map.groupBy(active, ({ name }) => findRange(resource, name)?.stem ?? name);
+  const { t } = useLingui();
+  const names = setFilters(view.resource, view.search);
+  const shown = edited === undefined || names.includes(edited) ? names : [...names, edited];
+  if (shown.length === 0) return null;
   return (
     <ul aria-label={t`Filters`} className="contents">
-      {Array.from(chips, ([key, filters]) => {
-        const [filter] = filters;
-        if (filter === undefined) return null;
-        const range = findRange(resource, filter.name);
-        return (
-          <Chip
-            key={key}
-            label={range === undefined ? filterLabel(i18n, resource, filter.name) : rangeLabel(i18n, range)}
-            onEdit={() => onEdit(filter.name)}
-            onRemove={() => change(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
-          >
-            {range === undefined ? (
-              <Values resource={resource} filter={filter} values={listValues(search, filter.name)} />
-            ) : (
-              rangeText(i18n, resource, range, endsOf(range, search))
-            )}
-          </Chip>
-        );
-      })}
+      {shown.map((name) => (
+        <Chip
+          key={name}
+          view={view}
+          name={name}
+          isOpen={edited === name}
+          onOpen={(isOpen) => onEdit(isOpen ? name : undefined)}
+        />
+      ))}
     </ul>
   );
 }

@@ -4,6 +4,7 @@ import { contracts, type ResourceName } from '../../../../api/contract/contracts
 import type { FilterContract } from '../../../../api/contract/types.ts';
 import { groupsOf } from '../../../../resources/index.ts';
 import { filterLabel } from '../../../fields/filter-labels.ts';
+import { aboutOthers } from './filter-operators.ts';
 import { findRange } from './filter-ranges.ts';
 import { rangeLabel } from './range-labels.ts';
 
@@ -22,7 +23,11 @@ function isAbout(resource: ResourceName, filter: string, field: string): boolean
 
 export function groupFilters(i18n: I18n, resource: ResourceName): readonly GroupedFilter[] {
   const { filters } = contracts[resource];
-  const left = new Set<FilterContract>(filters);
+  const left = new Set<FilterContract>(filters.filter(({ name }) => !aboutOthers.includes(name)));
+  const named = new Set(filters.map(({ name }) => name));
+  const bare = (filters.find(({ name }) => name === 'empty')?.choices ?? []).filter(
+    (name) => !named.has(name),
+  );
   const take = (label: string | undefined, isIn: (filter: FilterContract) => boolean) =>
     [...left].filter(isIn).flatMap((filter): GroupedFilter[] => {
       left.delete(filter);
@@ -34,8 +39,11 @@ export function groupFilters(i18n: I18n, resource: ResourceName): readonly Group
       return [{ name, label: own, ...(label !== undefined && { group: label }) }];
     });
   const times = take(i18n._(msg`Times`), ({ kind }) => kind === 'time');
-  const grouped = groupsOf(resource).flatMap(({ label, fields }) =>
-    take(i18n._(label), ({ name }) => fields.some((field) => isAbout(resource, name, field))),
-  );
+  const grouped = groupsOf(resource).flatMap(({ label, fields }) => [
+    ...take(i18n._(label), ({ name }) => fields.some((field) => isAbout(resource, name, field))),
+    ...bare
+      .filter((name) => fields.includes(name.split('.', 1)[0] ?? ''))
+      .map((name) => ({ name, label: filterLabel(i18n, resource, name), group: i18n._(label) })),
+  ]);
   return [...take(undefined, () => true), ...grouped, ...times];
 }

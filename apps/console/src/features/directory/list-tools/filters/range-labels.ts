@@ -2,8 +2,8 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import type { ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
-import { filterValue } from '../../../fields/filter-labels.ts';
-import { type Ends, type FilterRange, windowOf } from './filter-ranges.ts';
+import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
+import { type Ends, type FilterRange, findRange, windowOf } from './filter-ranges.ts';
 
 const rangeLabels: Readonly<Record<string, MessageDescriptor>> = {
   created: msg`Created`,
@@ -15,6 +15,12 @@ const rangeLabels: Readonly<Record<string, MessageDescriptor>> = {
 export function rangeLabel(i18n: I18n, { stem }: FilterRange): string {
   const label = rangeLabels[stem];
   return label === undefined ? stem : i18n._(label);
+}
+
+/** The label of a filter, or of the span of time of which it is one end. */
+export function labelOfFilter(i18n: I18n, resource: ResourceName, name: string): string {
+  const range = findRange(resource, name);
+  return range === undefined ? filterLabel(i18n, resource, name) : rangeLabel(i18n, range);
 }
 
 export function rangeText(i18n: I18n, resource: ResourceName, range: FilterRange, ends: Ends): string {

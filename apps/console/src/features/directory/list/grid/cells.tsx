@@ -5,13 +5,22 @@ import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
 import { nameOf, valueAt } from '../../../../resources/record.ts';
-import { Badge, InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
+import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { RecordNames } from '../../../../ui/record-name.tsx';
 import { daysUntil } from '../../../../ui/relative-time.ts';
 import { dayText, ExactTime, momentText, relativeText } from '../../../../ui/time.tsx';
 import { choiceLabel } from '../../../fields/field-labels.ts';
 import type { ReadPhone } from '../../../fields/phone-text.ts';
 import { changeLabels } from '../../../fields/scheduled-labels.ts';
+import { columnLabel } from '../columns.ts';
+
+export interface CellContext {
+  i18n: I18n;
+  resource: ResourceName;
+  readPhone: ReadPhone;
+  /** Whether a record that is referred to is no link, as in one. */
+  isPlain?: boolean;
+}
 
 function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
   const parts: ReactNode[] = [];
@@ -23,10 +32,24 @@ function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }
   return [...parts, text.slice(at)];
 }
 
-function licenseEnd(i18n: I18n, day: string): ReactNode {
-  const tone = toneOfEnd(daysUntil(day));
+const endClasses = {
+  neutral: 'text-muted',
+  warning: 'font-medium text-soon',
+  danger: 'font-medium text-danger',
+};
+
+/** The end of a licence: "in 12 days" or "3 days ago" if that is near, with the day as its tooltip; the day itself otherwise. */
+export function LicenceEnd({ i18n, day }: { i18n: I18n; day: string }) {
+  const days = daysUntil(day);
+  const tone = toneOfEnd(days);
   const shown = dayText(i18n, day);
-  return tone === 'neutral' ? shown : <Badge tone={tone}>{shown}</Badge>;
+  const isNear = tone === 'warning' || (tone === 'danger' && days >= -60);
+  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
+  return (
+    <time dateTime={day} data-tooltip={isNear ? shown : undefined} className={endClasses[tone]}>
+      {isNear ? format.format(days, 'day') : shown}
+    </time>
+  );
 }
 
 function itemsText(i18n: I18n, items: readonly unknown[]): string {
@@ -39,12 +62,34 @@ function itemsText(i18n: I18n, items: readonly unknown[]): string {
   return texts.join(', ');
 }
 
-function referencesIn(resource: ResourceName, record: DirectoryRecord, name: string): ReactNode {
+function referencesIn(
+  { resource, isPlain }: CellContext,
+  record: DirectoryRecord,
+  name: string,
+  ranges: readonly Highlight[],
+): ReactNode {
   const { refersTo, parts } = fieldOf(resource, name) ?? {};
   if (refersTo !== undefined) {
+    const id = String(record[name]);
     const embedded = record[name.replace(/Id$/, '')];
-    if (typeof embedded === 'object' && embedded !== null) return nameOf(embedded as Record<string, unknown>);
-    return <RecordNames resource={refersTo} ids={[String(record[name])]} />;
+    const text = typeof embedded === 'object' && embedded !== null ? nameOf({ ...embedded }) : undefined;
+    const shown =
+      text === undefined ? (
+        <RecordNames resource={refersTo} ids={[id]} />
+      ) : (
+        <Marked text={text} ranges={ranges} />
+      );
+    if (isPlain) return shown;
+    return (
+      <a
+        href={`/console/${refersTo}/${id}`}
+        data-follow={`/${refersTo}/${id}`}
+        tabIndex={-1}
+        className="underline-offset-[3px] group-hover/row:underline group-hover/row:decoration-control"
+      >
+        {shown}
+      </a>
+    );
   }
   const part = parts?.find((one) => one.refersTo !== undefined);
   if (part?.refersTo === undefined || !Array.isArray(record[name])) return undefined;
@@ -56,24 +101,44 @@ function countText(i18n: I18n, { active }: { active?: unknown }): string {
   return typeof active === 'number' ? i18n.number(active) : '';
 }
 
+/** The paths whose first value a column shows: the best number of a person, and the place where they work. */
+const shownPaths: Readonly<Record<string, readonly string[]>> = {
+  phone: ['phone', 'mobilePhone', 'directPhone'],
+  'address.city': ['address.city', 'place.city'],
+};
+
+/** The column that shows a field of which letters were found. */
+const columnOf = (field: string) => field.replace(/^place\./, 'address.').replace(/\.name$/, 'Id');
+
+const isValue = (value: unknown) => value !== null && value !== undefined && value !== '';
+
+/** The value that a column shows of a record. */
+export function shownValue(record: DirectoryRecord, name: string): unknown {
+  return (shownPaths[name] ?? [name]).map((path) => valueAt(record, path)).find(isValue);
+}
+
 const active = msg`Active`;
+const none = msg({ message: 'None', context: 'licence' });
 
 /**
  * Renders the content of a cell. A function, and text without elements of its own wherever that says it all: lists have thousands
  * of cells, and elements are what they cost.
  */
 export function cellContent(
-  { i18n, resource, readPhone }: { i18n: I18n; resource: ResourceName; readPhone: ReadPhone },
+  context: CellContext,
   record: DirectoryRecord,
   name: string,
   highlights: readonly Highlight[] = [],
 ): ReactNode {
-  const value = valueAt(record, name);
-  if (value === null || value === undefined || value === '') return null;
-  const references = referencesIn(resource, record, name);
+  const { i18n, resource, readPhone } = context;
+  const value = shownValue(record, name);
+  if (value === undefined)
+    return name === 'nextLicenseExpiresOn' ? <span className="text-muted">{i18n._(none)}</span> : null;
+  const ranges = highlights.filter(({ field }) => columnOf(field) === name);
+  const references = referencesIn(context, record, name, ranges);
   if (references !== undefined) return references;
   if (name === 'status') return value === 'active' ? i18n._(active) : <InactiveBadge />;
-  if (name === 'nextLicenseExpiresOn') return licenseEnd(i18n, String(value));
+  if (name === 'nextLicenseExpiresOn') return <LicenceEnd i18n={i18n} day={String(value)} />;
   if (name === 'updatedAt') return relativeText(i18n, String(value));
   if (name.endsWith('At')) return <ExactTime time={String(value)} />;
   if (name === 'metadata') {
@@ -81,15 +146,39 @@ export function cellContent(
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
   if (Array.isArray(value)) return itemsText(i18n, value);
-  if (typeof value === 'object') return countText(i18n, value);
+  if (typeof value === 'object') return countText(i18n, { ...value });
   const label = choiceLabel(i18n, name, String(value));
   if (label !== undefined) return label;
   if (typeof value === 'number') return i18n.number(value);
-  const ranges = highlights.filter(({ field }) => field === name);
   if (kindAt(resource, name) === 'phone') {
     const shown = readPhone(String(value));
     // The places in the stored number are others than in the one that is shown.
     return ranges.length === 0 ? shown : <mark>{shown}</mark>;
   }
   return ranges.length === 0 ? String(value) : <Marked text={String(value)} ranges={ranges} />;
+}
+
+/** The second line of a name: a hit of the search in a field that has no column, otherwise the job title. */
+export function detailContent(
+  context: CellContext,
+  record: DirectoryRecord,
+  { columns, highlights = [] }: { columns: readonly string[]; highlights: readonly Highlight[] | undefined },
+): ReactNode {
+  const isShown = (field: string) =>
+    columns.includes(columnOf(field)) || ['title', 'firstName', 'lastName'].includes(field);
+  // Letters that were found are shown once a row.
+  const isHit = highlights.some(({ field }) => isShown(field));
+  const hidden = highlights.find(({ field }) => typeof valueAt(record, field) === 'string');
+  if (hidden !== undefined && !isHit) {
+    const text = String(valueAt(record, hidden.field));
+    const ranges = highlights.filter(({ field }) => field === hidden.field);
+    return (
+      <>
+        {columnLabel(context.i18n, context.resource, columnOf(hidden.field))}:{' '}
+        <Marked text={text} ranges={ranges} />
+      </>
+    );
+  }
+  if (typeof record.title !== 'string' || columns.includes('title')) return null;
+  return cellContent(context, record, 'title', highlights);
 }

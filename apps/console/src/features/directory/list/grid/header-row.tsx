@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type DragEvent, memo, type PointerEvent } from 'react';
 import type { ResourceName } from '../../../../api/contract/contracts.ts';
+import { ArrowDown, ArrowUp } from '../../../../icons.tsx';
 import { classNames } from '../../../../ui/button.tsx';
 import { columnLabel, rowSizes, sortedNamePart, sortOf, WIDTH_MAX, WIDTH_MIN } from '../columns.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
@@ -13,8 +13,6 @@ export interface HeaderRowProps {
   widths: Readonly<Record<string, number>>;
   sort: string;
   activeColumn: number | undefined;
-  isCard: boolean;
-  available: number;
   selected: 'none' | 'some' | 'all';
   total: number;
   onSort: (name: string) => void;
@@ -54,7 +52,7 @@ function ResizeHandle({
     <span
       aria-hidden
       draggable
-      className="absolute inset-y-1 end-0 w-2 cursor-col-resize touch-none border-line border-e hover:border-accent hover:border-e-2"
+      className="absolute inset-y-1 end-0 w-2 cursor-col-resize touch-none hover:border-accent hover:border-e-2"
       onPointerDown={onPointerDown}
       onDragStart={(event) => {
         event.preventDefault();
@@ -71,8 +69,6 @@ export const HeaderRow = memo(function HeaderRow({
   widths,
   sort,
   activeColumn,
-  isCard,
-  available,
   selected,
   total,
   onSort,
@@ -83,17 +79,16 @@ export const HeaderRow = memo(function HeaderRow({
   const { t, i18n } = useLingui();
   const count = i18n.number(total);
   const showWidth = (name: string, width: number, grid: HTMLElement | null) => {
-    const sizes = rowSizes(columns, { ...widths, [name]: width }, { isCard, available });
+    const sizes = rowSizes(columns, { ...widths, [name]: width });
     for (const [property, size] of Object.entries(sizes)) grid?.style.setProperty(property, size);
   };
-  const shown = isCard ? columns.filter((name, at) => at === 0 || name === 'status') : columns;
   const direction = (name: string) => {
     const own = sortOf(name, sort);
     if (own === undefined) return undefined;
     return sort === own ? 'ascending' : sort === `-${own}` ? 'descending' : 'none';
   };
   const dragged = (name: string) => ({
-    draggable: !isCard,
+    draggable: true,
     onDragStart: ({ dataTransfer }: DragEvent) => dataTransfer.setData('application/x-roster-column', name),
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer.types.includes('application/x-roster-column')) event.preventDefault();
@@ -107,11 +102,11 @@ export const HeaderRow = memo(function HeaderRow({
   return (
     <div
       {...attributesOf.row({ 'aria-rowindex': 1 })}
-      className="grid w-full grid-cols-(--columns) border-line border-b bg-page text-xs"
+      className="grid h-8 w-full grid-cols-(--columns) border-line border-b bg-sunken text-xs"
     >
       <div
         {...attributesOf.columnHeader({ 'aria-colindex': 1 })}
-        className="sticky start-0 z-[1] flex h-9 items-center justify-center bg-inherit"
+        className="sticky start-0 z-[1] flex items-center bg-inherit ps-6"
       >
         <input
           type="checkbox"
@@ -125,7 +120,7 @@ export const HeaderRow = memo(function HeaderRow({
           {...cellFocus(activeColumn === 0)}
         />
       </div>
-      {shown.map((name, at) => {
+      {columns.map((name, at) => {
         const order = direction(name);
         const label = columnLabel(i18n, resource, name);
         const part = sortedNamePart(name, sort);
@@ -133,12 +128,16 @@ export const HeaderRow = memo(function HeaderRow({
           <div
             key={name}
             {...attributesOf.columnHeader({ 'aria-colindex': at + 2, 'aria-sort': order, ...dragged(name) })}
-            className={classNames('relative flex min-w-0', at === 0 && 'sticky start-10 z-[1] bg-inherit')}
+            className={classNames('relative flex min-w-0', at === 0 && 'sticky start-12 z-[1] bg-inherit')}
           >
             {order === undefined ? (
               <span
                 {...cellFocus(activeColumn === at + 1)}
-                className="flex min-w-0 grow items-center px-3 -outline-offset-2"
+                className={classNames(
+                  'flex min-w-0 grow items-center font-medium -outline-offset-2',
+                  at === 0 ? 'ps-2 pe-3' : 'px-3',
+                  name.startsWith('counts.') && 'justify-end',
+                )}
               >
                 <span className="truncate text-muted">{label}</span>
               </span>
@@ -146,25 +145,27 @@ export const HeaderRow = memo(function HeaderRow({
               <button
                 type="button"
                 {...cellFocus(activeColumn === at + 1)}
-                className="flex min-w-0 grow items-center gap-1 px-3 font-semibold -outline-offset-2 hover:bg-hover [&_svg]:size-3.5"
+                className={classNames(
+                  'flex min-w-0 grow items-center gap-1 font-medium -outline-offset-2 hover:bg-hover [&_svg]:size-3',
+                  at === 0 ? 'ps-2 pe-3' : 'px-3',
+                  order !== 'none' ? 'text-text' : 'text-muted',
+                )}
                 onClick={() => onSort(name)}
               >
-                <span className="truncate text-muted">{label}</span>
+                <span className="truncate">{label}</span>
                 {order === 'ascending' && <ArrowUp aria-hidden />}
                 {order === 'descending' && <ArrowDown aria-hidden />}
                 {part !== undefined && (
-                  <span className="truncate font-normal text-muted">
+                  <span className="sr-only">
                     {part === 'firstName' ? <Trans>by first name</Trans> : <Trans>by last name</Trans>}
                   </span>
                 )}
               </button>
             )}
-            {!isCard && (
-              <ResizeHandle
-                onMove={(width, grid) => showWidth(name, width, grid)}
-                onEnd={(width) => onResize(name, width)}
-              />
-            )}
+            <ResizeHandle
+              onMove={(width, grid) => showWidth(name, width, grid)}
+              onEnd={(width) => onResize(name, width)}
+            />
           </div>
         );
       })}

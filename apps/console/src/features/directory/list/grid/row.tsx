@@ -1,38 +1,43 @@
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Fragment, type MouseEvent, memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
+import { Copy } from '../../../../icons.tsx';
 import { avatarOf } from '../../../../resources/avatar.ts';
-import type { Highlight } from '../../../../resources/record.ts';
-import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
+import { resources } from '../../../../resources/index.ts';
+import { nameOf } from '../../../../resources/record.ts';
+import { InactiveBadge } from '../../../../ui/badge.tsx';
 import { PHONE_ATTRIBUTE } from '../../../../ui/browser/copied-phones.ts';
 import { classNames } from '../../../../ui/button.tsx';
+import { daysUntil } from '../../../../ui/relative-time.ts';
 import type { ReadPhone } from '../../../fields/phone-text.ts';
+import type { ListRow } from '../use-list.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
-import { cellContent } from './cells.tsx';
+import { type CellContext, cellContent, detailContent, LicenceEnd, shownValue } from './cells.tsx';
 
 export interface RowProps {
-  elementId: string;
+  /** The place among the rows in memory, and among all; undefined if that is not known. */
   index: number;
+  number: number | undefined;
   /** In pixels. */
+  top: number;
   height: number;
   resource: ResourceName;
-  /** Undefined while it is read. */
-  record: DirectoryRecord | undefined;
-  highlights: readonly Highlight[] | undefined;
+  row: ListRow;
   columns: readonly string[];
-  /** The column with the focus, if it is in this row: 0 is the box that selects. */
+  /** The column of the cell that has the focus, if it is in this row. */
   activeColumn: number | undefined;
   isSelected: boolean;
   isOpen: boolean;
   isCard: boolean;
   mark: 'changed' | 'gone' | undefined;
-  href: string | undefined;
+  href: string;
   readPhone: ReadPhone;
 }
 
-const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2';
+const cell = 'px-3 outline-offset-[-2px] focus-visible:outline-2 focus-visible:rounded-xs';
 /** One element for a cell and its text: what a list costs is its elements. */
-const textCell = 'truncate px-3 tabular-nums outline-offset-[-2px] focus-visible:outline-2';
+const textCell = `${cell} truncate leading-10 tabular-nums`;
 
 /**
  * Only while the columns are scrolled does a cell inherit a background: an element with `inherit` for what is not inherited has its
@@ -41,97 +46,122 @@ const textCell = 'truncate px-3 tabular-nums outline-offset-[-2px] focus-visible
 const sticky =
   'group-data-shifted/grid:sticky group-data-shifted/grid:z-[1] group-data-shifted/grid:bg-inherit';
 
-/** The attribute of a cell with a phone number, by which it is copied. */
-function phoneOf(resource: ResourceName, record: DirectoryRecord | undefined, column: string) {
-  const phone = record?.[column];
-  return typeof phone === 'string' && kindAt(resource, column) === 'phone'
-    ? { [PHONE_ATTRIBUTE]: phone }
-    : {};
-}
+const mutedColumns = ['email', 'nextLicenseExpiresOn', 'updatedAt'];
 
-export function rowOf(event: MouseEvent): number | undefined {
-  const row = (event.target as HTMLElement).closest<HTMLElement>('[role=row]')?.dataset.index;
-  return row === undefined ? undefined : Number(row);
-}
+const licenceIn = msg`Licence`;
 
-function Placeholder() {
-  return <span className="inline-block h-3 w-3/4 rounded-xs bg-hover align-middle" />;
-}
-
-interface CardDetailsProps {
-  resource: ResourceName;
-  readPhone: ReadPhone;
-  record: DirectoryRecord;
-  columns: readonly string[];
-}
-
-function CardDetails({ resource, record, columns, readPhone }: CardDetailsProps) {
-  const { i18n } = useLingui();
-  const parts = columns
-    .slice(0, 3)
-    .map((name) => ({ name, content: cellContent({ i18n, resource, readPhone }, record, name) }))
-    .filter(({ content }) => content !== null && content !== '');
+/** Says at the end of a card that the record is inactive, or that a licence ends soon or has ended. */
+function CardEnd({ context, row: { record } }: { context: CellContext; row: ListRow }) {
+  const day = record.nextLicenseExpiresOn;
+  if (record.status === 'inactive') return <InactiveBadge />;
+  if (typeof day !== 'string' || daysUntil(day) > 60) return null;
   return (
-    <span className="block truncate text-muted text-xs">
-      {parts.map(({ name, content }, at) => (
-        <Fragment key={name}>
-          {at > 0 && ' · '}
-          {content}
-        </Fragment>
-      ))}
+    <span className="shrink-0 text-muted">
+      {context.i18n._(licenceIn)} <LicenceEnd i18n={context.i18n} day={day} />
     </span>
   );
 }
 
-export const Row = memo(function Row({
-  elementId,
-  index,
-  height,
-  resource,
-  record,
-  highlights,
+function Phone({ text, shown }: { text: string; shown: ReactNode }) {
+  const { t } = useLingui();
+  return (
+    <>
+      {shown}
+      <button
+        type="button"
+        tabIndex={-1}
+        data-copied={text}
+        aria-label={t`Copy ${text}`}
+        className="ms-2 hidden align-middle text-muted group-hover/row:inline-block"
+      >
+        <Copy aria-hidden className="size-3.5" />
+      </button>
+    </>
+  );
+}
+
+function NameCell({
+  context,
+  row,
   columns,
-  activeColumn,
-  isSelected,
-  isOpen,
   isCard,
-  mark,
-  href,
-  readPhone,
-}: RowProps) {
+}: Pick<RowProps, 'row' | 'columns' | 'isCard'> & { context: CellContext }) {
+  const { record, highlights } = row;
+  const [name = ''] = columns;
+  const isInactive = record.status === 'inactive';
+  const detail = detailContent(context, record, { columns, highlights });
+  const place = isCard ? columns.find((one) => one === 'officeId' || one === 'address.city') : undefined;
+  const within = place === undefined ? null : cellContent(context, record, place, highlights);
+  return (
+    <span className="grid min-w-0 grow">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span
+          className={classNames(
+            'truncate font-medium',
+            isCard ? 'text-md' : 'leading-[18px]',
+            isInactive && 'text-muted',
+          )}
+        >
+          {cellContent(context, record, name, highlights)}
+        </span>
+        {isInactive && !isCard && <span className="flex *:h-4 *:px-1.5">{<InactiveBadge />}</span>}
+        {isCard && (
+          <span className="ms-auto flex shrink-0 text-sm">
+            <CardEnd context={context} row={row} />
+          </span>
+        )}
+      </span>
+      {(detail !== null || within !== null) && (
+        <span className={classNames('truncate font-normal text-muted', isCard ? 'text-sm' : 'text-xs')}>
+          {detail}
+          {detail !== null && within !== null && ' · '}
+          {within}
+        </span>
+      )}
+    </span>
+  );
+}
+
+export const Row = memo(function Row(props: RowProps) {
   // Most rows are rendered for another record each time.
   'use no memo';
+  const { index, number, top, height, resource, row, columns, isSelected, isOpen, isCard, mark } = props;
+  const { activeColumn, href, readPhone } = props;
   const { t, i18n } = useLingui();
+  const { record, highlights } = row;
+  const context = { i18n, resource, readPhone, isPlain: isCard };
   const focusOf = (column: number) => cellFocus(activeColumn === column);
-  const name = record === undefined ? '' : nameOf(record);
-  const isStatusShown = columns.includes('status');
-  const shown = isCard
-    ? columns.filter((one, at) => at === 0 || (one === 'status' && isStatusShown))
-    : columns;
+  const name = nameOf(record);
+  const isInactive = record.status === 'inactive';
+  const Icon = resources[resource].icon;
+  const avatar = avatarOf(resource, record);
+  const shown = isCard ? columns.slice(0, 1) : columns;
   return (
     <div
-      id={elementId}
       {...attributesOf.row({
-        'aria-rowindex': index + 2,
+        'aria-rowindex': number === undefined ? undefined : number + 2,
         'aria-selected': isSelected,
         'aria-current': isOpen || undefined,
-        'aria-busy': record === undefined || undefined,
         'data-index': index,
       })}
       className={classNames(
-        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b contain-strict',
-        isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
+        'group/row absolute start-0 grid w-full min-w-(--row-width) border-line-soft border-b contain-strict',
+        isCard ? 'grid-cols-1' : 'grid-cols-(--columns)',
+        isOpen
+          ? 'bg-active'
+          : isSelected
+            ? 'bg-selected hover:bg-selected-hover'
+            : 'bg-surface hover:bg-hover',
         mark === 'changed' && 'animate-changed',
         mark === 'gone' && 'text-muted line-through',
       )}
-      style={{ top: index * height, height }}
+      style={{ top, height }}
     >
-      <div
-        {...attributesOf.cell({ 'aria-colindex': 1 })}
-        className={classNames('flex items-center justify-center -outline-offset-2', sticky, 'start-0')}
-        {...(record === undefined && focusOf(0))}
-      >
-        {record !== undefined && (
+      {!isCard && (
+        <div
+          {...attributesOf.cell({ 'aria-colindex': 1 })}
+          className={classNames('flex items-center ps-6 -outline-offset-2', sticky, 'start-0')}
+        >
           <input
             type="checkbox"
             aria-label={t`Select ${name}`}
@@ -139,51 +169,52 @@ export const Row = memo(function Row({
             readOnly
             {...focusOf(0)}
           />
-        )}
-      </div>
-      {shown.map((column, at) => (
-        <div
-          key={column}
-          {...attributesOf.cell({ 'aria-colindex': at + 2 })}
-          {...(at === 0 && record !== undefined && avatarOf(resource, record))}
-          {...phoneOf(resource, record, column)}
-          {...((at > 0 || record === undefined) && focusOf(at + 1))}
-          className={
-            at > 0 && record !== undefined
-              ? classNames(textCell, isCard ? 'leading-14' : 'leading-9')
-              : classNames(cell, at === 0 && `${sticky} start-10 gap-2 font-medium`)
-          }
-        >
-          {record === undefined ? (
-            <Placeholder />
-          ) : at > 0 ? (
-            cellContent({ i18n, resource, readPhone }, record, column, highlights)
-          ) : (
-            <a
-              href={href}
-              className={classNames(
-                'min-w-0 grow hover:underline focus-visible:underline',
-                // A long name takes the two lines that a row has room for; those of a card are the name and its details.
-                isCard ? 'block truncate' : 'line-clamp-2 break-words leading-4',
-              )}
-              {...focusOf(1)}
-            >
-              {cellContent({ i18n, resource, readPhone }, record, column, highlights)}
-              {isCard && (
-                <>
-                  {'\n'}
-                  <CardDetails
-                    resource={resource}
-                    record={record}
-                    readPhone={readPhone}
-                    columns={columns.filter((one, i) => i > 0 && one !== 'status')}
-                  />
-                </>
-              )}
-            </a>
-          )}
         </div>
-      ))}
+      )}
+      {shown.map((column, at) => {
+        if (at === 0)
+          return (
+            <div
+              key={column}
+              {...attributesOf.cell({ 'aria-colindex': 2 })}
+              className={classNames('flex min-w-0', sticky, 'start-12')}
+            >
+              <a
+                href={href}
+                {...avatar}
+                {...focusOf(1)}
+                className={classNames(
+                  'flex min-w-0 grow items-center -outline-offset-2 focus-visible:rounded-xs',
+                  isCard ? 'gap-3 px-4 [--disc:40px]' : 'gap-2.5 ps-2 pe-3',
+                )}
+              >
+                {avatar === undefined && (
+                  <span className="grid size-(--disc,28px) shrink-0 place-items-center rounded-sm bg-inactive-surface text-muted">
+                    <Icon aria-hidden className="size-3.5" />
+                  </span>
+                )}
+                <NameCell context={context} row={row} columns={columns} isCard={isCard} />
+              </a>
+            </div>
+          );
+        const content = cellContent(context, record, column, highlights);
+        const phone = kindAt(resource, column) === 'phone' ? shownValue(record, column) : undefined;
+        return (
+          <div
+            key={column}
+            {...attributesOf.cell({ 'aria-colindex': at + 2 })}
+            {...(typeof phone === 'string' && { [PHONE_ATTRIBUTE]: phone })}
+            {...focusOf(at + 1)}
+            className={classNames(
+              textCell,
+              (isInactive || mutedColumns.includes(column)) && 'text-muted',
+              column.startsWith('counts.') && 'text-end',
+            )}
+          >
+            {typeof phone === 'string' ? <Phone text={phone} shown={content} /> : content}
+          </div>
+        );
+      })}
     </div>
   );
 });

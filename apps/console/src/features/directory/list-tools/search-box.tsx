@@ -1,0 +1,86 @@
+import { useLingui } from '@lingui/react/macro';
+import { type Ref, useEffect, useRef, useState } from 'react';
+import { Search, X } from '../../../icons.tsx';
+
+/** The pause in typing after which the search begins, in milliseconds: longer than between two keys of who types fast. */
+const DELAY_MS = 200;
+
+interface SearchBoxProps {
+  ref: Ref<HTMLInputElement>;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Leads into the list: by ↓ and by Enter. */
+  onLeave: () => void;
+}
+
+export function SearchBox({ ref, placeholder, value, onChange, onLeave }: SearchBoxProps) {
+  const { t } = useLingui();
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The text that was sent last: another value comes from the URL, and replaces what is typed.
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const send = (next: string) => {
+    clearTimeout(timer.current);
+    if (next.trim() === sent.current) return;
+    sent.current = next.trim();
+    onChange(next.trim());
+  };
+  return (
+    <search className="relative min-w-24 shrink-[3] basis-56 max-sm:min-w-11 max-sm:basis-11 max-sm:focus-within:basis-full max-sm:has-[input:not(:placeholder-shown)]:basis-full">
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted"
+      />
+      <input
+        ref={ref}
+        type="search"
+        aria-label={t`Search`}
+        placeholder={placeholder}
+        autoComplete="off"
+        aria-keyshortcuts="/"
+        maxLength={200}
+        className="peer h-8 w-full rounded-sm border border-control bg-surface ps-8 pe-7 text-base max-sm:placeholder-shown:ps-10 max-sm:placeholder-shown:pe-0 focus-visible:border-accent focus-visible:-outline-offset-1 max-sm:h-11 sm:text-sm [&::-webkit-search-cancel-button]:hidden"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => send(target.value), DELAY_MS);
+        }}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          send(text);
+          onLeave();
+        }}
+      />
+      {text === '' ? (
+        <kbd
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 end-2 my-auto h-4 font-sans text-muted text-xs peer-focus:hidden max-sm:hidden"
+        >
+          /
+        </kbd>
+      ) : (
+        <button
+          type="button"
+          aria-label={t`Clear`}
+          className="absolute inset-y-0 end-[3px] my-auto grid size-6.5 place-items-center rounded-xs text-muted hover:bg-hover"
+          onClick={() => {
+            setText('');
+            send('');
+          }}
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
+    </search>
+  );
+}
