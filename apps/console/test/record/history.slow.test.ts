@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     const after = { phone: '+351210000001', title: 'B', nickname: 'Nana', version: 4 };
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject(after);
     await activate(page, page.getByRole('button', { name: 'Undo', exact: true }));
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000002',
       title: 'B',

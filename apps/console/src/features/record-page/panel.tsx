@@ -38,9 +38,8 @@ interface PanelProps {
 
 /** The name of a record, which is the heading of its panel or its page. */
 export function RecordTitle({ isWhole, children }: { isWhole: boolean; children: ReactNode }) {
-  const Heading = isWhole ? 'h1' : 'h2';
   return (
-    <Heading
+    <h2
       id={PANEL_TITLE}
       tabIndex={-1}
       className={classNames(
@@ -49,7 +48,7 @@ export function RecordTitle({ isWhole, children }: { isWhole: boolean; children:
       )}
     >
       {children}
-    </Heading>
+    </h2>
   );
 }
 

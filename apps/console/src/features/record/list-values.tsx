@@ -27,24 +27,35 @@ function DaysLeft({ day }: { day: string }) {
       : days === 0
         ? t`last day today`
         : t`${plural(days, { one: '# day left', other: '# days left' })}`;
-  return <span className={`min-w-24 text-end ${endClasses[toneOfEnd(days)]}`}>{text}</span>;
+  return (
+    <span className={`ms-auto min-w-24 shrink-0 text-end @2xl:ms-0 ${endClasses[toneOfEnd(days)]}`}>
+      {text}
+    </span>
+  );
 }
 
 export function Licenses({ licenses }: { licenses: readonly License[] }) {
   return (
     <ul className="divide-y divide-line-soft rounded-md border border-line bg-surface text-sm">
       {licenses.map(({ number, region, type, expiresOn }, index) => (
-        <li key={index} className="flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1">
+        <li key={index} className="flex min-h-10 items-center gap-x-3 px-3 py-1">
           <BadgeCheck aria-hidden className="size-4 shrink-0 text-muted" />
           <span className="min-w-0">
             <span className="font-medium">{number}</span>
             {[type, region].some(Boolean) && (
               <span className="ms-2 text-muted text-xs">{[type, region].filter(Boolean).join(', ')}</span>
             )}
+            {expiresOn !== null && (
+              <span className="block text-muted text-xs @2xl:hidden">
+                <Trans>
+                  until <Day day={expiresOn} />
+                </Trans>
+              </span>
+            )}
           </span>
           {expiresOn !== null && (
             <>
-              <span className="ms-auto text-muted">
+              <span className="ms-auto text-muted @max-2xl:hidden">
                 <Trans>
                   until <Day day={expiresOn} />
                 </Trans>
