@@ -161,7 +161,9 @@ function Line({ resource, change }: { resource: ResourceName; change: RecordChan
           {scheduled === undefined ? (
             <What change={change} />
           ) : (
-            <ScheduledWords resource={resource} change={scheduled} />
+            <span className="font-normal">
+              <ScheduledWords resource={resource} change={scheduled} />
+            </span>
           )}
         </span>
         {type.endsWith('.transferred') && typeof details?.toOfficeId === 'string' && (

@@ -88,9 +88,11 @@ export function Panel({
             aria-label={t`Breadcrumb`}
             className="flex min-w-0 grow items-center gap-1.5 whitespace-nowrap"
           >
-            <Link {...list} className="text-muted hover:text-text">
-              {t(resources[resource].labels.many)}
-            </Link>
+            <h1>
+              <Link {...list} className="text-muted hover:text-text">
+                {t(resources[resource].labels.many)}
+              </Link>
+            </h1>
             <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted rtl:rotate-180" />
             <span aria-current="page" className="min-w-0 truncate font-medium">
               {title}
