@@ -1,6 +1,4 @@
 import type { I18n } from '@lingui/core';
-import { useLingui } from '@lingui/react/macro';
-import { useTimeZone } from '../../ui/time.tsx';
 
 const DAY_MS = 86_400_000;
 /** Days of the last weeks have their weekday; it says nothing about others. */
@@ -27,14 +25,11 @@ export function dayHeading({ i18n, timeZone }: Zoned, time: string, now = new Da
     : i18n.date(date, { day: 'numeric', month: 'long', year: 'numeric', timeZone });
 }
 
-/** Groups what has a time by its day, newest first as it is given. */
-export function useDays(): <Item extends { occurredAt: string }>(
-  items: readonly Item[],
-) => { day: string; items: Item[] }[] {
-  const { i18n } = useLingui();
-  const timeZone = useTimeZone();
-  return (all) => {
-    const days = Map.groupBy(all, ({ occurredAt }) => dayHeading({ i18n, timeZone }, occurredAt));
-    return [...days].map(([day, items]) => ({ day, items }));
-  };
+/** Groups what has a time by its day, in the order in which it is given. */
+export function groupByDay<Item extends { occurredAt: string }>(
+  all: readonly Item[],
+  zoned: Zoned,
+): { day: string; items: Item[] }[] {
+  const days = Map.groupBy(all, ({ occurredAt }) => dayHeading(zoned, occurredAt));
+  return [...days].map(([day, items]) => ({ day, items }));
 }

@@ -19,7 +19,7 @@ import { type PendingChange, pendingOf, ScheduledWords, useCancelScheduled } fro
 import { FieldValue } from '../record/values.tsx';
 import { ByJob } from './by-job.tsx';
 import { Cause, What } from './change-text.tsx';
-import { useDays } from './days.ts';
+import { groupByDay } from './days.ts';
 import { FieldChanges } from './field-changes.tsx';
 import type { RecordHistory } from './history-query.ts';
 import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
@@ -284,8 +284,8 @@ interface TimelineProps {
 }
 
 export function Timeline({ resource, history, record }: TimelineProps) {
-  const { t } = useLingui();
-  const daysOf = useDays();
+  const { t, i18n } = useLingui();
+  const timeZone = useTimeZone();
   const [request, setRequest] = useState<RevertRequest>();
   const { rows: changes, error, hasMore, isLoadingMore, loadMore, retry } = history;
   if (error !== null && changes === undefined) return <ErrorBox error={error} onRetry={retry} />;
@@ -295,7 +295,7 @@ export function Timeline({ resource, history, record }: TimelineProps) {
         <Trans>Changes, newest first</Trans>
       </h3>
       {changes === undefined && <Loading />}
-      {daysOf(changes ?? []).map(({ day, items }) => (
+      {groupByDay(changes ?? [], { i18n, timeZone }).map(({ day, items }) => (
         <div key={day}>
           <h4 className="flex h-8 items-center font-medium text-muted text-xs">{day}</h4>
           <ol aria-label={t`Changes on ${day}`}>

@@ -63,7 +63,7 @@ interface EndingLicence {
   days: number;
 }
 
-export function endingLicences({ licenses }: DirectoryRecord): EndingLicence[] {
+function endingLicences({ licenses }: DirectoryRecord): EndingLicence[] {
   if (!Array.isArray(licenses)) return [];
   return (licenses as License[]).flatMap(({ number, expiresOn }) => {
     const days = expiresOn === null ? Number.POSITIVE_INFINITY : daysUntil(expiresOn);
