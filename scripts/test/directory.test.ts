@@ -44,8 +44,7 @@ const lists: Readonly<Record<string, string>> = {
 const naming: Readonly<Record<string, string>> = {
   'apps/console/src/api/caller.ts': 'the scopes under which all scheduled changes are',
   'apps/cli/src/ui/error-hints.ts': 'what to do about errors between an office and its agents',
-  'apps/console/src/features/directory/charts/overview-page.tsx':
-    'the charts of what the service counts of both',
+  'apps/console/src/features/home/home-page.tsx': 'the numbers of offices and agents',
   'apps/console/src/features/record-page/actions/record-actions.tsx':
     'the transfer of all agents of an office',
   'packages/api/src/errors/constraint-errors.ts':
