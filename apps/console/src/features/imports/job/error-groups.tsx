@@ -28,6 +28,14 @@ function mostMended(groups: readonly Group[]): number {
   return Math.max(0, ...counts);
 }
 
+/** The group that is open at first: the one with the suggestion that mends most, or the first. */
+function openedFirst(groups: readonly Group[]): number {
+  const mended = groups.map(({ values }) =>
+    Math.max(0, ...values.map(({ rows, suggestions }) => (suggestions.length === 0 ? 0 : rows))),
+  );
+  return mended.indexOf(Math.max(...mended));
+}
+
 /** What a value is corrected to mends no two rows alike if it must be in one record only. */
 const ofOneRecord: readonly string[] = ['repeated', 'taken'];
 
@@ -180,14 +188,14 @@ interface GroupProps {
   group: Group;
   words: string;
   best: number;
-  isFirst: boolean;
+  isOpenFirst: boolean;
   corrections: Corrections | undefined;
 }
 
 /** The errors of one kind in one column. */
-function ErrorGroup({ file, group, words, best, isFirst, corrections }: GroupProps) {
+function ErrorGroup({ file, group, words, best, isOpenFirst, corrections }: GroupProps) {
   const { i18n } = useLingui();
-  const [isOpen] = useState(isFirst);
+  const [isOpen] = useState(isOpenFirst);
   const { column, field, rows, values, valuesCount, unused } = group;
   const known = file.columns.some(({ name }) => name === column);
   const label = known ? column : columnLabel(i18n, file.resource, field ?? column);
@@ -300,6 +308,7 @@ export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsPr
   const groups = errors > 0 ? (found.data?.groups ?? []) : [];
   if (errors === 0 && corrected.length === 0) return null;
   const best = mostMended(groups);
+  const opened = openedFirst(groups);
   const named = groups.map((group) => ({ group, words: wordsOf(group) }));
   const keys = named.map(({ group: { column, code }, words }) => `${column} ${code} ${words}`);
   return (
@@ -332,7 +341,7 @@ export function ErrorGroups({ file, title, actions, corrections }: ErrorGroupsPr
             group={group}
             words={words}
             best={best}
-            isFirst={index === 0}
+            isOpenFirst={index === opened}
             corrections={corrections}
           />
         ))}
