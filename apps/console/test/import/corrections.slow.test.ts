@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the errors of an import', () => {
     await page.getByRole('textbox', { name: 'Office, row 3' }).fill('Casa Mend Porto');
     await page.getByRole('textbox', { name: 'Office, row 3' }).press('Enter');
     await needing(page, 4).waitFor();
-    await page.getByRole('button', { name: 'Apply to 2 rows' }).click();
+    await page.getByRole('button', { name: 'Apply to 2 rows' }).first().click();
     await needing(page, 2).waitFor();
     expect(await page.getByRole('button', { name: 'Import 4 of 6 rows' }).getAttribute('class')).toContain(
       'bg-accent',
@@ -72,12 +72,14 @@ describe.skipIf(!hasBrowser)('the errors of an import', () => {
     await needing(page, 2).waitFor();
     await corrected.getByRole('button', { name: 'Undo' }).click();
     await needing(page, 5).waitFor();
-    await page.getByRole('button', { name: 'Apply to 3 rows' }).click();
+    const offices = page.getByRole('group').filter({ hasText: "doesn't exist" });
+    await offices.locator('summary').click();
+    await offices.getByRole('button', { name: 'Apply to 3 rows' }).click();
     await needing(page, 2).waitFor();
     const box = page.getByRole('combobox', { name: 'Correct “Elsewhere Entirely” to' });
     await box.fill('Casa Mend Porto');
     await page.getByRole('option', { name: 'Casa Mend Porto' }).click();
-    await page.getByRole('button', { name: 'Apply to 1 row' }).first().click();
+    await offices.getByRole('button', { name: 'Apply to 1 row' }).click();
     await needing(page, 1).waitFor();
     await page.getByRole('button', { name: 'Import 5 of 6 rows' }).click();
     await page.getByText('5 rows imported, 1 not').waitFor();
