@@ -9,9 +9,9 @@ export type Operator = 'is' | 'isNot' | 'set' | 'unset' | 'next' | 'last' | 'end
 
 const labels: Readonly<Record<Operator, MessageDescriptor>> = {
   is: msg({ message: 'is', context: 'filter' }),
-  isNot: msg({ message: 'is not', context: 'filter' }),
+  isNot: msg({ message: "isn't", context: 'filter' }),
   set: msg({ message: 'is set', context: 'filter' }),
-  unset: msg({ message: 'is not set', context: 'filter' }),
+  unset: msg({ message: "isn't set", context: 'filter' }),
   next: msg({ message: 'in the next', context: 'filter' }),
   last: msg({ message: 'in the last', context: 'filter' }),
   ends: msg({ message: 'between', context: 'filter' }),
