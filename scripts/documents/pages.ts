@@ -8,7 +8,7 @@ export const executedPages: readonly string[] = [
   'docs/how-to/import-and-export.md',
   'docs/concepts/lists-and-search.md',
   'docs/concepts/where-agents-work.md',
-  'docs/concepts/imports-and-jobs.md',
+  'docs/concepts/imports.md',
   'docs/concepts/records-and-states.md',
   'docs/concepts/events-and-webhooks.md',
   'docs/concepts/versions-and-history.md',

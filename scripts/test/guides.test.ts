@@ -53,10 +53,10 @@ const numbers: [page: string, ...phrases: string[]][] = [
     `${WINDOW_MIN} messages at a time, up to ${WINDOW_MAX}`,
     `over ${BODY_MAX_BYTES / 1_024} KiB`,
   ],
+  ['concepts/imports', file],
   [
-    'concepts/imports-and-jobs',
+    'concepts/jobs',
     retention,
-    file,
     `(up to ${number(RECORDS_MAX)})`,
     `batches of ${BATCH_SIZE}`,
     `first ${CHECKED_MAX} records`,

@@ -3,7 +3,7 @@ import { trimmedText } from '@roster/fields/text';
 import { byWords } from './header-words.ts';
 import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
-import { bareName, synonymsOf } from './synonyms.ts';
+import { bareName, contextsFor, synonymsOf } from './synonyms.ts';
 import type { Side } from './values/days.ts';
 
 /**
@@ -104,7 +104,7 @@ function itemColumns({ itemRows }: Importable): Described[] {
       ? []
       : [
           column(`${source}.name`, `The name of the source of ${text}; by default that of the row`),
-          column(`${source}.key`, `The key of ${text} in that source, instead of the id`),
+          column(`${source}.key`, `The key of ${text} in that source, instead of the ID`),
         ]),
   ];
 }
@@ -114,7 +114,7 @@ function officeColumns({ office }: Importable): Described[] {
   if (office === undefined) return [];
   const { source, name, text } = office;
   return [
-    { field: source, kind: 'json', description: `The source of ${text}, instead of its id` },
+    { field: source, kind: 'json', description: `The source of ${text}, instead of its ID` },
     {
       field: `${source}.name`,
       kind: 'text',
@@ -241,7 +241,7 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
   // Of two fields that share a name the first counts, and names of fields before others.
   const bare = new Map([...usual.toReversed(), ...named].map(([name, column]) => [bareName(name), column]));
   const ofWords = byWords(
-    importable.name,
+    contextsFor(importable.name),
     common.flatMap(({ name, column, isWhole }) => (isWhole ? [] : [[name, column] as const])),
   );
   return (header) => {

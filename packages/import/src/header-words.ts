@@ -1,36 +1,34 @@
 import { trimmedText } from '@roster/fields/text';
 
-/** The spellings of each word that occurs in the names of columns, in English, Portuguese and Spanish, without accents. */
-const spellings: Readonly<Record<string, string>> = {
-  licence: 'licence licences license licenses lic licenca licencas licencia licencias',
-  number: 'number no nr num nbr numero n',
-  expiry:
-    'expiry expiries expires expire expiring expiration exp expdate validity validade valido valida vencimento caducidad vence caduca vigencia expiracao',
-  email: 'email mail emailaddress correio correo',
-  electronic: 'electronico eletronico electronica',
-  mobile: 'mobile mob cell cellular cellphone telemovel tlm tlmv celular movil gsm',
-  phone: 'phone telephone tel telefone telefono tlf telf ph phones',
-  fax: 'fax facsimile',
-  agent:
-    'agent agents member staff consultant consultor consultora agente employee associate contact licensee realtor salesperson colaborador funcionario empleado asesor vendedor comercial',
-  office:
-    'office branch brokerage company firm agency organization organisation escritorio agencia loja oficina sucursal empresa',
-  name: 'name nome nombre',
-  region: 'region state province regiao distrito district provincia',
-  postal: 'zip zipcode postcode postal postalcode plz',
-  address: 'address addr morada endereco direccion domicilio',
-  city: 'city town cidade localidade ciudad',
-  country: 'country pais',
-  type: 'type tipo kind',
-  direct: 'direct directo directa direto direta',
-  extension: 'extension extensao ext extn',
-  language: 'language languages idioma idiomas lingua linguas',
-};
+/** The spellings of each word that occurs in the names of columns, in English, Portuguese and Spanish, without accents. The first stands for all. */
+const spellings: readonly string[] = [
+  'licence licences license licenses lic licenca licencas licencia licencias',
+  'number no nr num nbr numero n',
+  'expiry expiries expires expire expiring expiration exp expdate validity validade valido valida vencimento caducidad vence caduca vigencia expiracao',
+  'email mail emailaddress correio correo',
+  'electronic electronico eletronico electronica',
+  'mobile mob cell cellular cellphone telemovel tlm tlmv celular movil gsm',
+  'phone telephone tel telefone telefono tlf telf ph phones',
+  'fax facsimile',
+  'agent agents member staff consultant consultor consultora agente employee associate contact licensee realtor salesperson colaborador funcionario empleado asesor vendedor comercial',
+  'office branch brokerage company firm agency organization organisation escritorio agencia loja oficina sucursal empresa',
+  'name nome nombre',
+  'region state province regiao distrito district provincia',
+  'postal zip zipcode postcode postalcode plz',
+  'address addr morada endereco direccion domicilio',
+  'city town cidade localidade ciudad',
+  'country pais',
+  'type tipo kind',
+  'direct directo directa direto direta',
+  'extension extensao ext extn',
+  'language languages idioma idiomas lingua linguas',
+];
 
 const wordOf = new Map(
-  Object.entries(spellings).flatMap(([word, all]) =>
-    all.split(' ').map((one): [string, string] => [one, word]),
-  ),
+  spellings.flatMap((text) => {
+    const [word = '', ...others] = text.split(' ');
+    return [word, ...others].map((one): [string, string] => [one, word]);
+  }),
 );
 
 /** Phrases that are one word, and signs that stand for one. */
@@ -78,17 +76,6 @@ export function headerWords(header: string): string[] {
   return [...found].filter((word) => !silentBeside[word]?.some((other) => found.has(other)));
 }
 
-/** Words that say whose a value is, or which of several, and not what: by the resource of the file. */
-const contexts: readonly Readonly<Record<string, readonly string[]>>[] = [
-  { agents: ['agent'], offices: ['office'], teams: ['team'] },
-  {
-    agents: ['agent', 'work', 'business', 'primary', 'preferred', 'principal', 'current', '1'],
-    offices: ['office', 'work', 'business', 'primary', 'main', 'principal', 'current', '1'],
-    teams: ['team', 'work', 'business', 'primary', 'main', 'preferred', '1'],
-  },
-  { agents: ['agent', 'address', '1'], offices: ['office', 'address', '1'], teams: ['team', 'address', '1'] },
-];
-
 const keyOf = (words: readonly string[]) => words.toSorted().join(' ');
 
 /** Stands for words that mean several fields. */
@@ -96,10 +83,10 @@ const AMBIGUOUS = Symbol('ambiguous');
 
 /**
  * Makes a function that finds what a name means by its words, in any order, among known names: first by all of its words, then without
- * those that say whose it is. Undefined for none, and for words that mean several things.
+ * those of a context, which say whose it is. Undefined for none, and for words that mean several things.
  */
 export function byWords<Meaning>(
-  resource: string,
+  contexts: readonly (readonly string[])[],
   known: Iterable<readonly [name: string, meaning: Meaning]>,
 ): (header: string) => Meaning | undefined {
   const index = new Map<string, Meaning | typeof AMBIGUOUS>();
@@ -110,7 +97,7 @@ export function byWords<Meaning>(
   }
   return (header) => {
     const words = headerWords(header);
-    for (const context of [[], ...contexts.map((one) => one[resource] ?? [])]) {
+    for (const context of [[], ...contexts]) {
       const found = index.get(keyOf(words.filter((word) => !context.includes(word))));
       if (found !== undefined) return found === AMBIGUOUS ? undefined : found;
     }

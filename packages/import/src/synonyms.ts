@@ -1,6 +1,10 @@
-import { synonyms as agents, parts as partsOfAgents } from './agents/synonyms.ts';
-import { synonyms as offices } from './offices/synonyms.ts';
-import { synonyms as teams } from './teams/synonyms.ts';
+import {
+  synonyms as agents,
+  contexts as contextsOfAgents,
+  parts as partsOfAgents,
+} from './agents/synonyms.ts';
+import { contexts as contextsOfOffices, synonyms as offices } from './offices/synonyms.ts';
+import { contexts as contextsOfTeams, synonyms as teams } from './teams/synonyms.ts';
 
 /**
  * Common names of fields in spreadsheets, besides ours and those of the RESO Data Dictionary, separated by bars. `header-words.ts` knows
@@ -84,3 +88,11 @@ export function bareName(name: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
+
+const contexts: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  offices: contextsOfOffices,
+  agents: contextsOfAgents,
+  teams: contextsOfTeams,
+};
+
+export const contextsFor = (resource: string) => contexts[resource] ?? [];

@@ -14,7 +14,7 @@ export interface SheetFile {
   /** The names of all sheets that are not hidden. */
   sheets: string[];
   csv: Blob;
-  /** What a look at the sheet does not show: rows and columns that are hidden, and read, and cells whose formula has no value. */
+  /** Parts of the sheet that nobody sees: rows and columns that are hidden, and read, and cells whose formula has no value. */
   notes: { hiddenRows: number; hiddenColumns: number; formulas: string[] };
 }
 
@@ -80,7 +80,7 @@ const advice =
 
 const wide = (text: string) => Array.from(text, (letter) => `${letter}\0`).join('');
 
-/** What files that are no workbooks of Excel are, by the texts and signs in them, as Latin 1. */
+/** Kinds of files that are no workbooks of Excel, by the texts and signs in them, as Latin 1. */
 const kinds: readonly [isKind: (text: string) => boolean, name: string][] = [
   [(text) => text.includes(wide('EncryptedPackage')), 'the workbook has a password: save it without one'],
   [

@@ -145,12 +145,10 @@ export type WarningKind = (typeof warningKinds)[number];
 /** The kinds of rows that can be left out. A new row that looks like an existing record holds nothing up. */
 const skippable = ['errors', 'lookAlikes', ...warningKinds] as const;
 
-const warningDocs =
-  '`renames`: different names; `clears`: cleared fields; `damaged`: destroyed values; `guessed`: values that read several ' +
-  'ways; `notRecord`: totals and titles; `moves`, `deactivations`: many';
+const warningDocs = 'by kind: names, cleared, damaged or guessed values, moves and others';
 
 const AcceptWarnings = repeated(z.enum(warningKinds), {
-  description: `Warnings to accept. ${warningDocs}`,
+  description: `Warnings to accept, ${warningDocs}`,
   example: 'renames',
 });
 const Skip = repeated(z.enum(skippable), {
@@ -159,7 +157,7 @@ const Skip = repeated(z.enum(skippable), {
 });
 
 const updateDocs =
-  'Set to `true` to update the record that a row certainly is, by its duplicate score, instead of creating a duplicate';
+  'Set to `true` to update the record that a row certainly is, instead of creating a duplicate';
 
 export const ImportUpload = z
   .strictObject({
@@ -235,13 +233,10 @@ export const ImportFindings = z
   .strictObject({
     warnings: z.array(z.enum(warningKinds)).meta({
       maxItems: warningKinds.length,
-      description: `Warnings to accept or skip. ${warningDocs}`,
+      description: `Warnings to accept or skip, ${warningDocs}`,
       example: ['renames'],
     }),
-    renames: count(
-      'Number of rows that would change the name of a record that was matched without a key, or whose name was split',
-      1,
-    ),
+    renames: count('Number of rows that would rename a record matched without a key, or by a split name', 1),
     clears: count('Number of rows whose empty cells would clear a field of a record', 2),
     clearedFields: z.record(z.string(), count('Records', 2)).meta({
       description: 'Number of records that would lose the value of a field by an empty cell, by field',
@@ -251,10 +246,7 @@ export const ImportFindings = z
       'Number of rows with a value that a spreadsheet has destroyed, such as `1.2E+11` or `#REF!`',
       0,
     ),
-    guessed: count(
-      'Number of rows with a value that can be read in several ways, such as a year of two digits or a company in a name',
-      0,
-    ),
+    guessed: count('Number of rows with a value that reads in several ways, such as a year of two digits', 0),
     notRecord: count('Number of rows that look like totals, titles or a repeated header', 0),
     moves: count('Number of rows that would move a record to a different office', 4),
     deactivations: count('Number of rows that would deactivate a record', 0),
@@ -267,8 +259,7 @@ export const ImportFindings = z
     lookAlikes: count('Number of rows that would create a possible duplicate', 2),
     certainLookAlikes: count('Number of these rows whose record certainly exists, by its duplicate score', 1),
     isUpdateSuggested: z.boolean().meta({
-      description:
-        'Whether to update the records that rows certainly are, because the file has a column with a number or a licence',
+      description: 'Whether to set `updateLookAlikes`: the file has a column with a number or a licence',
       example: true,
     }),
     phoneCountries: z
@@ -370,7 +361,7 @@ export const ImportWrite = z
     updateLookAlikes: z
       .boolean()
       .optional()
-      .meta({ description: `${updateDocs}. These rows are checked again first.`, example: true }),
+      .meta({ description: `${updateDocs}`, example: true }),
   })
   .meta({
     id: 'ImportWrite',
@@ -713,7 +704,7 @@ export const ImportPreview = z
                   .array(z.string())
                   .meta({ description: 'Designations of the name', example: ['GRI'], maxItems: 100 }),
                 doubt: z.string().nullable().meta({
-                  description: 'Why the split may be wrong, in which case the row has the warning `guessed`',
+                  description: 'Reason the split may be wrong: the row has the warning `guessed`',
                   example: null,
                 }),
               }),
@@ -757,7 +748,7 @@ export const ImportPreview = z
     encodingDoubt: z
       .strictObject({
         reason: z.string().meta({
-          description: 'Why the encoding must be chosen',
+          description: 'Reason you must choose the encoding',
           example: 'The file has signs between letters.',
         }),
         choices: z

@@ -8,6 +8,7 @@ import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import type { Listable } from '../engine/list/list-records.ts';
 import { officesValue } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
+import type { Condition } from '../engine/sql/filter.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { jobFields } from '../jobs/service.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -81,17 +82,13 @@ interface RowFilters {
 }
 
 /** A condition on the errors of a row. */
-const hasError = (member: 'column' | 'code' | 'value') =>
-  fragment((_, param) => {
-    const text = sql.ref(`error.${member}`);
-    return sql<boolean>`exists (
-      select from import_error as error
-      where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
-        and coalesce(${text}, '') = ${param(member)})`;
-  });
-const hasErrorIn = hasError('column');
-const hasErrorCode = hasError('code');
-const hasErrorValue = hasError('value');
+const hasError = fragment<{ member: 'column' | 'code' | 'value' }, Condition>(({ member }, param) => {
+  const text = sql.ref(`error.${member}`);
+  return sql<boolean>`exists (
+    select from import_error as error
+    where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
+      and coalesce(${text}, '') = ${param(member)})`;
+});
 
 /** The rows of a file, in its order. */
 export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
@@ -115,9 +112,9 @@ export const importRows: Listable<Listed<ImportRow>, RowFilters> = constant({
     outcome: (values) => equalsAny('outcome', values),
     warnings: (values) => ({ condition: hasWarning({}), values: { warnings: values } }),
     looksLike: isTrue(looksLike({})),
-    errorColumn: (column) => ({ condition: hasErrorIn({}), values: { column } }),
-    errorCode: (code) => ({ condition: hasErrorCode({}), values: { code } }),
-    errorValue: (given) => ({ condition: hasErrorValue({}), values: { value: given } }),
+    errorColumn: (column) => ({ condition: hasError({ member: 'column' }), values: { column } }),
+    errorCode: (code) => ({ condition: hasError({ member: 'code' }), values: { code } }),
+    errorValue: (given) => ({ condition: hasError({ member: 'value' }), values: { value: given } }),
   },
   orderedIndexes: { import_id: 'created_at' },
 });

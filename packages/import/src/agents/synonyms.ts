@@ -32,3 +32,10 @@ export const parts = [
     names: ['name', 'nome', 'nombre'],
   },
 ] as const;
+
+/** Words that say whose a value is, or which of several, and not what: tried one list after the other. */
+export const contexts = [
+  ['agent'],
+  ['agent', 'work', 'business', 'primary', 'preferred', 'principal', 'current', '1'],
+  ['agent', 'address', '1'],
+];

@@ -7,3 +7,10 @@ export const synonyms: Readonly<Record<string, string>> = {
   type: 'office type',
   timeZone: 'timezone | time zone | tz | fuso horário | zona horaria',
 };
+
+/** Words that say whose a value is, or which of several, and not what: tried one list after the other. */
+export const contexts = [
+  ['office'],
+  ['office', 'work', 'business', 'primary', 'main', 'principal', 'current', '1'],
+  ['office', 'address', '1'],
+];

@@ -13,3 +13,10 @@ export const synonyms: Readonly<Record<string, string>> = {
   'members.since': 'since | joined | start date | desde | início',
   'members.until': 'until | left | end date | até | fim',
 };
+
+/** Words that say whose a value is, or which of several, and not what: tried one list after the other. */
+export const contexts = [
+  ['team'],
+  ['team', 'work', 'business', 'primary', 'main', 'preferred', '1'],
+  ['team', 'address', '1'],
+];

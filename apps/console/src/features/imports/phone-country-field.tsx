@@ -5,7 +5,7 @@ import { SelectField } from '../../ui/forms/select.tsx';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 
 /** The choice of the country of the office of each record. It is a value, because a required list must have one. */
-export const BY_OFFICE = 'office';
+export const BY_OFFICE = 'byOffice';
 
 /** The least part of the phone numbers in the beginning of a file that makes a country the likely one of those without any. */
 const MAJORITY = 0.8;

@@ -40,7 +40,7 @@ export function EncodingDoubt({ doubt: { choices } }: { doubt: NonNullable<FileP
   );
 }
 
-/** What a look at a sheet does not show; nothing for a sheet that hides nothing. */
+/** Parts of a sheet that nobody sees; nothing for a sheet that hides nothing. */
 export function SheetNotes({
   notes: { hiddenRows, hiddenColumns, formulas },
 }: {

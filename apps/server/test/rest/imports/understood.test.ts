@@ -287,7 +287,11 @@ describe('the same list again', () => {
     expect(again).toMatchObject({ created: 2, findings: { lookAlikes: 2, isUpdateSuggested: true } });
     expect((await rowsOf(server(), again.id))[0]).toMatchObject({ lookAlikes: [{ isCertain: true }] });
     expect(await written(server(), again.id, { updateLookAlikes: true })).toMatchObject({
-      ...{ step: 'write', created: 0, updated: 1, unchanged: 1, errors: 0 },
+      step: 'write',
+      created: 0,
+      updated: 1,
+      unchanged: 1,
+      errors: 0,
     });
     expect((await rowsOf(server(), again.id)).map(({ matchedBy }) => matchedBy)).toEqual([
       'likeness',

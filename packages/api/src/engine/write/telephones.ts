@@ -36,7 +36,7 @@ interface ReadTelephones<Input> {
   isByCountry: boolean;
 }
 
-/** What people write around a number, and how it is read: words before it, a bracket around the country code, a note behind it. */
+/** Additions that people write around a number, and how they are read: words before it, a bracket around the country code, a note behind it. */
 const surroundings: readonly [pattern: RegExp, replacement: string][] = [
   [/^\s*(?:tel|telephone|telefone|teléfono|phone|mobile|cell|fax|tlm|tlf|[tmpf])\s*[.:]+\s*/i, ''],
   [/^\s*\(\s*((?:\+|00)\s*\d{1,3})\s*\)/, '$1 '],
@@ -100,7 +100,7 @@ export function hasUncodedTelephone(resource: WithFields, record: Record<string,
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const ADVICE = 'Start with + and the country code, e.g. +351 213 000 555';
 
-/** What is wrong with the length of a number, in words; undefined for nothing. */
+/** The fault in the length of a number, in words; undefined for none. */
 function lengthFault(text: string, country: CountryCode | undefined): string | undefined {
   const digits = bareTelephone(text).trim().replace(/^00/, '+');
   const words: Readonly<Record<string, string>> = {
@@ -120,7 +120,7 @@ function describeUnread(text: string, country: CountryCode | undefined): string 
   const fault = lengthFault(text, isCoded ? undefined : country);
   const place = isCoded || country === undefined ? '' : ` for ${countryNames.of(country)}`;
   if (fault !== undefined) return `${fault}${place}: ${quoted}`;
-  // What already starts so needs no advice to do it.
+  // A number that already starts so needs no advice to do it.
   return `isn't a valid phone number${place}: ${quoted}${isCoded ? '' : `. ${ADVICE}`}`;
 }
 
@@ -134,8 +134,7 @@ function readTelephone(
 ): { number: string; note?: string } | { detail: string } {
   const parsed = parseTelephone(text, country);
   const first = parsed === undefined && takesFirst ? firstOfSeveral(text, country) : undefined;
-  if (first !== undefined)
-    return { number: first, note: `has several numbers, of which the first is read: ${first}` };
+  if (first !== undefined) return { number: first, note: `has several numbers; the first is read: ${first}` };
   if (parsed === undefined) return { detail: describeUnread(text, country) };
   if (parsed.ext === undefined) return { number: parsed.number };
   const place = extension === undefined ? '' : `, which belongs in ${extension}`;

@@ -108,7 +108,7 @@ async function checkAdminRemains(
   // One at a time, or two admins could remove each other.
   await lockNumber(trx, 'admins');
   if (!(await hasOtherAdmin(trx, before.id)))
-    throw new RosterError('last_admin', 'Nobody else who has signed in has the unrestricted role admin.');
+    throw new RosterError('last_admin', 'No other person who has signed in has the unrestricted role admin.');
 }
 
 /** Throws `not_found`, `insufficient_scope`, `reference_not_found`, `person_email_taken`, `last_admin`. */
