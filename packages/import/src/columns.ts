@@ -104,7 +104,7 @@ function itemColumns({ itemRows }: Importable): Described[] {
       ? []
       : [
           column(`${source}.name`, `The name of the source of ${text}; by default that of the row`),
-          column(`${source}.key`, `The key of ${text} in that source, instead of the id`),
+          column(`${source}.key`, `The key of ${text} in that source, instead of the ID`),
         ]),
   ];
 }
@@ -114,7 +114,7 @@ function officeColumns({ office }: Importable): Described[] {
   if (office === undefined) return [];
   const { source, name, text } = office;
   return [
-    { field: source, kind: 'json', description: `The source of ${text}, instead of its id` },
+    { field: source, kind: 'json', description: `The source of ${text}, instead of its ID` },
     {
       field: `${source}.name`,
       kind: 'text',

@@ -291,7 +291,7 @@ function validateInput(
   if (office !== undefined) rowErrors.push(...faultsOfOffice(fields, office));
   for (const { field, resource } of importable.otherIds) {
     if (system === undefined || textAt(fields[field]) === undefined) continue;
-    const message = `is an id of ${system}, and ${resource} cannot be found by it; ignore the column`;
+    const message = `is an ID of ${system}, and ${resource} cannot be found by it; ignore the column`;
     rowErrors.push({ field, code: 'not_found', message });
   }
   return rowErrors;

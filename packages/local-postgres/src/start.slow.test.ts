@@ -179,7 +179,9 @@ describe('the error names the cause', () => {
   it('of a data directory that is a file', async () => {
     await using fresh = await scratch();
     await writeFile(fresh.dataDir, '');
-    await expect(startLocalPostgres({ dataDir: fresh.dataDir })).rejects.toThrow(/(EEXIST|ENOTDIR).*data/);
+    await expect(startLocalPostgres({ dataDir: fresh.dataDir })).rejects.toThrow(
+      /data is not a directory: name a different one/,
+    );
   });
 
   it('with the end of the log if PostgreSQL does not start; it starts when the cause is removed', async () => {

@@ -100,6 +100,6 @@ export function newRecordSchema(names: readonly ResourceName[]): JsonSchema {
   });
   return {
     ...objectSchema(shown),
-    description: `The fields. Required: ${required.join(', ')}. Telephones become E.164, by the country of the address unless they begin with +`,
+    description: `The fields. Required: ${required.join(', ')}. Phone numbers become E.164, by the country of the address unless they begin with +`,
   };
 }

@@ -180,7 +180,7 @@ function registerResources(server: McpServer, { service, rights }: Host): void {
     const template = new ResourceTemplate(`roster://${resource}/{id}`, { list: undefined });
     const metadata = {
       title: `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`,
-      description: `One ${singular} of the directory, by its id. ${NOTICE}`,
+      description: `One ${singular} of the directory, by its ID. ${NOTICE}`,
       mimeType: 'application/json',
     };
     server.registerResource(resource, template, metadata, async (uri, { id }, { mcpReq: { signal } }) => {
@@ -202,27 +202,27 @@ const prompts = [
     name: 'find_person',
     title: 'Who is …, and how are they reached?',
     description: 'Finds an agent, and gives their office, contacts and status',
-    about: { name: 'name', description: 'A name, an e-mail address or an MLS id', isRequired: true },
+    about: { name: 'name', description: 'A name, an email address or an MLS ID', isRequired: true },
     scopes: ['agents:read'],
     ask: (name: string) =>
       `Find the agent "${name}" with find_agents. If several match, list them with their offices and ask which one is meant. ` +
-      'Then give the office, the telephone numbers, the e-mail address and the status.',
+      'Then give the office, the phone numbers, the email address and the status.',
   },
   {
     name: 'office_overview',
     title: 'Who works in …?',
     description: 'Counts the agents and branches of an office, and lists its active agents',
-    about: { name: 'office', description: 'The name of an office, its city or its MLS id', isRequired: true },
+    about: { name: 'office', description: 'The name of an office, its city or its MLS ID', isRequired: true },
     scopes: ['agents:read', 'offices:read'],
     ask: (office: string) =>
       `Find the office "${office}" with find_offices; if several match, ask which one is meant. Then use office_roster: say how ` +
-      'many active and inactive agents and how many branches it has, and list the active agents with title and telephone.',
+      'many active and inactive agents and how many branches it has, and list the active agents with title and phone number.',
   },
   {
     name: 'licenses_to_renew',
     title: 'Which licences expire soon?',
     description: 'Lists whose licence has expired or expires before a day, with how to reach them',
-    about: { name: 'before', description: 'A day, YYYY-MM-DD; 60 days from today unless given' },
+    about: { name: 'before', description: 'A day, YYYY-MM-DD; defaults to 60 days from today' },
     scopes: [],
     ask: (before = '') =>
       `List with licenses_expiring whose licence expires ${before === '' ? 'within 60 days' : `before ${before}`}, and ` +

@@ -102,7 +102,7 @@ function findTool(name: ResourceName): Tool {
     name: `find_${name}`,
     title: `Find ${name}`,
     words:
-      `Finds ${name} by words, status, e-mail, place and more. A few fields of each: get_record has all. ` +
+      `Finds ${name} by words, status, email, place and more. A few fields of each: get_record has all. ` +
       'With `q` the best match comes first unless `sort` is given; `isSimilar` says that no record has its words.',
     kind: 'reads',
     scopes: [`${name}:read`],
@@ -200,7 +200,7 @@ const reading: readonly Tool[] = [
       field(
         'before',
         'date',
-        'The day (YYYY-MM-DD), 60 days from today unless given. With `cursor`, pass the `before` of the result',
+        'The day (YYYY-MM-DD). Defaults to 60 days from today. With `cursor`, pass the `before` of the result',
       ),
     ],
     run: async ({ resource, before = inSixtyDays(), ...query }, call) => {
@@ -305,7 +305,7 @@ async function lookAlikesOf(resource: ResourceName, values: Row, { service, righ
 const create: Tool = {
   name: 'create',
   title: 'Create a record',
-  words: `Creates one ${one}. A second call creates a second one: \`lookAlikes\`, also of a dry run, names the records that are there and look like it. Tell the user of them; \`merge\` makes one of two.`,
+  words: `Creates one ${one}. A second call creates a second one: \`lookAlikes\` lists possible duplicates, in a dry run too. Tell the user of them; \`merge\` makes one of two.`,
   kind: 'adds',
   verbs: ['write'],
   operation: '*.create',
@@ -437,7 +437,7 @@ const writing: readonly Tool[] = [
     title: 'Try an import',
     words:
       `Checks up to 500 ${either.format(resourceNames)} as an import would: how many would be \`created\`, \`updated\`, \`unchanged\`, and how many have \`errors\` (\`data\` lists them), ` +
-      'and the indexes of those that `matched` one that is there. It never writes: imports are made by the command line or the console. ' +
+      'and the indexes of those that `matched` an existing one. It never writes: imports are made by the command line or the console. ' +
       'A record can name its office by the source of that too (`officeSource`, `mainOfficeSource`).',
     kind: 'reads',
     verbs: ['write'],
@@ -450,7 +450,7 @@ const writing: readonly Tool[] = [
       }),
       offer(
         'mode',
-        '`create`: all are new. `upsert`: matched by `source`. `match`: by `source`, else by e-mail address',
+        '`create`: all are new. `upsert`: matched by `source`. `match`: by `source`, else by email address',
       ),
       'acceptWarnings',
     ],

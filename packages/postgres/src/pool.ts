@@ -84,7 +84,7 @@ export class PooledDriver extends PostgresDriver {
     if (pool.idleCount === 0) {
       if (breaker.isOpen) throw breaker.error();
       if (pool.waitingCount >= waitingMax)
-        throw new OverloadedError(`${pool.waitingCount} callers are already waiting for a connection.`);
+        throw new OverloadedError(`${pool.waitingCount} statements already wait for a connection.`);
     }
     const isFull = pool.totalCount >= max;
     let isWaiting = true;

@@ -52,14 +52,14 @@ export const Environment = z.object({
   ROSTER_DATABASE_CONNECT_TIMEOUT_MS: milliseconds
     .pipe(z.int().min(1))
     .default(3_000)
-    .describe('how long a request waits for a connection; then it is answered 503'),
+    .describe('how long a request waits for a connection; then the response is 503'),
   ROSTER_DATABASE_IDLE_TIMEOUT_MS: milliseconds
     .default(10_000)
     .describe('a connection for writes that is unused for this long is closed; 0 keeps it open'),
   ROSTER_STATEMENT_TIMEOUT_MS: milliseconds
     .default(5_000)
     .describe(
-      'a statement of a request that runs longer is cancelled, and the request answered 503; 0 for no limit',
+      'a statement of a request that runs longer is cancelled, and the response is 503; 0 for no limit',
     ),
   ROSTER_RETENTION_DAYS: whole
     .pipe(z.int().min(1).max(3_650))

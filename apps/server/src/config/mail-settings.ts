@@ -18,7 +18,7 @@ export const mailSettings = {
     .refine((url) => userOf(new URL(url)) !== undefined, 'must have its user and password percent-encoded')
     .optional()
     .describe(
-      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail`,
+      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no email`,
     ),
   ROSTER_SMTP_FROM: z
     .string()
@@ -29,12 +29,12 @@ export const mailSettings = {
     )
     .optional()
     .describe(
-      'the address that e-mail comes from, such as `Roster <roster@example.com>`; required with `ROSTER_SMTP_URL`',
+      'the address that email comes from, such as `Roster <roster@example.com>`; required with `ROSTER_SMTP_URL`',
     ),
   ROSTER_SMTP_ALLOW_PLAIN: toggle
     .default('false')
     .describe(
-      '`true`: a mail server that is not on this machine may take e-mail without encryption, if it does not offer TLS',
+      '`true`: a mail server that is not on this machine may take email without encryption, if it does not offer TLS',
     ),
 };
 

@@ -34,7 +34,7 @@ export const signInSettings = {
     .string()
     .max(500)
     .optional()
-    .describe('the id of this service at the identity provider; required with `ROSTER_OIDC_ISSUER`'),
+    .describe('the ID of this service at the identity provider; required with `ROSTER_OIDC_ISSUER`'),
   ROSTER_OIDC_CLIENT_SECRET: z
     .string()
     .max(2_000)
@@ -49,7 +49,7 @@ export const signInSettings = {
   ROSTER_OIDC_ROLE_CLAIM: claim
     .optional()
     .describe(
-      `the claim whose values are roles: at each sign-in they replace those of the person, and without one of them nobody signs in; by default the roles of the invitation count`,
+      `the claim whose values are roles: at each sign-in they replace those of the person, and without one of them sign-in is rejected; by default the roles of the invitation count`,
     ),
   ROSTER_OIDC_ROLE_MAX: z
     .enum(['viewer', 'editor', 'manager', 'admin'])
@@ -58,12 +58,12 @@ export const signInSettings = {
   ROSTER_OIDC_OFFICES_CLAIM: claim
     .optional()
     .describe(
-      'the claim whose values are the ids of the offices to which that role is limited, `*` for everything; without one of them nobody signs in; by default everything',
+      'the claim whose values are the IDs of the offices to which that role is limited, `*` for everything; without one of them sign-in is rejected; by default everything',
     ),
   ROSTER_OIDC_TRUST_EMAIL: toggle
     .default('false')
     .describe(
-      '`true`: an e-mail address finds an invitation although the identity provider does not say that it is verified',
+      '`true`: an email address finds an invitation although the identity provider does not say that it is verified',
     ),
 };
 

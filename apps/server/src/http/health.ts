@@ -35,7 +35,7 @@ export function registerHealth(
 
 async function requireMigrated(db: Kysely<Database>): Promise<void> {
   const { pending } = await migrationState(db).catch((cause: unknown) => {
-    throw new RosterError('unavailable', 'The database does not answer.', { cause });
+    throw new RosterError('unavailable', 'The database does not respond.', { cause });
   });
   if (pending.length > 0) throw new RosterError('unavailable', 'The database is not migrated yet.');
 }

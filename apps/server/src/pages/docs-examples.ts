@@ -62,7 +62,7 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
   if (example === undefined) return;
   /** In a dialog: the page logs what is thrown and shows nothing. */
   const fail = (reason: string) => {
-    const error = new Error(`No example: ${reason} Put an id in its place.`);
+    const error = new Error(`No example: ${reason} Put an ID in its place.`);
     alert(error.message);
     return error;
   };

@@ -37,12 +37,12 @@ export function toSignInError(thrown: unknown): RosterError {
   if (thrown instanceof Error && thrown.cause instanceof RosterError) return thrown.cause;
   if (thrown instanceof Error && isUnavailable(thrown)) {
     const options = { retryAfter: RETRY_AFTER_S, cause: thrown };
-    return new RosterError('unavailable', 'The identity provider does not answer.', options);
+    return new RosterError('unavailable', 'The identity provider does not respond.', options);
   }
   const answered = providerErrorOf(thrown);
   const detail =
     answered === undefined
-      ? 'The answer of the identity provider is not valid.'
-      : `The identity provider answered ${answered}.`;
+      ? 'The response of the identity provider is not valid.'
+      : `The identity provider responded ${answered}.`;
   return new RosterError('sign_in_failed', detail, { cause: thrown });
 }

@@ -106,7 +106,7 @@ describe('an invitation by e-mail', () => {
 describe('the check of the mail server', () => {
   it('says that it lets the service in, or why it does not', async () => {
     const checked = await checkMailServer({ ...readConfig({}), mail: mail.config });
-    expect(checked).toMatchObject([{ level: 'ok', subject: 'e-mail' }]);
+    expect(checked).toMatchObject([{ level: 'ok', subject: 'email' }]);
     const tls = { ...mail.config, isTlsRequired: true };
     const rejected = await checkMailServer({ ...readConfig({}), mail: tls });
     expect(rejected).toMatchObject([

@@ -45,7 +45,7 @@ describe('nobody is signed in', () => {
     service().provider.codeTtlS = 60;
     await setTimeout(2_000);
     const response = await browser.visit(callback);
-    expect(await response.clone().text()).toContain('The identity provider answered invalid_grant.');
+    expect(await response.clone().text()).toContain('The identity provider responded invalid_grant.');
     await expectFailure(response, 'sign_in_failed', browser);
   });
 

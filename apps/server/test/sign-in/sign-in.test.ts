@@ -167,7 +167,7 @@ describe('nobody is signed in', () => {
     callback.searchParams.delete('code');
     callback.searchParams.set('error', 'access_denied');
     const response = await browser.visit(callback.href);
-    expect(await response.clone().text()).toContain('The identity provider answered access_denied.');
+    expect(await response.clone().text()).toContain('The identity provider responded access_denied.');
     await expectFailure(response, 'sign_in_failed', browser);
   });
 });

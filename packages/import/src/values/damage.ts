@@ -24,7 +24,7 @@ const damages: readonly Damage[] = [
   },
   {
     pattern: /^\d{15,17}0+$/,
-    detail: 'is a number of more than 15 digits, of which a spreadsheet keeps the first 15',
+    detail: 'is a number of more than 15 digits; a spreadsheet keeps only the first 15',
   },
   { pattern: /^\d+[.,]0+$/, detail: 'has a fraction, which no postal code has', fields: /postalCode$/ },
   {

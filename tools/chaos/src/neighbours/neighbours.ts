@@ -67,6 +67,26 @@ export const neighbours = {
       path: '/agents',
       body: { firstName: 'Ana', lastName: 'Silva', officeId: scene.officeId, email: scene.takenEmail },
     })),
+  'pipelines a thousand requests on each connection': async ({ port, key }, signal) => {
+    const request = `GET /agents?limit=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    for (; !signal.aborted; await pause(PACE_MS, signal)) {
+      const socket = connect({ host: '127.0.0.1', port }).on('error', () => undefined);
+      socket.on('data', () => undefined).write(request.repeat(1_000));
+      void sleep(5 * PACE_MS).then(() => socket.destroy());
+    }
+  },
+  'sends files slowly': async ({ port, key }, signal) => {
+    const head =
+      `POST /imports/agents/file HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: text/csv\r\nContent-Length: 1000000\r\n\r\nFirst name,Last name\r\n';
+    const sockets = Array.from({ length: CALLERS }, () =>
+      connect({ host: '127.0.0.1', port }).on('error', () => undefined),
+    );
+    for (const socket of sockets) socket.on('data', () => undefined).write(head);
+    for (; !signal.aborted; await pause(PACE_MS, signal))
+      for (const socket of sockets) socket.write('Ana,Reis\r\n');
+    for (const socket of sockets) socket.destroy();
+  },
 } satisfies Record<string, Neighbour>;
 
 export type NeighbourName = keyof typeof neighbours;

@@ -15,8 +15,8 @@ function mailNote({ mail }: InvitationWithLink): string | undefined {
   if (mail === null) return undefined;
   const { to, sentAt, isAccepted, answer } = mail;
   return isAccepted
-    ? `Sent to ${to} at ${sentAt}. The mail server answered: ${answer}`
-    : `The email to ${to} wasn't sent. The mail server answered: ${answer}\nSend the link yourself.`;
+    ? `Sent to ${to} at ${sentAt}. The mail server responded: ${answer}`
+    : `The email to ${to} wasn't sent. The mail server responded: ${answer}\nSend the link yourself.`;
 }
 
 /**

@@ -23,13 +23,13 @@ async function askProvider(config: NonNullable<Config['identityProvider']>): Pro
     return ok(`${issuer} ${supported.join(', ')}`, values);
   } catch (error) {
     if (!(error instanceof RosterError)) throw error;
-    return warning(`${issuer}: ${error.message} Nobody can sign in there until it does.`, { issuer });
+    return warning(`${issuer}: ${error.message} You can't sign in there until it does.`, { issuer });
   }
 }
 
 export async function checkMailServer({ mail }: Config): Promise<Finding[]> {
   if (mail === undefined) return [];
-  return [{ subject: 'e-mail', ...(await askMailServer(mail)) }];
+  return [{ subject: 'email', ...(await askMailServer(mail)) }];
 }
 
 async function askMailServer(mail: NonNullable<Config['mail']>): Promise<Result> {
@@ -37,7 +37,7 @@ async function askMailServer(mail: NonNullable<Config['mail']>): Promise<Result>
   const values = { host, port, from };
   try {
     await verifyMailServer(mail);
-    return ok(`${host}:${port} lets the service in; e-mail comes from ${from}`, values);
+    return ok(`${host}:${port} lets the service in; email comes from ${from}`, values);
   } catch (error) {
     return warning(
       `${host}:${port}: ${(error as Error).message} No invitation is sent until it does.`,

@@ -85,7 +85,7 @@ function checkPath({ path, pathParameters }: Operation, parameters: PathParamete
   const above = path.slice(0, path.indexOf(`/{${lost}}`));
   throw new RosterError(
     'no_such_route',
-    `There is nothing at ${above}/ without an id. Did you mean ${above}?`,
+    `There is nothing at ${above}/ without an ID. Did you mean ${above}?`,
   );
 }
 

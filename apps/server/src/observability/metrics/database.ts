@@ -52,7 +52,7 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
   });
   new Gauge({
     name: 'roster_database_waiting',
-    help: 'Callers that wait for a dedicated connection.',
+    help: 'Waits for a dedicated connection.',
     labelNames: ['use'],
     registers,
     collect() {
@@ -61,7 +61,7 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
   });
   new Gauge({
     name: 'roster_database_pipelined_in_flight',
-    help: 'Statements in the pipelines that were sent and are not answered.',
+    help: 'Statements in the pipelines that were sent and have no response yet.',
     labelNames: ['use'],
     registers,
     collect() {

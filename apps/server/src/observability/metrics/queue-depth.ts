@@ -104,7 +104,7 @@ export function measureBacklog(registry: Registry, db: Kysely<Database>): void {
   };
   new Gauge({
     name: 'roster_database_up',
-    help: '1 if the database answered this scrape within a second, else 0.',
+    help: '1 if the database responded to this scrape within a second, else 0.',
     aggregator: 'max',
     registers: [registry],
     async collect() {

@@ -25,20 +25,20 @@ function instrumentsOf(registers: Registry[], running: () => number) {
   return {
     requests: new Counter({
       name: 'roster_requests_total',
-      help: 'Requests answered; of an RPC batch, and of MCP, each call.',
+      help: 'Responses; of an RPC batch, and of MCP, one for each call.',
       labelNames: ['operation', 'interface', 'status'],
       registers,
     }),
     latencies: new Histogram({
       name: 'roster_request_duration_seconds',
-      help: 'From the first byte of a request to the last of its answer; of a call of RPC or MCP its own time. Without streams.',
+      help: 'From the first byte of a request to the last of its response; of a call of RPC or MCP its own time. Without streams.',
       labelNames: ['operation', 'interface'],
       buckets: LATENCY_BUCKETS,
       registers,
     }),
     inFlight: new Gauge({
       name: 'roster_requests_in_flight',
-      help: 'Requests that are not answered to the end, open streams among them.',
+      help: 'Requests whose response has not ended, including open streams.',
       registers,
       collect() {
         this.set(running());
@@ -46,7 +46,7 @@ function instrumentsOf(registers: Registry[], running: () => number) {
     }),
     errors: new Counter({
       name: 'roster_errors_total',
-      help: 'Requests and calls answered with an error, by error code.',
+      help: 'Requests and calls that failed, by error code.',
       labelNames: ['code'],
       registers,
     }),
@@ -108,7 +108,7 @@ export function measureRequests(registry: Registry): RequestMetrics {
     watchStreams(open) {
       new Gauge({
         name: 'roster_streams_open',
-        help: 'Answers without an end that are open.',
+        help: 'Open responses without an end.',
         registers: [registry],
         collect() {
           this.set(open());

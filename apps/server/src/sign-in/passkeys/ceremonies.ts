@@ -138,7 +138,7 @@ export async function requestOptions(context: SignInContext, { id: rpID }: Relyi
 }
 
 async function verified<Result extends { verified: boolean }>(check: Promise<Result>): Promise<Result> {
-  const detail = 'The answer of the device is wrong, was used before, or took longer than five minutes.';
+  const detail = 'The response of the device is wrong, was used before, or took longer than five minutes.';
   const result = await check.catch((cause: unknown) => {
     if (cause instanceof RosterError) throw cause;
     throw new RosterError('sign_in_failed', detail, { cause });
