@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory/registry.ts';
-import { importRules } from './definitions.ts';
 import type { FileSettings } from './file-format.ts';
 import { joinItems } from './join-items.ts';
 import { batchLinked } from './link-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
+import { importRules } from './rules.ts';
 import { BATCH, type FileFormats, type ReadJob } from './stored-import.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };

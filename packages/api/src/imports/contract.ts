@@ -1,7 +1,7 @@
 import type { RecordContract } from '@roster/fields';
 import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { contractOf } from '../records/contract/records.ts';
-import { importRules } from './definitions.ts';
+import { importRules } from './rules.ts';
 
 function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Partial<Record<Kind, string>> {
   return Object.fromEntries(Object.entries(names).map(([field, kind]) => [kind, field])) as Partial<

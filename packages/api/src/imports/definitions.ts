@@ -2,28 +2,7 @@ import { type DirectoryResource, forEachResource, type ResourceName } from '../d
 import type { Reference, ResourceDefinition } from '../engine/definition.ts';
 import { columnOf, columnsOf } from '../engine/fields/columns.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';
-
-export interface ImportRules {
-  officeNames?: Record<string, 'source' | 'sourceKey' | 'name'>;
-  /** The field with affiliations: their offices must exist, and be active if the affiliation is new. */
-  affiliationsField?: string;
-  /** The list whose items can be rows of a file, and the fields that identify their record other than by ID. */
-  itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
-}
-
-export const importRules: Readonly<Record<ResourceName, ImportRules>> = {
-  offices: {
-    officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
-  },
-  agents: {
-    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
-    affiliationsField: 'affiliations',
-  },
-  teams: {
-    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
-    itemRows: { field: 'members', names: { agentSource: 'source', agentEmail: 'email' } },
-  },
-};
+import { type ImportRules, importRules } from './rules.ts';
 
 /** A resource with all that imports read of its definition. */
 export interface ImportDefinition extends ImportRules {

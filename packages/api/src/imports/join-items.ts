@@ -2,8 +2,8 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory/registry.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
-import { importRules } from './definitions.ts';
 import type { NewError } from './row-errors.ts';
+import { importRules } from './rules.ts';
 import type { ReadJob } from './stored-import.ts';
 
 /** A row that says of its record something else than an earlier one. */

@@ -33,7 +33,7 @@ export interface LedRow extends PlacedRow {
 }
 
 /** The existing record of a row. */
-export interface Match {
+interface Match {
   id: string;
   version: number;
   officeId: string | null;
