@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await page.getByText('Marta Antunes').first().waitFor();
     await page.getByText('Director').first().waitFor();
     await expectAccessible(page);
-    await steps.click(page.getByRole('button', { name: 'Go back to version 1' }));
+    await steps.click(page.getByRole('button', { name: 'Restore Version 2' }));
     await expectAccessible(page);
     await steps.click(dialog(page).getByRole('button', { name: 'Revert' }));
     await page.getByText('Reverted to version 1').waitFor();
