@@ -27,7 +27,7 @@ export interface OfficeName {
   name?: string;
 }
 
-/** What a row of a file says about its record, apart from the fields. */
+/** The properties of a row of a file, apart from the fields of its record. */
 export interface RowFacts {
   /** Its number in the file; undefined for a record of JSON. */
   row?: number;
