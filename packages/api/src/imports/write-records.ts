@@ -22,7 +22,7 @@ import { type Judging, judgeRows } from './judge-rows.ts';
 import { withRetries } from './retry.ts';
 import type { JudgedRow } from './row-as-judged.ts';
 import { type RecordIssue, type RowAsRead, type RowFacts, readRows } from './row-as-read.ts';
-import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
+import type { ImportMode, ImportResponse, ImportResult } from './schemas.ts';
 import { type WarningKind, warningKinds } from './schemas.ts';
 
 /** The request of an import; its records are validated one by one. */
@@ -226,7 +226,7 @@ export async function importRecords(
   ctx: RecordContext,
   definition: ImportDefinition,
   { phoneCountry, dryRun, ...request }: Import,
-): Promise<ImportAnswer> {
+): Promise<ImportResponse> {
   const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
   const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
   const outcomes = await (dryRun
