@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the columns of an imported file', () => {
     expect(await checkButton(page).isDisabled()).toBe(true);
     await chooseOption(page.getByRole('combobox', { name: 'Days are written as' }), 'Day, month, year');
     await checkButton(page).click();
-    await page.getByText('1 row has errors').waitFor();
+    await page.getByText('1 row needs a correction').waitFor();
   });
 
   it('are of a file that the button offers by its name or its type, in the format of its content', async () => {

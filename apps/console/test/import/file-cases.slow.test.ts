@@ -29,7 +29,7 @@ async function sayOptions(page: Page, { options }: FileCase): Promise<void> {
       countryNames.of(phoneCountry) ?? phoneCountry,
     );
   if (sourceName === undefined) return;
-  await page.getByText('The records come from a different system').click();
+  await page.getByText('These records have IDs from another system').click();
   await page.getByRole('textbox', { name: 'Name of the system' }).fill(sourceName);
 }
 
@@ -39,7 +39,7 @@ async function importRows(page: Page, { report: { warnings, records } }: FileCas
     await page.getByRole('checkbox', { name: 'Import these values' }).click();
   if (records.length === 0) return;
   await page.getByRole('button', { name: /^Import \d/ }).click();
-  await page.getByText(/^(Import complete|The valid rows were imported)/).waitFor();
+  await page.getByText(/^(Import complete|[\d,]+ rows? imported)/).waitFor();
 }
 
 describe.skipIf(!hasBrowser)('a file of a program, a register or a spreadsheet', () => {

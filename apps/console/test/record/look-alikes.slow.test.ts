@@ -69,8 +69,8 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await first.getByText(`Same phone number ${readablePhone(phone, 'US')} · Same name`).waitFor();
     expect(await first.getByRole('link', { name: 'Eva Existente' }).getAttribute('href')).toContain(there.id);
     await expectAccessible(page);
-    await alike.getByRole('checkbox', { name: 'Skip these rows' }).check();
-    await page.getByRole('button', { name: 'Import 1 valid row' }).click();
+    await alike.getByRole('radio', { name: 'Skip' }).check();
+    await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
     await page.getByText('Import complete').waitFor();
     const created = await server.request('GET', '/agents?q=Existente');
     expect(((await created.json()) as { items: object[] }).items).toMatchObject([{ id: there.id }]);

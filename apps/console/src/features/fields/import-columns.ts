@@ -29,6 +29,11 @@ const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
   mainOfficeSource: msg`Main office, by its source`,
   'mainOfficeSource.name': msg`Main office, system of its key`,
   'mainOfficeSource.key': msg`Main office, key in its source`,
+  'licenses[0].number': msg`Licence number`,
+  'licenses[0].region': msg`Licence: region`,
+  'licenses[0].type': msg`Licence: type`,
+  'licenses[0].expiresOn': msg`Licence: expiry date`,
+  'address.city': msg`City`,
   'address.postalCodePlus4': msg`Address, suffix of the postal code`,
 };
 
@@ -38,7 +43,7 @@ const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
  * @param field The path of the field, such as `address.city`
  */
 export function columnLabel(i18n: I18n, resource: ResourceName, field: string): string {
-  const label = columnLabels[field];
+  const label = columnLabels[field.replace('.0.', '[0].')];
   // Of a list the import has the only item.
   return label === undefined
     ? pathLabel(i18n, resource, field.replaceAll(/\[0\]|\.0(?=\.|$)/g, ''))

@@ -66,7 +66,7 @@ function FieldChoice({ resource, column: { name, field } }: ColumnProps) {
   return (
     <Combobox
       label={<span className="sr-only">{name}</span>}
-      placeholder={t`Skipped`}
+      placeholder={t`Don't import`}
       value={value}
       search={search}
       onChange={(option) => say('columns', name, option?.id ?? '')}
@@ -144,7 +144,7 @@ function FormatOfDays({ column: { name, dates, dateDoubt, samples } }: ColumnPro
     ['day-first', t`Day, month, year`],
     ['month-first', t`Month, day, year`],
     ['year-first', t`Year, month, day`],
-    ['iso', t`Unchanged (2027-12-31)`],
+    ['iso', t`Year-month-day (2027-12-31)`],
   ];
   const sample = samples.find((text) => !/^\d{4}-/.test(text)) ?? samples[0] ?? '';
   const day = new Date(`${toIsoDay(sample, dates)}T00:00:00Z`);
@@ -182,14 +182,14 @@ function EmptyCellsOfColumn({
   return (
     <SelectField
       label={t`Empty cells`}
-      hint={<Plural value={empty} one="# in the first rows" other="# in the first rows" />}
+      hint={<Plural value={empty} one="# empty cell" other="# empty cells" />}
       className="max-w-sm"
       value={own ?? ''}
       onChange={(chosen) => {
         if (chosen !== '') return say('emptyCells', name, chosen as EmptyCells);
         changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
       }}
-      options={[['', t`Same as for the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}
+      options={[['', t`As above: ${labels[emptyCells]}`], ...Object.entries(labels)]}
     />
   );
 }

@@ -38,7 +38,13 @@ export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
 }
 
 /** The query of how the service would read a draft, and what it takes the columns for. The country of phone numbers changes nothing of that. */
-function previewQuery({ number, file, name, options, mapping: { phoneCountry: _, ...mapping } }: Draft) {
+export function previewQuery({
+  number,
+  file,
+  name,
+  options,
+  mapping: { phoneCountry: _, ...mapping },
+}: Draft) {
   return {
     queryKey: ['imports', 'preview', { number, options, mapping }] as const,
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FilePreview> => {

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { countryName } from '@roster/import';
+import { Check } from '../../icons.tsx';
 import { Badge, Callout } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/button.tsx';
 import { CountList } from '../../ui/progress.tsx';
@@ -61,10 +62,10 @@ export function Steps({ current }: { current: 0 | 1 | 2 }) {
             aria-hidden
             className={classNames(
               'grid size-6 place-items-center rounded-full text-xs',
-              index === current ? 'bg-accent text-on-accent' : 'bg-hover text-text',
+              index === current ? 'bg-text text-surface' : 'bg-hover text-text',
             )}
           >
-            {index + 1}
+            {index < current ? <Check className="size-3.5" /> : index + 1}
           </span>
           {t(label)}
         </li>
@@ -107,19 +108,39 @@ export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
 
 type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'errors' | 'warnings'>;
 
-/** The number of rows by their expected outcome. */
-export function ForecastCounts({ created, updated, unchanged, errors, warnings }: Counts) {
-  const { t } = useLingui();
+/** The number of rows by their expected outcome, also as a bar. */
+export function Forecast({ created, updated, unchanged, errors, warnings }: Counts) {
+  const { t, i18n } = useLingui();
+  const counts = [
+    { label: t({ message: 'Created', context: 'count' }), count: created, fill: 'bg-accent' },
+    { label: t({ message: 'Changed', context: 'count' }), count: updated, fill: 'bg-live' },
+    { label: t`Unchanged`, count: unchanged, fill: 'bg-line-strong' },
+    ...(warnings > 0 ? [{ label: t`With warnings`, count: warnings, fill: 'bg-soon-fill' }] : []),
+    { label: t`Not imported`, count: errors, fill: 'bg-danger-fill' },
+  ];
   return (
-    <CountList
-      counts={[
-        { label: t({ message: 'New', context: 'count' }), count: created },
-        { label: t`Will change`, count: updated },
-        { label: t`Unchanged`, count: unchanged },
-        { label: t`With errors`, count: errors },
-        ...(warnings > 0 ? [{ label: t`With warnings`, count: warnings }] : []),
-      ]}
-    />
+    <>
+      <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full forced-color-adjust-none">
+        {counts.map(({ label, count, fill }) => (
+          <i key={label} className={fill} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <dl className="flex flex-col gap-2 text-sm">
+        {counts.map(({ label, count, fill }) => (
+          <div key={label} className="flex items-center gap-2">
+            <dt className="flex grow items-center gap-2">
+              <i aria-hidden className={classNames('size-2 rounded-xs forced-color-adjust-none', fill)} />
+              {label}
+            </dt>
+            <dd
+              className={classNames('tabular-nums', fill === 'bg-danger-fill' && count > 0 && 'text-danger')}
+            >
+              {i18n.number(count)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 
@@ -133,7 +154,7 @@ export function PhoneCountries({ findings }: { findings: NonNullable<Import['fin
   if (found.length === 0) return null;
   return (
     <p className="text-sm">
-      <Trans>Phone numbers without a country code use the country: {found.join(', ')}</Trans>
+      <Trans>Phone numbers are read as from: {found.join(', ')}</Trans>
     </p>
   );
 }

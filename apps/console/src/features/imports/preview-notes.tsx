@@ -86,14 +86,22 @@ export function LackingColumns({ resource, lacking }: Pick<FilePreview, 'resourc
         key={column}
         tone="warning"
         title={
-          <Trans>
-            {column} needs another column: {needed}
-          </Trans>
+          needs === 'licenses[0].number' ? (
+            <Trans>{column} needs a licence number.</Trans>
+          ) : (
+            <Trans>
+              {column} needs another column: {needed}
+            </Trans>
+          )
         }
       >
         {unused !== undefined && (
           <p className="flex flex-wrap items-center gap-2">
-            <Trans>The column {unused} isn't used.</Trans>
+            <span>
+              <Trans>
+                <i>{unused}</i> isn't used.
+              </Trans>
+            </span>
             <Button
               onClick={() =>
                 changeDraft(({ mapping }) => ({

@@ -53,7 +53,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
   const delimiters = useDelimiterLabels();
   const emptyCells = useEmptyCellsLabels();
   return (
-    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <div className="grid gap-3 sm:max-lg:grid-cols-2">
       <SelectField
         label={t`Records`}
         value={draft.options.resource ?? resource}
@@ -112,7 +112,7 @@ export function SourceFields({ draft, preview }: ReadingProps) {
   return (
     <details open={sourceName !== ''} className="text-sm">
       <summary className="min-h-9 py-2 font-medium">
-        <Trans>The records come from a different system</Trans>
+        <Trans>These records have IDs from another system</Trans>
       </summary>
       <p className="mb-3 max-w-prose text-muted">
         <Trans>

@@ -119,7 +119,11 @@ export function ErrorRowsDownload({ file }: { file: Import }) {
   const wordsOf = useFaultWords(file);
   const allWordsOf = (row: ImportRow) => row.errors.map((fault) => wordsOf(row, fault)).join('; ');
   return (
-    <DownloadButton name={downloadName(file, 'errors')} makeFile={() => errorRowsFile(file, allWordsOf)}>
+    <DownloadButton
+      look="quiet"
+      name={downloadName(file, 'errors')}
+      makeFile={() => errorRowsFile(file, allWordsOf)}
+    >
       <Trans>Download these rows</Trans>
     </DownloadButton>
   );
@@ -130,7 +134,7 @@ export function MatchesDownload({ file }: { file: Import }) {
   const name = downloadName(file, 'matches', 'csv');
   return (
     <DownloadButton look="quiet" className="self-start" name={name} makeFile={() => matchesFile(file)}>
-      <Trans>Download match report</Trans>
+      <Trans>Download how rows were matched</Trans>
     </DownloadButton>
   );
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { rosterQuery } from '../../../api/client.ts';
 import { isEnded, pauseUntilEnded } from '../../../api/jobs.ts';
 import { resources } from '../../../resources/index.ts';
@@ -23,16 +23,36 @@ function useImport(id: string) {
   const state = found.data && `${found.data.step} ${found.data.finishedAt}`;
   useEffect(() => {
     // With each end of a step there are other rows.
-    if (state !== undefined) void client.invalidateQueries({ queryKey: ['imports', 'rows'] });
+    if (state === undefined) return;
+    for (const procedure of ['rows', 'errorGroups', 'corrections'])
+      void client.invalidateQueries({ queryKey: ['imports', procedure] });
   }, [client, state]);
   return found;
 }
 
+/** The import as it was checked last: it stays there while its corrected rows are checked again. */
+function useChecked(current: Import): Import | undefined {
+  const [checked, setChecked] = useState<Import>();
+  const isNew = isEnded(current) && current.step === 'check' && current.findings !== null;
+  if (isNew && checked !== current) setChecked(current);
+  return isNew ? current : current.step === 'write' ? undefined : checked;
+}
+
 function Step({ current }: { current: Import }) {
-  if (!isEnded(current)) return <ProgressStep current={current} />;
+  const checked = useChecked(current);
+  if (!isEnded(current))
+    return checked === undefined ? (
+      <ProgressStep current={current} />
+    ) : (
+      <CheckedStep checked={checked} isChecking />
+    );
   if (current.status === 'cancelled' || current.status === 'failed')
     return <InterruptedStep current={current} />;
-  return current.step === 'write' ? <WrittenStep written={current} /> : <CheckedStep checked={current} />;
+  return current.step === 'write' ? (
+    <WrittenStep written={current} />
+  ) : (
+    <CheckedStep checked={current} isChecking={false} />
+  );
 }
 
 /** One import of the service: its check, what it would change, its writing, and its undo. Its URL is all that it takes to come back to it. */
@@ -49,7 +69,8 @@ export function ImportPage() {
   return (
     <Page
       title={current.name ?? t({ message: 'Import', context: 'title' })}
-      width="text"
+      width="table"
+      actions={<Steps current={current.step === 'write' ? 2 : 1} />}
       intro={
         <>
           <ImportBadge {...current} /> {t(resources[current.resource].labels.many)} ·{' '}
@@ -60,9 +81,8 @@ export function ImportPage() {
         </>
       }
     >
-      <Steps current={current.step === 'write' ? 2 : 1} />
       {isError && <ErrorBox error={error} onRetry={() => void refetch()} />}
-      <Step key={`${current.step} ${current.finishedAt}`} current={current} />
+      <Step current={current} />
     </Page>
   );
 }

@@ -11,7 +11,7 @@ import { RecordLink } from '../../../ui/record-name.tsx';
 import { listText } from '../../fields/field-labels.ts';
 import { columnLabel } from '../../fields/import-columns.ts';
 import { ChangedFields } from '../../record/change-preview.tsx';
-import { type ImportRow, useFaultWords } from './fault-words.ts';
+import type { ImportRow } from './fault-words.ts';
 
 const PAGE_SIZE = 25;
 
@@ -99,44 +99,6 @@ function ChangedRow({ file: { resource }, row }: { file: Import; row: ImportRow 
       </p>
       <ChangedFields resource={resource} changes={row.changes} />
     </>
-  );
-}
-
-/** The rows that have errors, each with all of them. */
-export function ErrorRows({ file, actions }: { file: Import; actions: ReactNode }) {
-  const id = useId();
-  const wordsOf = useFaultWords(file);
-  if (file.errors === 0) return null;
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-3">
-        <h2 id={id} className="grow font-semibold">
-          <Plural value={file.errors} one="# row with errors" other="# rows with errors" />
-        </h2>
-        {actions}
-      </div>
-      <p className="max-w-prose text-muted text-sm">
-        <Trans>
-          The file contains these rows, with their errors in the first column. Correct the rows, then choose
-          that file here.
-        </Trans>
-      </p>
-      <Rows file={file} query={{ outcome: ['error'] }}>
-        {(row) => (
-          <>
-            <RowTitle row={row} />
-            <ul>
-              {row.errors.map((fault) => (
-                <li key={`${fault.column} ${fault.code} ${fault.detail}`} className="text-danger">
-                  {wordsOf(row, fault)}
-                </li>
-              ))}
-            </ul>
-            <Cells file={file} row={row} />
-          </>
-        )}
-      </Rows>
-    </section>
   );
 }
 

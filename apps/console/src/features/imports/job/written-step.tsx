@@ -1,24 +1,36 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../../api/caller.ts';
 import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { LeftOutColumns, WrittenCounts } from '../import-labels.tsx';
+import { ErrorGroups } from './error-groups.tsx';
 import { ErrorRowsDownload, MatchesDownload, UndoButton } from './import-actions.tsx';
-import { ErrorRows } from './row-sections.tsx';
 
 /** The outcome of an import, its undo, and the rows that were not written. */
 export function WrittenStep({ written }: { written: Import }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { canManage } = useRights();
-  const { resource, created, updated, errors, undoneBy, columns } = written;
+  const { resource, created, updated, unchanged, errors, undoneBy, columns } = written;
+  const done = created + updated + unchanged;
+  const left = i18n.number(errors);
   return (
     <div className="flex flex-col gap-5">
       {undoneBy === null ? (
         <Callout
           tone={errors === 0 ? 'good' : 'warning'}
-          title={errors === 0 ? t`Import complete` : t`The valid rows were imported. The others weren't`}
+          title={
+            errors === 0 ? (
+              t`Import complete`
+            ) : (
+              <Plural
+                value={done}
+                one={`# row imported, ${left} not`}
+                other={`# rows imported, ${left} not`}
+              />
+            )
+          }
         />
       ) : (
         <Callout tone="warning" title={t`This import was undone`}>
@@ -39,7 +51,11 @@ export function WrittenStep({ written }: { written: Import }) {
           <UndoButton current={written} />
         )}
       </div>
-      <ErrorRows file={written} actions={<ErrorRowsDownload file={written} />} />
+      <ErrorGroups
+        file={written}
+        title={<Plural value={errors} one="# row not imported" other="# rows not imported" />}
+        actions={<ErrorRowsDownload file={written} />}
+      />
       <MatchesDownload file={written} />
     </div>
   );
