@@ -82,17 +82,8 @@ function pnpm() {
   return isThere ? [fileURLToPath(binary)] : undefined;
 }
 
-/** The oldest Node that runs the project's scripts: they use import.meta.main. */
-const NODE_MIN = [24, 2];
-
-/** Whether the root is needed for the Node in it, or has it already: pnpm would remove it. */
-function isOwnNodeNeeded() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const isOld = major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1]);
-  return isOld || existsSync(new URL('node_modules/node', root));
-}
-
-const running = ['@roster/server...', '@roster/cli...'];
+/** The root, for its Node, and what runs from source: the server, and the command line. */
+const running = ['roster-workspace', '@roster/server...', '@roster/cli...'];
 
 /**
  * The parts of the workspace, each with the one before. A file says of which lockfile a part is installed, and a part that was installed
@@ -118,8 +109,7 @@ function installWorkspace(packages) {
   say('Installing what Roster needs. The first time takes about half a minute.');
   const [command, ...args] = pnpm() ?? [];
   if (command === undefined) return false;
-  const filtered = packages && [...packages, ...(isOwnNodeNeeded() ? ['roster-workspace'] : [])];
-  const part = filtered ? ['--prod', ...filtered.map((name) => `--filter=${name}`)] : [];
+  const part = packages ? ['--prod', ...packages.map((name) => `--filter=${name}`)] : [];
   // The age of new versions is checked where the lockfile changes, in CI. Here every package is pinned by its hash, and the check
   // would download the history of a thousand packages first.
   const install = [

@@ -83,8 +83,8 @@ async function workspaceWith(pnpm: string): Promise<string> {
 }
 
 /** Runs the installation of a part, or of everything. */
-function install(folder: string, part?: string, option?: string) {
-  const args = [option, join(folder, 'scripts/install.mjs'), part].filter((arg) => arg !== undefined);
+function install(folder: string, part?: string) {
+  const args = [join(folder, 'scripts/install.mjs'), part].filter((arg) => arg !== undefined);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
@@ -106,26 +106,11 @@ describe('the installation', () => {
     const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
     const asked = ['--running', '--running', '--console', '--running', '', '--running', '--console', ''];
     for (const part of asked) expect(install(folder, part || undefined).status).toBe(0);
-    const running = `${whole} --prod --filter=@roster/server... --filter=@roster/cli...`;
+    const running = `${whole} --prod --filter=roster-workspace --filter=@roster/server... --filter=@roster/cli...`;
     expect(await calls()).toEqual([running, `${running} --filter=@roster/console...`, whole]);
     await writeFile(lockfile, `${await readFile(lockfile, 'utf8')}# changed`);
     expect(install(folder, '--running').status).toBe(0);
     expect((await calls()).slice(3)).toEqual([whole]);
-  });
-
-  it('brings a Node only where that of the machine is too old, and keeps the one it has brought', async () => {
-    const folder = await workspaceWith('#!/bin/sh\necho "$@" >> calls\n');
-    const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
-    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } });`;
-    const preload = `--import=data:text/javascript,${encodeURIComponent(older)}`;
-    const again = async (options?: string) => {
-      await rm(join(folder, 'node_modules/.installed-running-lock.yaml'), { force: true });
-      install(folder, '--running', options);
-      return (await calls()).at(-1)?.includes('--filter=roster-workspace');
-    };
-    expect([await again(), await again(preload)]).toEqual([false, true]);
-    await mkdir(join(folder, 'node_modules/node'));
-    expect(await again()).toBe(true);
   });
 
   it('for npm start has what the application of the README imports', async () => {

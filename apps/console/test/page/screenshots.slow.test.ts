@@ -5,10 +5,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, spreadOverMonths, useConsole } from '../support/index.ts';
 
 const folder = join(import.meta.dirname, '../../../../docs/images');
-/** The picture is taken only on request: it differs by a pixel on each machine. */
+/** Lists, charts and faces are loaded by then. */
+const SETTLED_MS = 2_000;
+/** The pictures are taken only on request: they differ by a pixel on each machine. */
 const isWanted = process.env.ROSTER_TEST_SCREENSHOTS === 'true';
 
-describe.skipIf(!hasBrowser || !isWanted)('the picture of the README', () => {
+describe.skipIf(!hasBrowser || !isWanted)('the pictures of the documents', () => {
   const scene = useConsole();
   let agent = '';
   beforeAll(async () => {
@@ -56,6 +58,24 @@ describe.skipIf(!hasBrowser || !isWanted)('the picture of the README', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     mkdirSync(folder, { recursive: true });
     const picture = await page.screenshot({ path: join(folder, 'console-list.png') });
+    expect(picture.length).toBeGreaterThan(10_000);
+  });
+
+  it.each([
+    ['overview', () => '/overview'],
+    ['history', () => `/agents/${agent}/history`],
+    ['activity', () => '/activity'],
+    ['duplicates', () => '/duplicates'],
+  ])('the picture %s of the tour shows the page as it is', async (name, path) => {
+    await using opened = await scene.open(path(), {
+      as: await scene.person('admin', undefined, 'Marta Antunes'),
+      browser: { viewport: { width: 1200, height: 720 } },
+    });
+    const { page } = opened;
+    await page.locator('main').getByRole('heading').first().waitFor();
+    // The page keeps a stream of events open, so that its network is never idle.
+    await page.waitForTimeout(SETTLED_MS);
+    const picture = await page.screenshot({ path: join(folder, `tour-${name}.png`) });
     expect(picture.length).toBeGreaterThan(10_000);
   });
 });

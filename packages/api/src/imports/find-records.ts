@@ -5,21 +5,13 @@ import { columnOf } from '../engine/fields/columns.ts';
 import { andIsWithin, isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportDefinition } from './definitions.ts';
-import type { ImportCandidate, Match, OfficeName, Source } from './row-as-read.ts';
+import type { FoundOffice, Known, LedRow, PlacedRow } from './row-as-judged.ts';
+import type { OfficeName, Source } from './row-as-read.ts';
 
 type Trx = Transaction<Database>;
 type Limit = OfficeLimit | undefined;
 
-/** The office a name leads to; one of several where it leads to several. */
-export interface FoundOffice {
-  id: string;
-  status: 'active' | 'inactive';
-}
-
-/**
- * Offices by their names, or if no office has the name, by that of one which was merged into them; of many that have one name the first two,
- * which is enough to know that there are several.
- */
+/** Finds offices by name, or the survivors of merged offices with it if no office has it; at most two, which are enough to be ambiguous. */
 const byName = (isSeen: RawBuilder<unknown>) => {
   const isNamed = (name: string) =>
     sql`${nameKeySql(sql.ref(name))} = ${nameKeySql(sql`wanted."officeName"`)}`;
@@ -39,9 +31,8 @@ const byName = (isSeen: RawBuilder<unknown>) => {
 };
 
 /**
- * Finds offices within the limit by their names, at most two for each, and keeps them until the transaction ends: from being deleted,
- * and where agents are to arrive from being deactivated. They are locked in the order of their ids, before any agent,
- * as a deactivation with its agents does.
+ * Finds offices within the limit, at most two for each name, and locks them against deletion, and if agents are to arrive, against
+ * deactivation. They are locked in the order of their IDs, before any agent, as a deactivation with its agents does.
  */
 export async function findOffices(
   trx: Trx,
@@ -79,7 +70,6 @@ export async function findOffices(
   return names.map((_, place) => byPlace.get(place) ?? []);
 }
 
-/** The affiliations that these agents have, as pairs of an agent's and an office's id. */
 export async function findAffiliations(
   trx: Trx,
   agentIds: string[],
@@ -91,7 +81,7 @@ export async function findAffiliations(
     .execute();
 }
 
-/** The ids of the records of a table that exist within the limit; they are kept from being deleted until the transaction ends. */
+/** Finds which of these IDs exist within the limit, and locks the records against deletion. */
 export async function findExisting(
   trx: Trx,
   { table, limitColumn }: Pick<Reference, 'table' | 'limitColumn'>,
@@ -105,10 +95,7 @@ export async function findExisting(
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * The ids of the records of a table within the limit that have a source or an email address, ignoring case, or into which one was merged
- * that had it: of each name those that it leads to.
- */
+/** Finds the IDs that each source or email address leads to, ignoring case, within the limit; that of a merged record leads to the survivor. */
 export async function findNamed(
   trx: Trx,
   { table, limitColumn }: Pick<Reference, 'table' | 'limitColumn'>,
@@ -144,15 +131,16 @@ export async function findNamed(
   return names.map((_, place) => (byPlace.get(place) ?? []).map(({ id }) => id));
 }
 
-/** The records that those with the sources of these were merged into, if they are within the limit, unless a record has the source now. */
+/** Finds the survivors of merged records with the sources of rows, within the limit, unless a record has the source now. */
 export async function findBySurvivors(
   trx: Trx,
-  candidates: ImportCandidate[],
+  given: readonly PlacedRow[],
   { definition: { resource }, limit }: { definition: ImportDefinition; limit: Limit },
-): Promise<Map<ImportCandidate, string>> {
+): Promise<Map<PlacedRow, string>> {
+  if (given.length === 0) return new Map();
   const { name: collection, table } = resource;
   const isSeen = andIsWithin(limitColumnOf(resource, 'survivor'), limit);
-  const wanted = candidates.map(({ source }, place) => ({ place, ...source }));
+  const wanted = given.map(({ source }, place) => ({ place, ...source }));
   const { rows } = await sql<{ place: number; id: string }>`
     select distinct on (place) place, survivor.id
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, name text, key text)
@@ -163,23 +151,10 @@ export async function findBySurvivors(
       select from ${sql.table(table)} as own where (own.source_name, own.source_key) = (wanted.name, wanted.key)
     )
     order by place, merged_at desc`.execute(trx);
-  return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
+  return new Map(rows.map(({ place, id }) => [given[place] as PlacedRow, id]));
 }
 
-/** The state of the table about a record of an import. */
-export interface Known {
-  match: Match | null;
-  /** The email address as it is compared, the record that has it, and the record that one which had it was merged into. */
-  foldedEmail: string | null;
-  emailHolder: string | null;
-  emailSurvivor: string | null;
-  /** Whether its pairs and those of the existing record are too many together. */
-  isMetadataFull: boolean;
-  /** Whether a record that is not within the limit has its source, by a merge too; absent without a limit. */
-  isSourceTaken?: boolean;
-}
-
-/** The email address of a record as it is compared, the record that has it, and the one into which one was merged that had it. */
+/** The email address of a row as it is compared, the record that has it, and the survivor of one that had it. */
 function emailsOf({ name: collection, table }: ImportDefinition['resource']): RawBuilder<unknown> {
   const given = withoutCaseSql(sql`given.email`);
   return sql`
@@ -204,14 +179,13 @@ function sourceTaken(resource: ImportDefinition['resource'], limit: OfficeLimit)
     ) as "isSourceTaken"`;
 }
 
-/** The references of a record, by the names of their fields, and the source of its office. */
+/** The references of a record by their fields, and the source of its office. */
 export interface HeldReferences {
   id: string;
   references: Record<string, string | null>;
   officeSource: Source | null;
 }
 
-/** Finds what some records refer to. */
 export async function findReferences(
   trx: Trx,
   ids: string[],
@@ -233,23 +207,20 @@ export async function findReferences(
   return rows;
 }
 
-/**
- * Finds what the table knows about each of these records. Those within the limit that came from their sources, or that email
- * addresses led to, are locked in the order of their ids.
- */
+/** Finds the state of the table about each row. The existing records within the limit are locked in the order of their IDs. */
 export async function findKnown(
   trx: Trx,
-  candidates: ImportCandidate[],
+  led: readonly LedRow[],
   { definition, limit }: { definition: ImportDefinition; limit: Limit },
-): Promise<Known[]> {
+): Promise<(LedRow & Known)[]> {
   const { resource, officeField, nameFields, isEmailUnique } = definition;
   const { table } = resource;
-  const given = candidates.map(({ source, email, fields, matchedId, survivorId }, place) => ({
+  const given = led.map(({ source, email, fields, ledTo: id }, place) => ({
     place,
     ...source,
     email,
     metadata: fields.metadata,
-    id: matchedId ?? survivorId,
+    id,
   }));
   // Only then: a condition on either would cost the others their index.
   const isMatched = given.some(({ id }) => id !== undefined);
@@ -277,10 +248,10 @@ export async function findKnown(
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
       ${isMatched ? sql`or locked.id = given.id` : sql``}
     order by place`.execute(trx);
-  return rows;
+  return rows.map((known, place) => ({ ...(led[place] as LedRow), ...known }));
 }
 
-/** The offices above these, over any number of steps, each with its own. */
+/** Finds the offices at and above these, each with the ID of its main office. */
 export async function findAbove(
   trx: Trx,
   ids: string[],

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { newId } from '../engine/new-id.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { valuesOf } from '../engine/sql/column-mapping.ts';
@@ -18,10 +18,10 @@ import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, countrySources } from '../records/service.ts';
 import type { RecordContext } from '../records/settings.ts';
 import type { ImportDefinition } from './definitions.ts';
-import { type Checking, checkCandidates } from './judge-rows.ts';
-import { keepLicenses } from './keep-license.ts';
+import { type Judging, judgeRows } from './judge-rows.ts';
 import { withRetries } from './retry.ts';
-import { candidatesOf, type ImportCandidate, type RecordIssue, type RowFacts } from './row-as-read.ts';
+import type { JudgedRow } from './row-as-judged.ts';
+import { type RecordIssue, type RowAsRead, type RowFacts, readRows } from './row-as-read.ts';
 import type { ImportMode, ImportResponse, ImportResult } from './schemas.ts';
 import { type WarningKind, warningKinds } from './schemas.ts';
 
@@ -35,9 +35,9 @@ export interface Import {
   dryRun: boolean;
 }
 
-type Trx = Parameters<typeof checkCandidates>[0];
+type Trx = Transaction<Database>;
 
-/** The issues of records that are named, and how many are not. */
+/** Issues to report, and the number of further ones. */
 interface ReportedIssues {
   issues: RecordIssue[];
   omitted: number;
@@ -54,72 +54,52 @@ function importError({ issues, omitted }: ReportedIssues, prefix = ''): RosterEr
   });
 }
 
-/** The issues that are named of each rejected record: one of each at least, as many as fit in all, the first ones first. */
-function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, ReportedIssues> {
-  const rejected = candidates.filter(({ issues }) => issues.length > 0);
+/** Chooses the issues to report of each rejected record: at least one, and more while there is room in the response. */
+function reportedIssues(rows: readonly JudgedRow[]): Map<JudgedRow, ReportedIssues> {
+  const rejected = rows.filter(({ issues }) => issues.length > 0);
   let room = ERRORS_PER_REQUEST_MAX - rejected.length;
   return new Map(
-    rejected.map((candidate) => {
-      const count = 1 + Math.max(0, Math.min(candidate.issues.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
+    rejected.map((row) => {
+      const count = 1 + Math.max(0, Math.min(row.issues.length, ERRORS_PER_RECORD_MAX, room + 1) - 1);
       room -= count - 1;
-      const issues = candidate.issues.slice(0, count);
-      return [candidate, { issues, omitted: candidate.issues.length - count + candidate.issuesOmitted }];
+      const issues = row.issues.slice(0, count);
+      return [row, { issues, omitted: row.issues.length - count + row.issuesOmitted }];
     }),
   );
 }
 
-/** The key that led from a record of an import to an existing one; null if there is none. */
-function matchedBy(
-  { match, matchedId, isById, email, fields, facts }: ImportCandidate,
-  { isEmailUnique }: ImportDefinition,
-): Outcome['matchedBy'] {
-  if (match === undefined) return null;
-  if (isById) return 'id';
-  if (matchedId === undefined) return 'source';
-  if (facts.isByLikeness) return 'likeness';
-  if (isEmailUnique) return 'email';
-  return typeof (fields.email ?? email) === 'string' ? 'emailAndName' : 'name';
-}
-
-/** The outcome of one record, which may name its record by the id. */
 export interface Outcome extends Pick<ImportResult, 'status' | 'id' | 'version'> {
-  candidate: ImportCandidate;
-  matchedBy: ImportResult['matchedBy'] | 'id' | 'name' | 'likeness';
+  judged: JudgedRow;
+  /** The key that led to the existing record; null if there is none. */
+  matchedBy: JudgedRow['ledBy'] | null;
 }
 
-function outcomeOf(
-  candidate: ImportCandidate,
-  { definition, changed }: { definition: ImportDefinition; changed: ReadonlyMap<string, number> },
-): Outcome {
-  const { id = null, match, issues, isSuperseded } = candidate;
-  const by = { candidate, matchedBy: matchedBy(candidate, definition) };
+function outcomeOf(row: JudgedRow, changed: ReadonlyMap<string, number>): Outcome {
+  const { id, match, ledBy, issues, isSuperseded } = row;
+  const by = { judged: row, matchedBy: match && ledBy };
   if (issues.length > 0) return { ...by, status: 'error', id: null, version: null };
-  if (match === undefined) return { ...by, status: 'created', id, version: 1 };
+  if (match === null) return { ...by, status: 'created', id, version: 1 };
   const version = isSuperseded ? undefined : changed.get(match.id);
   if (version === undefined) return { ...by, status: 'unchanged', id, version: match.version };
   return { ...by, status: 'updated', id, version };
 }
 
-/** The error that rejects all records, with the issues that are reported of each. */
-function errorOfAll(candidates: ImportCandidate[]): RosterError {
-  const named = [...reportedIssues(candidates).values()];
+function errorOfAll(rows: readonly JudgedRow[]): RosterError {
+  const named = [...reportedIssues(rows).values()];
   const all: ReportedIssues = {
     issues: named.flatMap(({ issues }) => issues),
     omitted: named.reduce((sum, { omitted }) => sum + omitted, 0),
   };
-  return importError(
-    all,
-    `${named.length} of ${candidates.length} records have errors, so nothing was written: `,
-  );
+  return importError(all, `${named.length} of ${rows.length} records have errors, so nothing was written: `);
 }
 
 /**
- * Writes the records without fault, and returns those that changed. New ones come first where others may refer to them, else last,
- * because they may take an email address that another gives up.
+ * Writes the records without issues, and returns those that changed. New offices come first, because others may refer to them; other new
+ * records come last, because they may take an email address that an existing one gives up.
  */
 async function write(
   trx: Trx,
-  candidates: ImportCandidate[],
+  rows: readonly JudgedRow[],
   {
     definition,
     cause,
@@ -128,14 +108,14 @@ async function write(
   }: Limited & { definition: ImportDefinition; cause: ChangeCause; isTried: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
-  const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
-  const rowOf = ({ id = '', match, fields, facts: { addsItems } }: ImportCandidate): BatchRow => ({
+  const good = rows.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
+  const rowOf = ({ id, match, fields, facts: { addsItems } }: JudgedRow): BatchRow => ({
     id,
     ...(addsItems && { addsItems }),
-    columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),
+    columns: valuesOf(resource.fields, match === null ? { ...empty, ...fields } : fields),
   });
-  const created = good.filter(({ match }) => match === undefined).map(rowOf);
-  const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
+  const created = good.filter(({ match }) => match === null).map(rowOf);
+  const merged = good.filter(({ match }) => match !== null).map(rowOf);
   const insert = async () => {
     if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
   };
@@ -147,14 +127,14 @@ async function write(
   return changed;
 }
 
-/** Ids in the order of the records, so that lists by time of creation have it too. */
-function idsAt(now: Date): (candidate: ImportCandidate) => string {
+/** Makes IDs in the order of the records, so that a list by time of creation has the same order. */
+function idsAt(now: Date): (row: RowAsRead) => string {
   const SEQUENCES = 2 ** 30;
   const start = Math.floor(Math.random() * SEQUENCES);
   return ({ index }) => newId(now, start + index);
 }
 
-/** A violation that others caused again and again, or that no check foresees. */
+/** Turns a violation that remained after all retries, or that no check foresees, into an error of the records. */
 function toRecordError(error: unknown, records: readonly unknown[]): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   const violation = toConstraintError({ ...error, code: String(error.code) });
@@ -171,29 +151,26 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 }
 
 /** Records, validated one by one, in a transaction. */
-interface RecordsToWrite extends Omit<Checking, 'newId'> {
+interface RecordsToWrite extends Omit<Judging, 'newId'> {
   records: readonly unknown[];
-  /** The facts of the row of each, if they are rows of a file. */
+  /** The facts of each, if they are rows of a file. */
   rows?: readonly RowFacts[];
   cause: ChangeCause;
-  /** Whether the caller rolls it back: then new records are checked and not inserted, which takes most of the time. */
+  /** Whether the caller rolls it back. Then new records are checked, but not inserted, which saves most of the time. */
   isTried: boolean;
 }
 
-/** Reads records, and finds what is wrong with them. */
-async function checkRecords(
+async function judgeRecords(
   trx: Trx,
   definition: ImportDefinition,
-  { records, rows = [], cause, ...checking }: Omit<RecordsToWrite, 'isTried'>,
-): Promise<ImportCandidate[]> {
+  { records, rows = [], cause, ...judging }: Omit<RecordsToWrite, 'isTried'>,
+): Promise<JudgedRow[]> {
   await withIndexes(trx);
-  const candidates = candidatesOf(records, definition, { mode: checking.mode, rows });
-  await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
-  await keepLicenses(trx, candidates, definition);
-  return candidates;
+  const read = readRows(records, definition, { mode: judging.mode, rows });
+  return judgeRows(trx, read, definition, { ...judging, newId: idsAt(cause.now) });
 }
 
-/** Creates and changes records, and leaves out those that are rejected; `isAtomic`, throws the error of all of them. */
+/** Creates and changes records, and omits rejected ones. If `isAtomic`, one rejected record throws an error with the issues of all. */
 function writeRecords(
   db: Kysely<Database>,
   definition: ImportDefinition,
@@ -201,11 +178,11 @@ function writeRecords(
 ) {
   const { records, cause, isAtomic, limit } = options;
   const attempt = withRetries(db, async (trx) => {
-    const candidates = await checkRecords(trx, definition, options);
-    if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
-    const written = await write(trx, candidates, { definition, cause, isTried, limit });
+    const rows = await judgeRecords(trx, definition, options);
+    if (isAtomic && rows.some(({ issues }) => issues.length > 0)) throw errorOfAll(rows);
+    const written = await write(trx, rows, { definition, cause, isTried, limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
-    return candidates.map((candidate) => outcomeOf(candidate, { definition, changed }));
+    return rows.map((row) => outcomeOf(row, changed));
   });
   return attempt.catch((error: unknown) => {
     throw toRecordError(error, records);
@@ -214,10 +191,7 @@ function writeRecords(
 
 type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic'>;
 
-/**
- * Creates and changes the records of a batch, each by its source, its id or its email address, and leaves out those that are
- * rejected. Throws the error of a rule that no check foresees.
- */
+/** Creates and changes the records of a batch, each by its source, its ID or its email address, and omits rejected ones. */
 export async function importBatch(
   trx: Trx,
   definition: ImportDefinition,
@@ -226,10 +200,7 @@ export async function importBatch(
   return writeRecords(trx, definition, { mode: 'match', isAtomic: false, ...batch });
 }
 
-/**
- * The country by which the phone numbers of each record of a batch would be read that have no country code: null if none is known, undefined
- * for a record without such phone numbers. Nothing is written.
- */
+/** Finds the country by which the phone numbers of each record would be read, as in `JudgedRow`. Writes nothing. */
 export async function findPhoneCountries(
   ctx: RecordContext,
   definition: ImportDefinition,
@@ -237,8 +208,8 @@ export async function findPhoneCountries(
 ): Promise<(string | null | undefined)[]> {
   const rules = { mode: 'match', isAtomic: false, acceptWarnings: warningKinds } as const;
   const options = { ...rows, ...rules, ...countrySources(ctx), cause: causeOf(ctx) };
-  const candidates = await withRetries(ctx.db, (trx) => checkRecords(trx, definition, options));
-  return candidates.map(({ phoneCountry }) => phoneCountry);
+  const judged = await withRetries(ctx.db, (trx) => judgeRecords(trx, definition, options));
+  return judged.map(({ phoneCountry }) => phoneCountry);
 }
 
 /**
@@ -258,12 +229,14 @@ export async function importRecords(
 ): Promise<ImportResponse> {
   const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
   const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
-  const rows = await (dryRun ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx))) : run(ctx.db));
-  const reported = reportedIssues(rows.map(({ candidate }) => candidate));
-  const results = rows.map(({ candidate, ...outcome }): ImportResult => {
+  const outcomes = await (dryRun
+    ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx)))
+    : run(ctx.db));
+  const reported = reportedIssues(outcomes.map(({ judged }) => judged));
+  const results = outcomes.map(({ judged, ...outcome }): ImportResult => {
     // A call names no ids.
-    const result = { index: candidate.index, ...outcome } as ImportResult;
-    const issues = reported.get(candidate);
+    const result = { index: judged.index, ...outcome } as ImportResult;
+    const issues = reported.get(judged);
     if (issues === undefined) return dryRun && result.status === 'created' ? { ...result, id: null } : result;
     const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(issues);
     return { ...result, error: { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) } };

@@ -10,6 +10,7 @@ import { inHalves } from '../records/change-each.ts';
 import { findRecords } from '../records/try-change.ts';
 import { importDefinitions } from './definitions.ts';
 import { takeLicense } from './keep-license.ts';
+import type { JudgedRow } from './row-as-judged.ts';
 import type { RowFacts } from './row-as-read.ts';
 import { importRules } from './rules.ts';
 import { importSchemas, type WarningKind } from './schemas.ts';
@@ -61,7 +62,7 @@ export interface RowResult {
   phoneCountry: string | null;
   faults: FieldFault[];
   /** Values that were read in one of several ways, at their fields. */
-  notes: { field: string; detail: string }[];
+  notes: JudgedRow['notes'];
 }
 
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -192,8 +193,8 @@ async function importSome(
     isTried: isCheck,
   };
   const written = await importBatch(trx, importDefinitions[name], options);
-  const results = written.map(({ candidate, status, id, matchedBy }, index): RowResult => {
-    const { isRenamed = false, fields, phoneCountry = null, issues, issuesOmitted, notes } = candidate;
+  const results = written.map(({ judged, status, id, matchedBy }, index): RowResult => {
+    const { isRenamed, fields, phoneCountry = null, issues, issuesOmitted, notes } = judged;
     const [row, faults] = [rows[index] as BatchFileRow, faultsOf(issues, issuesOmitted)];
     return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults, notes };
   });

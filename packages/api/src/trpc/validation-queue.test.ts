@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ImportedAgent } from '../directory/agents/import-schemas.ts';
 import { importDefinitions } from '../imports/definitions.ts';
 import { deferErrors, InvalidRecord } from '../imports/invalid-record.ts';
-import { candidatesOf } from '../imports/row-as-read.ts';
+import { readRows } from '../imports/row-as-read.ts';
 import { checkInputSize, measureInput } from './input-limits.ts';
 import { UNITS_PER_ITERATION, waitForCapacity } from './validation-queue.ts';
 
@@ -109,7 +109,7 @@ describe('the errors of an import', () => {
       licenses: Array(24).fill({ number: 1, region: 2, type: 3 }),
     };
     const records = await deferErrors(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
-    const drafts = candidatesOf(records, importDefinitions.agents, {
+    const drafts = readRows(records, importDefinitions.agents, {
       mode: 'create',
       rows: [],
     });

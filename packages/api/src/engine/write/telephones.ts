@@ -77,7 +77,7 @@ function firstOfSeveral(text: string, country: CountryCode | undefined): string 
   return parseTelephone(parts[0] ?? '', country)?.number;
 }
 
-const isE164 = (text: string) => text.startsWith('+') && parseTelephone(text)?.number === text;
+const isE164 = (text: string) => /^\+\d+$/.test(text) && parseTelephone(text)?.number === text;
 
 function unreadNames(resource: WithFields, input: Record<string, unknown>): string[] {
   return telephoneNames(resource).filter((name) => {

@@ -4,20 +4,20 @@ import type { Reference } from '../engine/definition.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import type { ImportDefinition } from './definitions.ts';
 import { findNamed } from './find-records.ts';
-import { addIssue, type ImportCandidate, type Source } from './row-as-read.ts';
+import { addIssue, type RowAsRead, type Source } from './row-as-read.ts';
 
 type Item = Record<string, unknown>;
 
-/** An item of a list that names its record otherwise than by the id. */
+/** An item of a list that names its record by something other than the ID. */
 interface NamedItem {
-  candidate: ImportCandidate;
+  row: RowAsRead;
   item: Item;
   /** The path of the name in the record. */
   path: (string | number)[];
   name: { source: Source } | { email: string };
 }
 
-/** The list whose items may name their records so, with what it refers to; undefined if the resource has none. */
+/** The list whose items may do so, with its reference; undefined if the resource has none. */
 function itemReference({ itemRows, references }: ImportDefinition) {
   const reference = references.find(({ field }) => field === itemRows?.field);
   if (itemRows === undefined || reference?.items === undefined) return undefined;
@@ -25,11 +25,8 @@ function itemReference({ itemRows, references }: ImportDefinition) {
 }
 
 /** Takes the names out of the items of a record. */
-function takeNames(
-  candidate: ImportCandidate,
-  { field, names }: NonNullable<ImportDefinition['itemRows']>,
-): NamedItem[] {
-  const { fields } = candidate;
+function takeNames(row: RowAsRead, { field, names }: NonNullable<ImportDefinition['itemRows']>): NamedItem[] {
+  const { fields } = row;
   const given = fields[field];
   if (!Array.isArray(given)) return [];
   const items = given.map((item: Item) => ({ ...item }));
@@ -40,39 +37,38 @@ function takeNames(
       delete item[name];
       if (value === undefined || value === null) return [];
       const named = kind === 'source' ? { source: value as Source } : { email: String(value) };
-      return [{ candidate, item, path: [field, index, name], name: named }];
+      return [{ row, item, path: [field, index, name], name: named }];
     }),
   );
 }
 
 /**
- * Gives the items of lists that name their records by a source or an email address the ids of these. Rejects those that lead to none
- * within the limit, to several, or to another than the item names besides; those that name none; and those of a list that lead to the
- * same.
+ * Replaces the source or the email address of items by the ID of the record. Rejects items that lead to no record within the limit, to
+ * several, or to different ones, and items of one list that lead to the same record.
  */
-export async function resolveItemNames(
+export async function judgeItems(
   trx: Transaction<Database>,
-  candidates: readonly ImportCandidate[],
+  rows: readonly RowAsRead[],
   { definition, limit }: { definition: ImportDefinition; limit: OfficeLimit | undefined },
 ): Promise<void> {
   const list = itemReference(definition);
   if (list === undefined) return;
   const { field, idField, reference } = list;
-  const named = candidates.flatMap((candidate) => takeNames(candidate, list));
+  const named = rows.flatMap((row) => takeNames(row, list));
   const pathOf = new Map(named.map(({ item, path }) => [item, path]));
   const found = await findNames(trx, named, { reference, limit });
-  for (const [place, { candidate, item, path }] of named.entries()) {
+  for (const [place, { row, item, path }] of named.entries()) {
     const [id, other] = found[place] ?? [];
     if (id === undefined) {
       const detail = `is not an existing ${reference.table}`;
-      addIssue(candidate, path, { errorCode: 'reference_not_found', code: 'not_found', detail });
+      addIssue(row, path, { errorCode: 'reference_not_found', code: 'not_found', detail });
     } else if (other !== undefined || (item[idField] !== undefined && item[idField] !== id)) {
       const detail = `matches several, or different, ${reference.table} records`;
-      addIssue(candidate, path, { errorCode: 'reference_not_found', code: 'ambiguous', detail });
+      addIssue(row, path, { errorCode: 'reference_not_found', code: 'ambiguous', detail });
     }
     item[idField] ??= id;
   }
-  for (const candidate of candidates) checkIds(candidate, { field, idField, pathOf });
+  for (const row of rows) checkIds(row, { field, idField, pathOf });
 }
 
 async function findNames(
@@ -84,30 +80,30 @@ async function findNames(
   return names.length === 0 ? [] : findNamed(trx, reference, { names, limit });
 }
 
-/** Rejects items without an id, unless they have a fault already, and those with that of an item before. */
+/** Rejects items without an ID, or with that of an earlier item, if the row has no other fault. */
 function checkIds(
-  candidate: ImportCandidate,
+  row: RowAsRead,
   { field, idField, pathOf }: { field: string; idField: string; pathOf: Map<Item, (string | number)[]> },
 ): void {
-  const items = candidate.fields[field];
-  if (!Array.isArray(items) || candidate.issues.length > 0) return;
+  const items = row.fields[field];
+  if (!Array.isArray(items) || row.issues.length > 0) return;
   const seen = new Set<unknown>();
   for (const [index, item] of (items as Item[]).entries()) {
     const id = item[idField];
     const place = pathOf.get(item) ?? [field, index, idField];
-    if (id === undefined) addIssue(candidate, place, { code: 'required', detail: 'is required' });
+    if (id === undefined) addIssue(row, place, { code: 'required', detail: 'is required' });
     else if (seen.has(id))
-      addIssue(candidate, place, { code: 'repeated', detail: 'is already used by an earlier item' });
+      addIssue(row, place, { code: 'repeated', detail: 'is already used by an earlier item' });
     seen.add(id);
   }
 }
 
-/** Puts the items of lists into the order of the ids of their records, in which they are kept. */
-export function sortItems(candidates: readonly ImportCandidate[], definition: ImportDefinition): void {
+/** Sorts items by the IDs of their records, the order in which they are stored. */
+export function sortItems(rows: readonly RowAsRead[], definition: ImportDefinition): void {
   const list = itemReference(definition);
   if (list === undefined) return;
   const idOf = (item: Item) => String(item[list.idField]);
-  for (const { fields } of candidates) {
+  for (const { fields } of rows) {
     const items = fields[list.field];
     if (Array.isArray(items))
       fields[list.field] = items.toSorted((one: Item, other: Item) => (idOf(one) < idOf(other) ? -1 : 1));

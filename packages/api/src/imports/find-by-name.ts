@@ -4,20 +4,20 @@ import { limitColumnOf } from '../engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportDefinition } from './definitions.ts';
-import type { ImportCandidate } from './row-as-read.ts';
+import type { PlacedRow } from './row-as-judged.ts';
 
-/** The record that an email address or a name leads to. */
+/** A record that an email address or a name leads to. */
 export interface EmailMatch {
   id: string;
-  /** Whether it has the address or the name by a merge. */
+  /** Whether a merge gave it the address or the name. */
   isMerged: boolean;
-  /** Whether it has the address by a merge, and keeps its own. */
+  /** Whether a merge gave it the address; it keeps its own. */
   isEmailMerged: boolean;
   /** The name that the merge took, by which the record is known too. */
   mergedName: string | null;
 }
 
-/** A way in which a wanted record leads to one: by what that has, or else by what a merge took (`merged`), of it (`found`) or of another one. */
+/** A way to find a record: by its own values, or else by those of a duplicate (`merged`) of the survivor (`found`). */
 interface Way {
   own: RawBuilder<unknown>;
   merged: readonly { condition: RawBuilder<unknown>; isEmailMerged: boolean }[];
@@ -48,17 +48,18 @@ const byName: Way = {
 };
 
 /**
- * The records within the limit that have the email addresses of these, ignoring case: of agents, whose addresses are unique, by the
- * address alone; of offices, which may share one, by address and name, where one office alone has both. Those whose items are rows of a file
- * are found by the name alone if they have no address. What no record has leads to the one into which a record that had it was merged.
+ * Finds the records within the limit that have the email addresses of rows, ignoring case. Where an address isn't unique, the name must be
+ * the same too, and only one record may have both. A row whose items are rows of a file is found by the name alone if it has no
+ * address. If no record has an address or a name, that of a merged duplicate leads to the survivor.
  */
-export async function findByEmail(
+export async function findByEmailOrName(
   trx: Transaction<Database>,
-  candidates: ImportCandidate[],
+  rows: readonly PlacedRow[],
   { definition, limit }: { definition: ImportDefinition; limit: OfficeLimit | undefined },
-): Promise<Map<ImportCandidate, EmailMatch>> {
+): Promise<Map<PlacedRow, EmailMatch>> {
+  if (rows.length === 0) return new Map();
   const { resource, isEmailUnique } = definition;
-  const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
+  const wanted = rows.map(({ fields: { email, name } }, place) => ({ place, email, name }));
   const isSeen = (of: string) => andIsWithin(limitColumnOf(resource, of), limit);
   const records = (as: string) => sql`${sql.table(resource.table)} as ${sql.ref(as)}`;
   const rowsOf = ({ own, merged }: Way) => [
@@ -73,9 +74,9 @@ export async function findByEmail(
       where not exists (select from ${records('own')} where ${own}${isSeen('own')})`,
     ),
   ];
-  const isNameEnough = candidates.some(({ fields: { email } }) => typeof email !== 'string');
+  const isNameEnough = rows.some(({ fields: { email } }) => typeof email !== 'string');
   const ways = [isEmailUnique ? byEmail : byEmailAndName, ...(isNameEnough ? [byName] : [])];
-  const { rows } = await sql<EmailMatch & { place: number }>`
+  const { rows: found } = await sql<EmailMatch & { place: number }>`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
     )
@@ -83,5 +84,5 @@ export async function findByEmail(
       min(merged_name) as "mergedName"
     from (${sql.join(ways.flatMap(rowsOf), sql` union all `)}) as led (place, id, is_merged, is_email_merged, merged_name)
     group by place having count(distinct id) = 1`.execute(trx);
-  return new Map(rows.map(({ place, ...match }) => [candidates[place] as ImportCandidate, match]));
+  return new Map(found.map(({ place, ...match }) => [rows[place] as PlacedRow, match]));
 }
