@@ -16,6 +16,8 @@ interface PopoverPopupProps {
 /** The control that gets the focus instead of a button that has gone. */
 const FALLBACK = '[data-add-filter]';
 const FIRST = 'input:enabled, [role=combobox]:enabled, button:enabled';
+/** What is filled in comes before a choice in the heading, such as how a filter compares. */
+const FIRST_FIELD = 'form :is(input:enabled, textarea:enabled, [role=combobox]:enabled)';
 
 /** A panel of controls at its button. Its first field has the focus; Escape and a press elsewhere close it. */
 export function PopoverPopup(props: PopoverPopupProps) {
@@ -43,7 +45,9 @@ export function PopoverPopup(props: PopoverPopupProps) {
             id={id}
             aria-label={label}
             initialFocus={() => {
-              const control = popup.current?.querySelector<HTMLElement>(FIRST);
+              const control = [FIRST_FIELD, FIRST]
+                .map((selector) => popup.current?.querySelector<HTMLElement>(selector))
+                .find((found) => found != null);
               // Not before it has the focus, which what was typed is for.
               if (control && onReady) queueMicrotask(() => onReady(control));
               return control ?? true;
