@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     },
   });
 
-  /** Schedules a change of an agent, and answers it. */
+  /** Schedules a change of an agent, and returns it. */
   async function schedule(agent: number, verb: string, body: object): Promise<ScheduledChange> {
     const id = agents[agent];
     const response = await scene.server.request('PUT', `/agents/${id}/${verb}`, body);

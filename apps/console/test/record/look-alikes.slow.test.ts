@@ -16,8 +16,8 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     // A record is found as soon as the service has compared it with others.
     const isFound = async () => {
       const other = { firstName: 'Ana', lastName: 'Presente', phone };
-      const answer = await server.request('PUT', '/agents/duplicates/check', other);
-      return ((await answer.json()) as { lookAlikes: unknown[] }).lookAlikes.length;
+      const response = await server.request('PUT', '/agents/duplicates/check', other);
+      return ((await response.json()) as { lookAlikes: unknown[] }).lookAlikes.length;
     };
     await expect.poll(isFound).toBe(1);
     await using opened = await scene.open('/agents/new', { as: 'editor', ...noMouse });
@@ -53,8 +53,8 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     const there = await createRecord(server, 'agents', { firstName: 'Eva', lastName: 'Existente', phone });
     const isFound = async () => {
       const other = { firstName: 'Eva', lastName: 'Existente', phone };
-      const answer = await server.request('PUT', '/agents/duplicates/check', other);
-      return ((await answer.json()) as { lookAlikes: unknown[] }).lookAlikes.length;
+      const response = await server.request('PUT', '/agents/duplicates/check', other);
+      return ((await response.json()) as { lookAlikes: unknown[] }).lookAlikes.length;
     };
     await expect.poll(isFound).toBe(1);
     await using opened = await scene.open('/imports', { as: 'manager' });

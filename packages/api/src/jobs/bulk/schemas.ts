@@ -3,9 +3,10 @@ import { type Directory, forEachResource, type ResourceName } from '../../direct
 import type { ResourceTexts } from '../../engine/definition.ts';
 import { effectiveTime, oneTime } from '../../engine/fields/effective-input.ts';
 import type { Fields } from '../../engine/fields/field.ts';
-import { answeredId } from '../../engine/fields/field.ts';
+import { returnedId } from '../../engine/fields/field.ts';
 import { count, RecordId } from '../../engine/fields/schemas.ts';
 import { patchShape } from '../../engine/fields/shapes.ts';
+import { checkNot } from '../../engine/list/parameters.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../../records/try-change.ts';
 import { Job, JobError, RECORDS_MAX, reason } from '../schemas.ts';
@@ -28,6 +29,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
         description: 'Set to `true` to select every record. Cannot be combined with other filters.',
       }),
     })
+    .check(checkNot)
     .check(({ value, issues }) => {
       if (issues.length > 0) return;
       const { all, [AFFILIATION]: _, ...others } = value as Record<string, unknown>;
@@ -169,7 +171,7 @@ export const bulkSchemas = forEachResource<BulkSchemas>((definition) =>
 
 const BulkSample = z
   .strictObject({
-    id: answeredId('ID of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
+    id: returnedId('ID of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     name: z.string().meta({ description: 'Name of the record', example: 'Ana Figueiredo' }),
     changes: z
       .array(
@@ -210,9 +212,9 @@ export const BulkPreview = z
   .meta({ id: 'BulkPreview', description: 'Preview of a bulk change' });
 export type BulkPreview = z.infer<typeof BulkPreview>;
 
-export const BulkAnswer = z
+export const BulkResponse = z
   .union([Job, BulkPreview])
   .meta({ description: 'The job; with `dryRun`, a preview' });
-export type BulkAnswer = Job | BulkPreview;
+export type BulkResponse = Job | BulkPreview;
 
 export const bulkErrors: ErrorCode[] = ['count_mismatch', 'limit_reached'];
