@@ -60,9 +60,14 @@ function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicateP
     );
   return (
     <>
-      <div className="flex items-start gap-3 text-sm">
+      <div className="flex flex-wrap items-start gap-3 text-sm">
+        <h2 className="w-full font-semibold">
+          <Trans>Why these may be the same</Trans>
+        </h2>
         <ScoreBadge score={pair.score} />
-        <Reasons resource={resource} pair={pair} />
+        <div className="min-w-0 flex-1">
+          <Reasons resource={resource} pair={pair} />
+        </div>
       </div>
       {pair.dismissedAt !== null && (
         <Callout title={<Decision pair={pair} />}>

@@ -6,7 +6,7 @@ import { fieldLabel } from '../../fields/field-labels.ts';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { type ErrorAt, ListControl, PartsControl } from './rows-control.tsx';
 import type { RecordForm } from './use-record-form.ts';
-import type { Parts, Row } from './values/form-values.ts';
+import type { FormValue, Parts, Row } from './values/form-values.ts';
 import type { Check } from './values/problems.ts';
 
 export function useCheckText(resource: ResourceName): (check: Check) => string {
@@ -64,7 +64,7 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
         if (contract === undefined) return null;
         const label = fieldLabel(i18n, resource, name);
         const value = form.fieldValue(name);
-        const set = (next: never) => form.setValue(name, next);
+        const set = (next: FormValue) => form.setValue(name, next);
         const autoFocus = isFocused && index === 0;
         const isChanged = form.changed.includes(name);
         if (typeof value === 'string')
@@ -79,19 +79,13 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
                 error={errorAt(name)}
                 hint={name === form.officeField ? officeHint : undefined}
                 autoFocus={autoFocus}
-                onChange={(next) => set(next as never)}
+                onChange={set}
               />
             </div>
           );
         if (typeof value === 'boolean')
           return (
-            <SwitchControl
-              key={name}
-              label={label}
-              value={value}
-              autoFocus={autoFocus}
-              onChange={(next) => set(next as never)}
-            />
+            <SwitchControl key={name} label={label} value={value} autoFocus={autoFocus} onChange={set} />
           );
         const error = errorAt(name);
         return (
@@ -110,7 +104,7 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
                 contract={contract}
                 rows={value as readonly Row<unknown>[]}
                 errorAt={errorAt}
-                onChange={(next) => set(next as never)}
+                onChange={set}
               />
             ) : (
               <PartsControl
@@ -118,7 +112,7 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
                 contract={contract}
                 value={value as Parts}
                 errorAt={errorAt}
-                onChange={(next) => set(next as never)}
+                onChange={set}
               />
             )}
             {error !== undefined && (
