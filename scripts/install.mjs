@@ -130,7 +130,7 @@ function installWorkspace(packages) {
     ...part,
   ];
   if (!succeeds(command, [...args, ...install], root)) return false;
-  // What the package of Node downloads is 68 MB larger than the program, which it has moved out of there.
+  // The package of Node has moved the program out of what it downloaded, and leaves 68 MB there.
   rmSync(new URL('node_modules/node/node_modules', root), { recursive: true, force: true });
   return true;
 }

@@ -1,4 +1,4 @@
-// Run by scripts/start.ts beside the server, whose address is the argument: once the service answers, installs what builds the console, and
+// Run by scripts/start.ts beside the server, whose address is the argument: once the service responds, installs what builds the console, and
 // puts the console into the bundle, in the place of the page that says so.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export ROSTER_TEST_BROWSER=required
-# Nothing is answered from turbo's cache, which keeps no coverage.
+# Nothing comes from turbo's cache, which keeps no coverage.
 ROSTER_TEST_COVERAGE=true turbo run test test:imports test:interfaces verify --force --output-logs=errors-only --concurrency=2 --continue
 pnpm --silent --filter @roster/scripts run coverage
 pnpm --filter @roster/scripts run recipes

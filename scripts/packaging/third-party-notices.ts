@@ -10,8 +10,10 @@ interface Manifest {
 
 const NOTICE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
 
+const LICENSE = join(import.meta.dirname, '../../LICENSE');
+
 /**
- * Adds THIRD-PARTY-NOTICES.txt to a bundle: the name, version and licence texts of each package whose code it contains, as
+ * Adds LICENSE, that of Roster, and THIRD-PARTY-NOTICES.txt to a bundle: the name, version and licence texts of each package whose code it contains, as
  * most licences require for distribution.
  *
  * @param copied for what was copied into a file of the workspace: its name, and the file with its licence
@@ -23,6 +25,7 @@ export function thirdPartyNotices(copied: Readonly<Record<string, string>> = {})
       const modules = Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds);
       const source = await readNotices(modules, copied);
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+      this.emitFile({ type: 'asset', fileName: 'LICENSE', source: await readFile(LICENSE, 'utf8') });
     },
   };
 }

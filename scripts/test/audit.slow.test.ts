@@ -27,7 +27,7 @@ const advisory = {
   cvss: { score: 8, vectorString: null },
 };
 
-it('finds known vulnerabilities of shipped dependencies, and tells none found from no answer', async () => {
+it('finds known vulnerabilities of shipped dependencies, and tells none found from no response', async () => {
   const verdicts = await Promise.all([
     verdictOf(200, { fastify: [advisory] }),
     verdictOf(200, {}),

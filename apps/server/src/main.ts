@@ -2,10 +2,13 @@
 import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { supportNode22 } from './node-22.ts';
 
 // Without this cache a start takes half as long again.
 const home = dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 enableCompileCache(join(home, 'node_modules/.cache/compiled'));
+
+supportNode22();
 
 const io = {
   environment: process.env,

@@ -18,7 +18,7 @@ const ROUNDS = Array.from({ length: 8 }, (_, index) => index);
 const times = <Value>(count: number, act: (index: number) => Promise<Value>) =>
   Array.from({ length: count }, (_, index) => act(index));
 
-/** Runs everything at once: the answers, and the error codes of what was rejected. */
+/** Runs everything at once: the responses, and the error codes of what was rejected. */
 async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]; lost: string[] }> {
   const results = await Promise.allSettled(runners);
   const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -239,7 +239,7 @@ describe('one record deleted or restored by many at once', () => {
     expect(lost).toEqual(Array(5).fill('not_found'));
   });
 
-  it.each(ROUNDS)('restores all answer the one restored record (%i)', async () => {
+  it.each(ROUNDS)('restores all return the one restored record (%i)', async () => {
     const { id } = await newAgent();
     await caller.agents.delete({ id });
     const { won, lost } = await race(...times(6, () => caller.agents.restore({ id })));

@@ -20,11 +20,11 @@ it('asks the database nothing but the statements that were reviewed', async () =
   const db = connect({ connection: database.connection, onStatement: ({ sql }) => said.push(laidOut(sql)) });
   const caller = callerIn(db);
   const reviewed: string[] = [];
-  const review = async <Answer>(title: string, act: () => Promise<Answer>): Promise<Answer> => {
+  const review = async <Result>(title: string, act: () => Promise<Result>): Promise<Result> => {
     said.length = 0;
-    const answer = await act();
+    const response = await act();
     reviewed.push(`-- ${title}\n${said.join(';\n')};`);
-    return answer;
+    return response;
   };
   const { offices, agents } = caller;
   const { id: officeId } = await review('offices.create', () => offices.create({ name: 'Atlântico' }));

@@ -21,13 +21,13 @@ function documentedOf(procedure: string) {
 }
 
 /** The schemas of the records in a response: of the record, or of the items of a page; of all variants. */
-function answeredRecords(output: z.ZodType | undefined): Schema[] {
+function returnedRecords(output: z.ZodType | undefined): Schema[] {
   if (output === undefined) return [];
   const schema = jsonSchemaOf(decodedSchema(output), 'output');
   const resolved = (one: Schema | undefined) => resolve(one ?? {}, schema.$defs ?? {});
-  const answer = resolved(schema);
-  const items = answer.properties?.items;
-  const record = items === undefined ? answer : resolved(resolved(items).items);
+  const response = resolved(schema);
+  const items = response.properties?.items;
+  const record = items === undefined ? response : resolved(resolved(items).items);
   return (record.oneOf ?? record.anyOf ?? [record]).map(resolved);
 }
 
@@ -47,7 +47,7 @@ function operationOf(operation: ServiceOperation): Operation {
     fields: fields.filter((field) => !isInPath(field) && !rpcOnly.includes(field.name)),
     pathParameters: fields.filter(isInPath),
     conditions: fields.filter(({ name }) => inHeaders.includes(name)),
-    answers: namesIn(answeredRecords(output)),
+    returned: namesIn(returnedRecords(output)),
     ...(operation.type === 'query' && { isQuery: true as const }),
     ...(operation.isRepeatable && { isRepeatable: true as const }),
   };

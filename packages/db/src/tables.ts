@@ -54,12 +54,12 @@ export interface Database
     deleted_at: Timestamp;
   };
   /** The response to a request with an Idempotency-Key. */
-  idempotent_answer: {
+  idempotent_response: {
     actor_id: string;
     operation: string;
     key: string;
     input_hash: Buffer;
-    answer: ColumnType<unknown, string, string>;
+    response: ColumnType<unknown, string, string>;
     created_at: Timestamp;
   };
   /** Written in the transaction of the change (transactional outbox). */

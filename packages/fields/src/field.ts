@@ -77,7 +77,7 @@ export interface Operation {
   /** Headers in REST, fields of the input in RPC. */
   conditions: Field[];
   /** Fields of the response, or of a page's items, in all variants. */
-  answers: string[];
+  returned: string[];
   isQuery?: true;
   /** Accepts an idempotency key, so that it can be retried. */
   isRepeatable?: true;

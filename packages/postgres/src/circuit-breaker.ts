@@ -7,7 +7,7 @@ const CHECK_INTERVAL_MS = 100;
 
 /**
  * Shared by all connections to one database. It opens when a connection cannot be opened, or when the database has not
- * completed anything for a while and does not answer a probe either: its connections are then dead (event `unresponsive`). While
+ * completed anything for a while and does not respond to a probe either: its connections are then dead (event `unresponsive`). While
  * it is open, callers that need a new connection are rejected at once, and probes try to connect four times a second; the first
  * success closes it.
  */

@@ -19,12 +19,12 @@ interface TimeoutOptions {
   /** PostgreSQL ends a session that is idle in a transaction for longer, because it may hold locks; 10,000 by default. */
   idleTransactionMs?: number;
   /**
-   * A statement that is not answered for longer fails with a `ConnectionLostError`; one second more than `statementMs` by
+   * A statement without a response for longer fails with a `ConnectionLostError`; one second more than `statementMs` by
    * default. A statement that is allowed to run longer (`set local statement_timeout`) needs a longer limit here too.
    */
   silenceMs?: number;
   /**
-   * If something is in flight and nothing is answered for longer, a probe is sent. If that gets no answer in the same time,
+   * If something is in flight and no response arrives for longer, a probe is sent. If that gets no response in the same time,
    * everything in flight fails, and callers are rejected until the database responds. 1,000 by default.
    */
   unresponsiveMs?: number;
@@ -105,7 +105,7 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
 }
 
 /**
- * The same database on behalf of one client, which may disconnect before it is answered. Its reads outside transactions
+ * The same database on behalf of one client, which may disconnect before the response. Its reads outside transactions
  * are then cancelled, on the server too. Writes, and everything in a transaction, continue: it would be unknown whether they
  * were committed.
  *

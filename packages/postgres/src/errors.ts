@@ -20,7 +20,7 @@ export class OverloadedError extends Error {
   readonly code = SQLSTATE.tooManyConnections;
 }
 
-/** The client disconnected before its read was answered; the read was cancelled. */
+/** The client disconnected before the result of its read; the read was cancelled. */
 export class ClientDisconnectedError extends Error {
   override readonly name = 'ClientDisconnectedError';
   readonly code = SQLSTATE.queryCanceled;

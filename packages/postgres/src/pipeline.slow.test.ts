@@ -25,18 +25,18 @@ describe('statements in a pipeline', () => {
     const asked = Array.from({ length: 40 }, (_, n) =>
       read<{ n: number }>(db, `select ${n} / (${n} % 4) as n`),
     );
-    const answers = await Promise.allSettled(asked);
-    answers.forEach((answer, n) => {
-      if (n % 4 === 0) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
-      else expect(answer).toEqual({ status: 'fulfilled', value: { n: Math.trunc(n / (n % 4)) } });
+    const responses = await Promise.allSettled(asked);
+    responses.forEach((response, n) => {
+      if (n % 4 === 0) expect(response).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+      else expect(response).toEqual({ status: 'fulfilled', value: { n: Math.trunc(n / (n % 4)) } });
     });
   });
 
   it('all get the error of their text, not that of a missing prepared statement', async () => {
     await using db = connected(database, { pipeline: { connections: 1 } });
     const asked = Array.from({ length: 20 }, () => read(db, 'select * from nowhere'));
-    for (const answer of await Promise.allSettled(asked)) {
-      expect(answer).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
+    for (const response of await Promise.allSettled(asked)) {
+      expect(response).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
     }
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectionLostError, toConnectError, toStatementError } from './errors.ts';
-import { type Answer, queryFor } from './statement-query.ts';
+import { queryFor, type Result } from './statement-query.ts';
 
 /** A statement that has ended, with or without an error. */
 export interface EndedStatement {
@@ -103,7 +103,7 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
     let error: Error | undefined;
     try {
       return toResult(
-        await breaker.waitFor<Answer>(
+        await breaker.waitFor<Result>(
           (done) => void this.client.query(queryFor(query, done, this.#takeLong)),
         ),
       );
@@ -140,8 +140,8 @@ export class Session<Client extends ClientBase = ClientBase> implements Database
 }
 
 /** For COMMIT and ROLLBACK the only row has the command that took effect, as Kysely's driver expects. */
-function toResult<Row>(answer: Answer): QueryResult<Row> {
-  const { command = '', rowCount, rows = [] } = (Array.isArray(answer) ? answer.at(-1) : answer) ?? {};
+function toResult<Row>(response: Result): QueryResult<Row> {
+  const { command = '', rowCount, rows = [] } = (Array.isArray(response) ? response.at(-1) : response) ?? {};
   if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command }] as Row[] };
   return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
 }

@@ -4,9 +4,9 @@ import { type KnownQuery, knownOf } from './compiled-query.ts';
 import { LONG_COLUMN } from './page-stream.ts';
 
 /** Several statements in one text have several results. */
-export type Answer = QueryResult | QueryResult[];
+export type Result = QueryResult | QueryResult[];
 
-type Done = (error: Error | undefined, answer?: Answer) => void;
+type Done = (error: Error | undefined, response?: Result) => void;
 
 /**
  * A statement for node-postgres. Given as a configuration it would be copied member by member, which costs as much as all else that
@@ -35,7 +35,7 @@ class TextQuery extends StatementQuery {
     { done, takeLong }: { done: Done; takeLong: (() => string) | undefined },
   ) {
     const rows: Record<string, string | null>[] = [];
-    super(query, name, (error, answer) => done(error, answer && { ...answer, rows }));
+    super(query, name, (error, response) => done(error, response && { ...response, rows }));
     this.#rows = rows;
     this.#byteColumn = byteColumn;
     this.#takeLong = takeLong;

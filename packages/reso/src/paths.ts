@@ -1,10 +1,10 @@
 import { RosterError } from '@roster/api';
 import type { ResoCall } from './call/call.ts';
 import { rejectOptionsBut } from './call/options.ts';
-import type { ResoAnswer } from './protocol/service.ts';
+import type { ResoResponse } from './protocol/service.ts';
 import type { EntitySet } from './sets.ts';
 
-type Handler = (call: ResoCall) => Promise<ResoAnswer>;
+type Handler = (call: ResoCall) => Promise<ResoResponse>;
 
 export interface Place {
   set?: EntitySet;
@@ -20,7 +20,7 @@ const pattern =
 export function findPlace(path: string, sets: readonly EntitySet[]): Place | undefined {
   const text = decoded(path);
   if (text === '' || text === '/') return { handlers: { GET: async (call) => serviceDocument(call, sets) } };
-  if (text === '/$metadata') return { isMetadata: true, handlers: { GET: answeredElsewhere } };
+  if (text === '/$metadata') return { isMetadata: true, handlers: { GET: servedElsewhere } };
   const [, name = '', keyName, quoted, number, tail] = pattern.exec(text ?? '') ?? [];
   const set = sets.find((one) => one.name === name);
   if (set === undefined || (keyName !== undefined && keyName !== set.key)) return undefined;
@@ -54,20 +54,20 @@ function placeOfEntity(set: EntitySet, key: string, tail: string | undefined): P
 }
 
 /** As text (OData URL conventions, section 4.8). */
-async function count(call: ResoCall, set: EntitySet): Promise<ResoAnswer> {
+async function count(call: ResoCall, set: EntitySet): Promise<ResoResponse> {
   rejectOptionsBut('filter', call, 'a count');
   return { body: String(await set.count(call)), type: 'text/plain; charset=utf-8' };
 }
 
 /** OData JSON format, section 5. */
-function serviceDocument(call: ResoCall, sets: readonly EntitySet[]): ResoAnswer {
+function serviceDocument(call: ResoCall, sets: readonly EntitySet[]): ResoResponse {
   rejectOptionsBut('format', call, 'the list of sets');
   const value = sets.map(({ name }) => ({ name, kind: 'EntitySet', url: name }));
   return { body: { '@odata.context': `${call.request.root}/$metadata`, value } };
 }
 
-const answeredElsewhere: Handler = async () => {
-  throw new Error('the metadata document is no answer to a call');
+const servedElsewhere: Handler = async () => {
+  throw new Error('the metadata document is no response to a call');
 };
 
 function decoded(path: string): string | undefined {

@@ -8,7 +8,7 @@ import { createReso } from './reso.ts';
 const reso = createReso({ fieldTypes: queryFields });
 const agent = { id: '7f4df3a6-0000-4000-8000-000000000001', version: 3, lastName: 'Sousa', status: 'active' };
 
-/** A service that answers with one agent, and keeps the calls that it gets. */
+/** A service that responds with one agent, and keeps the calls that it gets. */
 function serviceWith(overrides: Partial<Service> = {}) {
   const calls: [string, unknown][] = [];
   const service: Service = {
@@ -45,11 +45,11 @@ const requestOf = (parts: Partial<ResoRequest>): ResoRequest => ({
   ...parts,
 });
 
-/** Answers a request for a path that is there. */
-async function answer(path: string, service: Service, parts: Partial<ResoRequest> = {}) {
+/** Calls the service at an existing path. */
+async function respond(path: string, service: Service, parts: Partial<ResoRequest> = {}) {
   const place = reso.find(path);
   if (place === undefined) throw new Error(`nothing is at ${path}`);
-  return place.answer(requestOf(parts), service);
+  return place.respond(requestOf(parts), service);
 }
 
 describe('a path', () => {
@@ -81,7 +81,7 @@ describe('a path', () => {
   });
 
   it('rejects a method that it does not have', async () => {
-    const rejection = answer('/Lookup', serviceWith().service, { method: 'POST', body: {} });
+    const rejection = respond('/Lookup', serviceWith().service, { method: 'POST', body: {} });
     await expect(rejection).rejects.toMatchObject({ errorCode: 'method_not_allowed' });
   });
 });
@@ -90,7 +90,7 @@ describe('a page of records', () => {
   it('is read in the terms of the API, and shown in those of the Data Dictionary', async () => {
     const { service, calls } = serviceWith();
     const query = { $filter: ["MemberStatus eq 'Active'"], $orderby: ['MemberLastName desc'], $top: ['5'] };
-    const { body } = await answer('/Member', service, { query });
+    const { body } = await respond('/Member', service, { query });
     const where = { kind: 'compare', field: 'status', comparison: 'eq', value: 'active' };
     const orderBy = [{ field: 'lastName', isDescending: true }];
     expect(calls).toMatchObject([['findRecords', { resource: 'agents', where, orderBy, limit: 5 }]]);
@@ -110,7 +110,7 @@ describe('a page of records', () => {
     const findRecords = async () => {
       throw new RosterError('invalid_parameter', 'where is too deep.', { errors });
     };
-    await expect(answer('/Member', serviceWith({ findRecords }).service)).rejects.toMatchObject({
+    await expect(respond('/Member', serviceWith({ findRecords }).service)).rejects.toMatchObject({
       message: '$filter is too deep.',
       errors: [{ parameter: '$filter', code: 'too_deep' }],
     });
@@ -123,7 +123,7 @@ describe('a change', () => {
   it('of a part of the first licence sends all licences, at the version that was read', async () => {
     const { service, calls } = serviceWith();
     const body = { MemberStateLicense: 'L-9', '@odata.etag': 'ignored' };
-    expect(await answer(path, service, { method: 'PATCH', body })).toMatchObject({ status: 204 });
+    expect(await respond(path, service, { method: 'PATCH', body })).toMatchObject({ status: 204 });
     const licenses = [{ number: 'L-9', region: 'CA' }, { number: 'L-2' }];
     expect(calls[1]).toEqual(['agents.update', { input: { id: agent.id, licenses }, version: 3 }]);
   });
@@ -131,7 +131,7 @@ describe('a change', () => {
   it('leaves the version to a client that names one', async () => {
     const { service, calls } = serviceWith();
     const body = { MemberStateLicense: 'L-9' };
-    await answer(path, service, { method: 'PATCH', body, headers: { 'if-match': 'W/"2"' } });
+    await respond(path, service, { method: 'PATCH', body, headers: { 'if-match': 'W/"2"' } });
     expect(calls[1]).toMatchObject(['agents.update', { version: undefined }]);
   });
 
@@ -139,7 +139,7 @@ describe('a change', () => {
     const { service, calls } = serviceWith();
     const names = ['@odata.context', '@odata.id', '@editLink', '@odata.type', 'JobTitle@odata.type'];
     const control = Object.fromEntries([...names, 'Office@odata.navigationLink'].map((name) => [name, 'x']));
-    await answer(path, service, { method: 'PATCH', body: { ...control, JobTitle: 'Broker' } });
+    await respond(path, service, { method: 'PATCH', body: { ...control, JobTitle: 'Broker' } });
     expect(calls).toEqual([
       ['agents.update', { input: { id: agent.id, title: 'Broker' }, version: undefined }],
     ]);
@@ -157,7 +157,7 @@ describe('a change', () => {
   ])('with %s, which is a change, is rejected and changes nothing', async (name, code, detail) => {
     const { service, calls } = serviceWith();
     const body = { JobTitle: 'Broker', [name]: "Office('x')" };
-    await expect(answer(path, service, { method: 'PATCH', body })).rejects.toMatchObject({
+    await expect(respond(path, service, { method: 'PATCH', body })).rejects.toMatchObject({
       errorCode: 'validation_failed',
       errors: [{ parameter: name, code, detail }],
     });
@@ -166,10 +166,10 @@ describe('a change', () => {
 
   it('of the status calls the procedure for it, and rejects other fields beside it', async () => {
     const { service, calls } = serviceWith();
-    await answer(path, service, { method: 'PATCH', body: { MemberStatus: 'Inactive' } });
+    await respond(path, service, { method: 'PATCH', body: { MemberStatus: 'Inactive' } });
     expect(calls[1]?.[0]).toBe('agents.deactivate');
     const both = { MemberStatus: 'Inactive', JobTitle: 'Broker' };
-    await expect(answer(path, service, { method: 'PATCH', body: both })).rejects.toMatchObject({
+    await expect(respond(path, service, { method: 'PATCH', body: both })).rejects.toMatchObject({
       errors: [{ parameter: 'MemberStatus', code: 'not_allowed' }],
     });
   });

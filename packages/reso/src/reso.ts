@@ -11,7 +11,7 @@ import { findPlace, type Place } from './paths.ts';
 import { parsing } from './protocol/errors.ts';
 import { checkFormat } from './protocol/formats.ts';
 import { parsePreferences } from './protocol/preferences.ts';
-import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
+import type { ResoRequest, ResoResponse, Service } from './protocol/service.ts';
 import { createSets } from './sets.ts';
 
 export interface ResoOptions {
@@ -34,7 +34,7 @@ export interface ResoPlace {
   allow: string;
   scopeFor(method: string): Scope | undefined;
   /** Rejects with a `RosterError`, such as `method_not_allowed`. */
-  answer(request: ResoRequest, service: Service): Promise<ResoAnswer>;
+  respond(request: ResoRequest, service: Service): Promise<ResoResponse>;
 }
 
 export function createReso({ fieldTypes }: ResoOptions): Reso {
@@ -68,7 +68,7 @@ function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resour
     methods,
     allow,
     scopeFor: (method) => set?.scopes[method === 'GET' || method === 'HEAD' ? 'read' : 'write'],
-    answer: async (request, service) => {
+    respond: async (request, service) => {
       const handle = handlers[request.method === 'HEAD' ? 'GET' : request.method];
       if (handle === undefined)
         throw new RosterError(

@@ -13,7 +13,7 @@ import { eventFilters } from './events/event-filter.ts';
 import { isSortable, type ResoField, type ResoResource } from './fields/fields.ts';
 import { countMemorySet, type MemorySet, readMemoryEntity, readMemorySet } from './memory/memory-set.ts';
 import { createFieldSet, createLookupSet } from './memory/static-sets.ts';
-import type { ResoAnswer } from './protocol/service.ts';
+import type { ResoResponse } from './protocol/service.ts';
 import { readEntity, readNavigation } from './records/entities.ts';
 import { countSet, readSet } from './records/read-records.ts';
 import { createEntity, deleteEntity, updateEntity } from './records/write-records.ts';
@@ -28,14 +28,14 @@ export interface EntitySet {
   filters?: Readonly<Record<string, 'SingleValue' | 'SingleRange'>>;
   scopes: { read: Scope | undefined; write: Scope | undefined };
   navigation: readonly Navigation[];
-  read: (call: ResoCall) => Promise<ResoAnswer>;
+  read: (call: ResoCall) => Promise<ResoResponse>;
   count: (call: ResoCall) => Promise<number | undefined>;
-  readEntity: (call: ResoCall, key: string) => Promise<ResoAnswer>;
-  readNavigation?: (call: ResoCall, place: { key: string; property: string }) => Promise<ResoAnswer>;
+  readEntity: (call: ResoCall, key: string) => Promise<ResoResponse>;
+  readNavigation?: (call: ResoCall, place: { key: string; property: string }) => Promise<ResoResponse>;
   write?: {
-    create: (call: ResoCall) => Promise<ResoAnswer>;
-    update: (call: ResoCall, key: string) => Promise<ResoAnswer>;
-    delete: (call: ResoCall, key: string) => Promise<ResoAnswer>;
+    create: (call: ResoCall) => Promise<ResoResponse>;
+    update: (call: ResoCall, key: string) => Promise<ResoResponse>;
+    delete: (call: ResoCall, key: string) => Promise<ResoResponse>;
   };
 }
 

@@ -66,9 +66,9 @@ const settings = { NODE_ENV: 'production', ROSTER_LOG_LEVEL: 'info', ROSTER_RATE
 /** A contestant as a process. Only one is awake at a time: the others are suspended, background work and all. */
 export class Running extends Server {
   readonly contestant: Contestant;
-  /** Requests that it has answered. */
+  /** The number of its responses. */
   served = 0;
-  /** Requests a second that it has answered at the end of its warm-up at a work. */
+  /** Responses a second at the end of its warm-up at a work. */
   readonly rates = new Map<string, number>();
 
   readonly #client: Client;
@@ -83,7 +83,7 @@ export class Running extends Server {
     this.#client = client;
   }
 
-  /** What it answers to one request. Throws if that is an error. */
+  /** What it responds to one request. Throws if that is an error. */
   async ask<Body>(request: Asked): Promise<Body> {
     const caller = openCaller({ port: this.port });
     const { status, body } = await caller.send(request);

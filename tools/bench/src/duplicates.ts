@@ -101,8 +101,8 @@ async function measureInTurns({ client, postmaster }: Bench, server: Running, na
       const { result, serverUs, databaseUs } = await measureCpu({ server: server.pid, postmaster }, () =>
         loadFor(server, Array(callers).fill(next), seconds),
       );
-      const perSecond = result.answers / result.seconds;
-      results.push({ turn, perSecond, cpuMs: (serverUs + databaseUs) / 1_000 / result.answers });
+      const perSecond = result.responses / result.seconds;
+      results.push({ turn, perSecond, cpuMs: (serverUs + databaseUs) / 1_000 / result.responses });
     }
   const sayBoth = (figure: 'perSecond' | 'cpuMs', digits: number, unit: string) => {
     const [without = 0, compared = 0] = Object.keys(SWITCH).map((turn) =>

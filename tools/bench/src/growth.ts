@@ -82,9 +82,9 @@ async function costOf(
   for (let turn = 0; turn < turns; turn += 1) {
     const run = () => load(server, streams, Math.round(ratePerS * seconds));
     const measured = await server.awake(() => measureCpu({ server: server.pid, postmaster }, run));
-    const { answers, failed, p50Ms } = measured.result;
+    const { responses, failed, p50Ms } = measured.result;
     if (failed !== undefined) throw new Error(`${work.name}, ${access}: ${failed}`);
-    samples.push({ cpuUs: (measured.serverUs + measured.databaseUs) / answers, p50Ms });
+    samples.push({ cpuUs: (measured.serverUs + measured.databaseUs) / responses, p50Ms });
     await forget();
   }
   const median = (figure: 'cpuUs' | 'p50Ms') => medianOf(samples.map((sample) => sample[figure]));

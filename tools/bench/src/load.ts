@@ -25,7 +25,7 @@ function prepare({ method, path, headers, body }: Asked): autocannon.Request {
 }
 
 /**
- * Asks a contestant by new keep-alive connections, each of which asks again as soon as it is answered: for so many answers, all of which
+ * Asks a contestant by new keep-alive connections, each of which asks again as soon as it is answered: for so many responses, all of which
  * are waited for, so that the streams go on where they were. Failures are answers other than 2xx, and lost or silent connections.
  */
 export async function load(server: Running, streams: Streams, amount: number) {
@@ -45,12 +45,12 @@ export async function load(server: Running, streams: Streams, amount: number) {
       });
     },
   });
-  const { '2xx': answers, non2xx, errors, latency, statusCodeStats = {} } = result;
+  const { '2xx': responses, non2xx, errors, latency, statusCodeStats = {} } = result;
   const rejected = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith('2'));
   const words = [...rejected.map(([status, { count }]) => `${status} × ${count}`), `${errors} lost`];
-  server.served += answers;
+  server.served += responses;
   return {
-    answers,
+    responses,
     seconds: (endMs - startMs) / 1_000,
     failures: non2xx + errors,
     /** In words; undefined if nothing failed. */
@@ -62,14 +62,14 @@ export async function load(server: Running, streams: Streams, amount: number) {
 
 /** Asks for so long. Answers how many requests were answered, over how many seconds, and how many a second at the end. Throws if one fails. */
 export async function loadFor(server: Running, streams: Streams, seconds: number) {
-  const done = { answers: 0, seconds: 0, ratePerS: 0 };
+  const done = { responses: 0, seconds: 0, ratePerS: 0 };
   let amount = streams.length * 4;
   while (done.seconds < seconds) {
-    const { failed, answers, seconds: lasted } = await load(server, streams, amount);
+    const { failed, responses, seconds: lasted } = await load(server, streams, amount);
     if (failed !== undefined) throw new Error(`${server.name}: ${failed}`);
-    done.answers += answers;
+    done.responses += responses;
     done.seconds += lasted;
-    done.ratePerS = answers / lasted;
+    done.ratePerS = responses / lasted;
     amount = Math.round(done.ratePerS * Math.min(1, Math.max(0.2, seconds - done.seconds)));
   }
   return done;

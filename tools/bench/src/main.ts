@@ -61,7 +61,7 @@ async function measure(bench: Bench): Promise<Report> {
   say('Roster has compared all records');
   const options = { ...settings, works: chosen.works, servers, targets, client, postmaster };
   const notes = await checkSame(options);
-  say('all answer the same');
+  say('all return the same');
   if (isPinned) pin(process.pid, '1');
   const samples = await runInTurns(options);
   const { rows } = await client.query<{ version: string }>(

@@ -5,16 +5,16 @@ import { OURS, type Running } from './contestants.ts';
 import type { TurnOptions } from './turns.ts';
 import { isWrite, type Json, recordsIn, streamsOf, type Work } from './works.ts';
 
-/** Before anything is timed: whether all contestants answer the same. */
+/** Before anything is timed: whether all contestants return the same. */
 
-/** The records of one answer. Throws if there are none. */
+/** The records of one response. Throws if there are none. */
 async function ask(server: Running, work: Work, request: Asked): Promise<Json[]> {
   const records = recordsIn(work, await server.awake(() => server.ask(request)));
   if (records.length === 0) throw new Error('no records');
   return records;
 }
 
-/** What a created or changed record has of its own in every answer. */
+/** What a created or changed record has of its own in every response. */
 const OWN = ['id', 'email', 'officeId', 'createdAt', 'updatedAt', 'statusChangedAt', 'version', 'title'];
 const withoutOwn = (record: Json) => ({ ...record, ...Object.fromEntries(OWN.map((name) => [name, null])) });
 
@@ -31,8 +31,8 @@ async function checkEvent(client: Client, { kind }: Work, record: Json): Promise
 }
 
 /**
- * Asks every contestant for the same once a work and compares the answers, and the events of changes, field by field.
- * Throws where a peer differs. Answers what Roster lacks, in sentences for the report.
+ * Asks every contestant for the same once a work and compares the responses, and the events of changes, field by field.
+ * Throws where a peer differs. Returns what Roster lacks, in sentences for the report.
  */
 export async function checkSame({ servers, works, targets, client }: TurnOptions): Promise<string[]> {
   const notes: string[] = [];

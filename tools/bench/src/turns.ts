@@ -27,15 +27,15 @@ export interface TurnOptions {
 /** Says how far a run is. */
 export const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** A turn of a contestant, which asks for as many answers as it had in that time when it was warmed up. */
+/** A turn of a contestant, which asks for as many returns as it had in that time when it was warmed up. */
 async function measure(options: TurnOptions, server: Running, work: Work, streams: Streams, turn: number) {
   const amount = Math.round((server.rates.get(work.name) ?? 0) * options.seconds);
   const measured = { server: server.pid, postmaster: options.postmaster };
   const { result, serverUs, databaseUs } = await server.awake(() =>
     measureCpu(measured, () => load(server, streams, amount)),
   );
-  const { answers, seconds, ...rest } = result;
-  const operations = answers * work.perRequest;
+  const { responses, seconds, ...rest } = result;
+  const operations = responses * work.perRequest;
   return {
     ...rest,
     contestant: server.name,

@@ -80,7 +80,7 @@ async function startReceiver() {
 }
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** What it answers to one request. Throws if that is an error. */
+/** What it responds to one request. Throws if that is an error. */
 async function ask<Body>(caller: ReturnType<typeof openCaller>, request: Asked): Promise<Body> {
   const { status, body } = await caller.send(request);
   if (status >= 300) throw new Error(`${status} ${body}`);

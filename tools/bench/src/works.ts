@@ -111,10 +111,10 @@ function streamOf({ kind, isRpc }: Work, targets: Targets, versions: Map<string,
   return requests[kind];
 }
 
-/** The records of an answer, as the API of Roster shows them. */
-export function recordsIn({ kind, isRpc }: Work, answer: unknown): Json[] {
+/** The records of a response, as the API of Roster shows them. */
+export function recordsIn({ kind, isRpc }: Work, response: unknown): Json[] {
   const dataOf = (one: unknown) => (isRpc ? (one as { result: { data: Json } }).result.data : (one as Json));
-  if (kind === 'batch') return (answer as unknown[]).map(dataOf);
-  const data = dataOf(answer);
+  if (kind === 'batch') return (response as unknown[]).map(dataOf);
+  const data = dataOf(response);
   return 'items' in data ? (data.items as Json[]) : [data];
 }

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
   afterAll(() => server?.[Symbol.asyncDispose]());
 
   /**
-   * Opens the form of an operation and sends it as it is. Answers the status, of the path without any parameter, or what the page says in
+   * Opens the form of an operation and sends it as it is. Returns the status, of the path without any parameter, or what the page says in
    * a dialog in place of it.
    */
   async function press(page: Page, { method, path, tag }: Operation): Promise<number | string> {
@@ -79,13 +79,13 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
     const unexpected: string[] = [];
     for (const operation of operations) {
       const { method, path, reason } = operation;
-      const answer = await press(page, operation);
+      const result = await press(page, operation);
       // Where nothing can be made to try it on, the page says so and sends nothing.
       const isExpected =
         reason === undefined
-          ? [200, 201, 202, 204].includes(Number(answer))
-          : String(answer).includes(reason);
-      if (!isExpected) unexpected.push(`${method} ${path}: ${answer}`);
+          ? [200, 201, 202, 204].includes(Number(result))
+          : String(result).includes(reason);
+      if (!isExpected) unexpected.push(`${method} ${path}: ${result}`);
     }
     expect(unexpected).toEqual([]);
     // What is tried on an example is never a record in use.

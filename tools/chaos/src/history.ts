@@ -30,7 +30,7 @@ export const verbWeights = {
 /** What an attempt wants done. */
 export type Verb = keyof typeof verbWeights;
 
-/** A record as an answer showed it. */
+/** A record as a response showed it. */
 export interface Seen {
   record: string;
   version: number;
@@ -57,7 +57,7 @@ export interface Attempt {
   ifVersion?: number | undefined;
   startMs: number;
   endMs: number;
-  /** Undefined where no answer came, or none that was whole: then its outcome is unknown. */
+  /** Undefined where no response came, or none that was whole: then its outcome is unknown. */
   status?: number;
   /** The code of an error. */
   code?: string | undefined;
@@ -66,9 +66,9 @@ export interface Attempt {
   hasRetryAfter?: boolean;
   /** With `version_conflict`. */
   currentVersion?: number | undefined;
-  /** The records in the answer. */
+  /** The records in the response. */
   seen: Seen[];
-  /** Why there was no answer. */
+  /** Why there was no response. */
   failure?: string;
 }
 
@@ -77,7 +77,7 @@ export function isDone({ status }: Attempt): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Whether the answer leaves its outcome unknown. */
+/** Whether the response leaves its outcome unknown. */
 export function isUnknown({ status }: Attempt): boolean {
   return status === undefined || status >= 500;
 }
@@ -110,7 +110,7 @@ export function eventDigestOf(event: object): string {
   return digestOf({ ...event, actor });
 }
 
-/** What a record in an answer or an event is remembered by. */
+/** What a record in a response or an event is remembered by. */
 export function seenOf(record: { id: string; version: number; status: string }): Seen {
   const { id, version, status } = record;
   return { record: id, version, status, digest: digestOf(record) };

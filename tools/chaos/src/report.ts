@@ -7,7 +7,8 @@ import type { Run } from './run.ts';
 const SHOWN_MAX = 20;
 
 function outcomeOf({ status, isFromService, failure }: Attempt): string {
-  if (status === undefined) return failure?.startsWith('no answer') ? 'no answer in time' : 'connection lost';
+  if (status === undefined)
+    return failure?.startsWith('no response') ? 'no response in time' : 'connection lost';
   return status < 300 || isFromService ? `${status}` : `${status} of the balancer`;
 }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { KEY } from './server.ts';
 
 /** What came back, whole. */
-export interface Answer {
+export interface Result {
   status: number;
   headers: IncomingMessage['headers'];
   body: string;
@@ -21,9 +21,9 @@ const TIMEOUT_MS = 8_000;
 /** So that a balancer spreads new connections, as callers come and go. */
 const REQUESTS_A_CONNECTION = 40;
 
-async function whole(response: IncomingMessage): Promise<Answer> {
+async function whole(response: IncomingMessage): Promise<Result> {
   const body = await text(response);
-  if (!response.complete) throw new Error('the answer broke off');
+  if (!response.complete) throw new Error('the response broke off');
   const { statusCode: status = 0, headers } = response;
   return { status, headers, body };
 }
@@ -40,8 +40,8 @@ export function openCaller({ port, key = KEY }: { port: number; key?: string }) 
     agent = new Agent({ keepAlive: true, maxSockets: 1 });
     count = 0;
   };
-  /** Throws where no whole answer came in time. */
-  async function send({ method, path, headers = {}, body }: Asked): Promise<Answer> {
+  /** Throws where no whole response came in time. */
+  async function send({ method, path, headers = {}, body }: Asked): Promise<Result> {
     if (count >= REQUESTS_A_CONNECTION) renew();
     count += 1;
     const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -69,7 +69,7 @@ export function openCaller({ port, key = KEY }: { port: number; key?: string }) 
       return await whole(await promise);
     } catch (error) {
       renew();
-      throw late.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1_000} s`) : error;
+      throw late.aborted ? new Error(`no result within ${TIMEOUT_MS / 1_000} s`) : error;
     }
   }
   return { send, close: () => agent.destroy() };

@@ -45,15 +45,15 @@ it.runIf(await hasHaproxy())(
     await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(200);
     server.requests.length = 0;
     const socket = connect({ host: '127.0.0.1', port: balancer.port });
-    let answer = '';
+    let result = '';
     socket.on('data', (bytes) => {
-      answer += bytes.toString();
+      result += bytes.toString();
     });
     socket.write(`${HEAD}{"name":`);
     await sleep(200);
     expect(server.requests).toEqual([]);
     socket.write('"Porto"}');
-    await expect.poll(() => answer).toContain('done');
+    await expect.poll(() => result).toContain('done');
     expect(server.requests).toEqual(['POST /offices']);
     socket.destroy();
     const stream = await fetch(`${url}/stream`);

@@ -10,11 +10,11 @@ async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<s
     body: {},
     key,
   });
-  const answer = await asked.catch((error: unknown) => {
+  const response = await asked.catch((error: unknown) => {
     if (signal.aborted) throw error;
     return undefined;
   });
-  return answer?.status === 201 ? answer.body.url : undefined;
+  return response?.status === 201 ? response.body.url : undefined;
 }
 
 export function openCommand(runtime: Runtime): CommandUnknownOpts {

@@ -11,7 +11,7 @@ const description =
   'Shows the URL and the key in use, where they come from, and whether the service is healthy. The name and all scopes of the key ' +
   'are shown if it has the scope keys:manage; otherwise only its read scopes.';
 
-const answers = [
+const printed = [
   'url',
   'urlSource',
   'profile',
@@ -27,7 +27,7 @@ const answers = [
   'version',
 ] as const;
 
-type Status = Record<(typeof answers)[number], unknown>;
+type Status = Record<(typeof printed)[number], unknown>;
 
 async function checkStatus(connection: Connection, { signal, version }: Runtime): Promise<Status> {
   const { keyPrefix, identify } = await import('../service/identity.ts');
@@ -75,11 +75,11 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
   const command = new Command('status')
     .summary('Show which service and key are used')
     .description(description);
-  addJson(command, { answers: [...answers] });
+  addJson(command, { returned: [...printed] });
   return command.action(async (_options, command) => {
     const options: Record<string, unknown> = command.optsWithGlobals();
     const given = ioFor(runtime.io, options);
-    const { io, json } = await jsonOutput(options, { answers: [...answers] }, given);
+    const { io, json } = await jsonOutput(options, { returned: [...printed] }, given);
     const connection = connectionOf(options, runtime);
     const status = await checkStatus(connection, runtime);
     await printerFor(io, json).record(status);
@@ -105,9 +105,9 @@ async function requestHealth(url: string, signal: AbortSignal): Promise<Response
   }
 }
 
-async function readVersion(answer: Response | undefined): Promise<string | undefined> {
+async function readVersion(response: Response | undefined): Promise<string | undefined> {
   try {
-    const document = (await answer?.json()) as { info: { version: string } } | undefined;
+    const document = (await response?.json()) as { info: { version: string } } | undefined;
     return document?.info.version;
   } catch {
     return undefined;

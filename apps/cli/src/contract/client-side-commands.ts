@@ -13,14 +13,14 @@ export const clientSideCommands: Readonly<
   Record<string, (resource: string, contractOf: ContractOf) => OperationContract>
 > = {
   tail: (resource, contractOf) => {
-    const { fields, answers } = contractOf(resource, 'list');
+    const { fields, returned } = contractOf(resource, 'list');
     return {
       summary: 'Follow the log of changes',
       description:
         'Prints every change as it happens until you interrupt it, from now on or from --after. Reconnects if the service is ' +
         'unavailable, and prints the cursor to continue from. Needs the scope `events:read`.',
       fields: fields.filter(({ path }) => path[0] !== 'limit'),
-      answers: [...answers, 'cursor'],
+      returned: [...returned, 'cursor'],
       isQuery: true,
     };
   },
@@ -30,7 +30,7 @@ export const clientSideCommands: Readonly<
       'Posts events to --forward-to, one at a time, in the format and with the signature of a webhook, so that you can develop a ' +
       "receiver. Sends each event once, and doesn't create a webhook. Starts from now, or from --after. Needs the scope `events:read`.",
     fields: contractOf('events', 'list').fields.filter(({ path }) => path[0] !== 'limit'),
-    answers: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
+    returned: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
     isQuery: true,
   }),
   bulk: (resource, contractOf) => ({
@@ -41,7 +41,7 @@ export const clientSideCommands: Readonly<
     fields: contractOf(resource, 'list').fields.filter(
       ({ path: [first = ''] }) => first !== 'sort' && !pageParameters.has(first),
     ),
-    answers: [...contractOf('jobs', 'get').answers, 'count', 'checked', 'samples'],
+    returned: [...contractOf('jobs', 'get').returned, 'count', 'checked', 'samples'],
     isRepeatable: true,
   }),
   import: (resource, contractOf) => ({
@@ -51,7 +51,7 @@ export const clientSideCommands: Readonly<
       "updated. On a terminal, you're asked about columns that Roster doesn't recognise. The columns are those of an " +
       `export. Needs the scopes \`${resource}:read\` and \`${resource}:write\`.`,
     fields: [],
-    answers: [
+    returned: [
       'id',
       'rows',
       'created',
@@ -78,7 +78,7 @@ export const clientSideCommands: Readonly<
           ? field
           : { ...field, choices: field.choices.filter((choice) => choice !== 'relevance') },
       ),
-    answers: [],
+    returned: [],
     isQuery: true,
   }),
 };

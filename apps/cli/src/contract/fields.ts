@@ -102,7 +102,7 @@ export interface OperationContract {
   hasId?: boolean;
   /** The fields that are arguments behind the id of the record. */
   pathFields?: Field[];
-  answers: string[];
+  returned: string[];
   /** The parts of one of those fields; undefined if they are not known, or any key may be one. */
   partsOf?: (field: string) => readonly string[] | undefined;
   isQuery?: true;

@@ -30,8 +30,8 @@ const contracts = new Map<string, OperationContract>();
 function contractOf(procedure: string): OperationContract | undefined {
   const operation = operations[procedure];
   if (operation === undefined) return undefined;
-  const answers = [...operation.answers, ...(alsoPrinted[procedure] ?? [])];
-  const contract = contracts.get(procedure) ?? withOptions({ ...operation, answers });
+  const returned = [...operation.returned, ...(alsoPrinted[procedure] ?? [])];
+  const contract = contracts.get(procedure) ?? withOptions({ ...operation, returned });
   contracts.set(procedure, contract);
   return contract;
 }

@@ -33,7 +33,7 @@ interface Procedure {
   mutate(input: Input, options: CallOptions): Promise<unknown>;
 }
 
-type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answer> };
+type Reading<Result> = { query(input: Input, options: CallOptions): Promise<Result> };
 
 export type Procedures = {
   list: Reading<Page>;

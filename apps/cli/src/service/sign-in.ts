@@ -12,7 +12,7 @@ export interface SignInTarget {
   signal: AbortSignal;
 }
 
-interface Answer<Body> {
+interface Result<Body> {
   status: number;
   body: Body;
 }
@@ -27,7 +27,7 @@ export async function callSignIn<Body>(
   { url, signal }: SignInTarget,
   path: string,
   { method = 'POST', body, key }: { method?: string; body?: object; key?: string } = {},
-): Promise<Answer<Body & { detail?: string }>> {
+): Promise<Result<Body & { detail?: string }>> {
   const headers = {
     Accept: 'application/json',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),

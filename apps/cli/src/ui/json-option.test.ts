@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bindFields, jsonWanted } from './json-option.ts';
 
 const contract = {
-  answers: ['id', 'displayName', 'address', 'metadata'],
+  returned: ['id', 'displayName', 'address', 'metadata'],
   partsOf: (field: string) => ({ id: [], displayName: [], address: ['city', 'line1'] })[field],
 };
 const commands: Record<string, CommandUnknownOpts> = {

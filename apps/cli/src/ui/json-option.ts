@@ -4,9 +4,9 @@ import type { OperationContract } from '../contract/fields.ts';
 import { didYouMean, usageError } from '../errors.ts';
 import type { IoStreams } from './io-streams.ts';
 
-type Answers = Pick<OperationContract, 'answers' | 'partsOf'>;
+type Returned = Pick<OperationContract, 'returned' | 'partsOf'>;
 
-/** Fields that no later answer has. */
+/** Fields that no later response has. */
 const shownOnce = ['secret', 'link'];
 
 const lists = new Set(['--json', '--jsonl', '--columns']);
@@ -51,12 +51,13 @@ const fieldsIn = (text: string) =>
     .split(',')
     .map((field) => field.trim());
 
-function checkField(field: string, option: string, { answers, partsOf }: Answers): void {
+function checkField(field: string, option: string, { returned, partsOf }: Returned): void {
   const [first = '', ...parts] = field.split('.');
   const message = `${option}: there is no field ${field === '' ? '""' : field}`;
-  if (!answers.includes(first)) {
-    const all = answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command has no output.';
-    throw usageError(message, `${didYouMean(first, answers)}${all}`);
+  if (!returned.includes(first)) {
+    const all =
+      returned.length > 0 ? `The fields are ${returned.join(', ')}.` : 'This command has no output.';
+    throw usageError(message, `${didYouMean(first, returned)}${all}`);
   }
   if (parts.length === 0) return;
   const names = partsOf?.(first)?.map((name) => `${first}.${name}`);
@@ -74,7 +75,7 @@ export function addColumns(command: CommandUnknownOpts): void {
 
 export function columnsWanted(
   { columns }: Record<string, unknown>,
-  contract: Answers,
+  contract: Returned,
   own: Column[],
 ): Column[] {
   if (typeof columns !== 'string') return own;
@@ -91,12 +92,12 @@ export function addJsonLines(command: CommandUnknownOpts): void {
   command.addOption(new Option('--jsonl [fields]', text).conflicts('json').helpGroup('Output:'));
 }
 
-export function addJson(command: CommandUnknownOpts, { answers }: Answers): void {
+export function addJson(command: CommandUnknownOpts, { returned }: Returned): void {
   const text = 'Print JSON, with only these fields if you name any (name,address.city). Errors are JSON too';
   command.addOption(
-    new Option('--json [fields]', answers.length > 0 ? text : 'Print errors as JSON').helpGroup('Output:'),
+    new Option('--json [fields]', returned.length > 0 ? text : 'Print errors as JSON').helpGroup('Output:'),
   );
-  if (answers.length === 0) return;
+  if (returned.length === 0) return;
   const filter = 'Print the JSON filtered by a jq expression; strings have no quotes';
   command.addOption(new Option('--jq <expression>', filter).helpGroup('Output:'));
 }
@@ -110,7 +111,7 @@ export interface JsonWanted {
 /** Throws a usage error for invalid options. */
 export async function jsonOutput(
   options: Record<string, unknown>,
-  contract: Answers,
+  contract: Returned,
   io: IoStreams,
 ): Promise<{ json: JsonWanted | undefined; io: IoStreams }> {
   const json = jsonWanted(options, contract);
@@ -120,7 +121,7 @@ export async function jsonOutput(
 
 export function jsonWanted(
   { json, jsonl, jq }: Record<string, unknown>,
-  contract: Answers,
+  contract: Returned,
 ): JsonWanted | undefined {
   const isLines = jsonl !== undefined;
   const option = isLines ? '--jsonl' : '--json';
@@ -129,8 +130,8 @@ export function jsonWanted(
   if (typeof given !== 'string' || given === '') return { isLines, fields: [] };
   const fields = fieldsIn(given);
   for (const field of fields) checkField(field, option, contract);
-  const { answers } = contract;
-  const omitted = shownOnce.find((field) => answers.includes(field) && !fields.includes(field));
+  const { returned } = contract;
+  const omitted = shownOnce.find((field) => returned.includes(field) && !fields.includes(field));
   if (omitted !== undefined) {
     throw usageError(
       `${option} omits ${omitted}, which is shown only once`,

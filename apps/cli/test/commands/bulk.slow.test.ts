@@ -27,9 +27,9 @@ it('changes the records if as many match as expected, and waits for the end if t
 it('on a terminal it changes the records only if their number is typed', async () => {
   const office = await newOffice();
   const argv = ['--office-id', office, '--set', 'title=Broker'];
-  for (const answer of ['', 'y', '4', '33']) {
-    const { exit, stderr } = await runTyping(answer, argv);
-    expect([answer, exit]).toEqual([answer, 1]);
+  for (const response of ['', 'y', '4', '33']) {
+    const { exit, stderr } = await runTyping(response, argv);
+    expect([response, exit]).toEqual([response, 1]);
     expect(stderr).toContain('3 agents match.\n');
     expect(stderr).toContain('Change these agents? Type their number to confirm: ');
     expect(stderr).toContain('the number does not match; nothing was changed');

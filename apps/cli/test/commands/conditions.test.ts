@@ -79,7 +79,7 @@ describe('--if-version', () => {
   });
 });
 
-/** A server that records its requests, fails the first call and answers the second. */
+/** A server that records its requests, fails the first call and serves the second. */
 async function flakyService() {
   const keys: unknown[] = [];
   const server = createServer((request, response) => {

@@ -16,15 +16,15 @@ async function connected(version: '2025-11-25' | '2026-07-28', key = service.key
   return client;
 }
 
-interface Answer {
+interface Result {
   isWritten?: boolean;
   data: Record<string, unknown> & Record<string, unknown>[];
 }
 
-async function answerOf(client: Client, name: string, args: object): Promise<Answer> {
+async function responseOf(client: Client, name: string, args: object): Promise<Result> {
   const result = await client.callTool({ name, arguments: { ...args } });
   expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
-  return result.structuredContent as unknown as Answer;
+  return result.structuredContent as unknown as Result;
 }
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client of %s', (version) => {
@@ -34,14 +34,17 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(17);
     const values = { firstName: 'Ana', lastName: `Tubo ${version}`, email: `tubo-${version}@example.com` };
-    const office = await answerOf(client, 'create', {
+    const office = await responseOf(client, 'create', {
       resource: 'offices',
       values: { name: `Cano ${version}` },
     });
     const officeId = office.data.id;
-    const { data } = await answerOf(client, 'create', { resource: 'agents', values });
+    const { data } = await responseOf(client, 'create', { resource: 'agents', values });
     const one = { resource: 'agents', id: data.id };
-    const twin = await answerOf(client, 'create', { resource: 'agents', values: { ...values, email: null } });
+    const twin = await responseOf(client, 'create', {
+      resource: 'agents',
+      values: { ...values, email: null },
+    });
     const pair = { ...one, duplicateId: twin.data.id };
     const calls: [tool: string, args: object, expected: object][] = [
       ['find_agents', { q: values.lastName, email: values.email }, { data: [{ id: data.id }] }],
@@ -63,7 +66,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
       ['import_dry_run', { resource: 'agents', records: [values] }, { errors: 1, isWritten: false }],
     ];
     for (const [tool, args, expected] of calls)
-      expect(await answerOf(client, tool, args), tool).toMatchObject(expected);
+      expect(await responseOf(client, tool, args), tool).toMatchObject(expected);
     expect(new Set(calls.map(([tool]) => tool)).size + 1).toBe(tools.length);
     const { contents } = await client.readResource({ uri: `roster://agents/${data.id}` });
     expect(JSON.stringify(contents)).toContain(values.email);
@@ -117,7 +120,7 @@ describe('the process', () => {
     expect(messages.map((line) => JSON.parse(line))).toMatchObject([{ id: 1, result: { serverInfo: {} } }]);
   });
 
-  it('answers what is no message with the error of JSON-RPC, and goes on', async () => {
+  it('rejects what is no message with the error of JSON-RPC, and continues', async () => {
     const child = start(service.key());
     const lines: string[] = [];
     const answered = new Promise<void>((resolve) => {

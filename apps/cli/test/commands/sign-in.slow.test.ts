@@ -24,7 +24,7 @@ const cli = (argv: string[], options: CliOptions = {}) =>
 const stored = () => JSON.parse(readFileSync(fileOf(), 'utf8')).profiles.default;
 
 /** Logs in, and does in a browser what a person would do there. */
-async function loginByBrowser(answer: (url: string) => Promise<unknown>, options: CliOptions = {}) {
+async function loginByBrowser(response: (url: string) => Promise<unknown>, options: CliOptions = {}) {
   const opened: string[] = [];
   const argv = [
     'login',
@@ -34,7 +34,7 @@ async function loginByBrowser(answer: (url: string) => Promise<unknown>, options
   ];
   const result = cli(argv, { opened, hasBrowser: true, ...options });
   await expect.poll(() => opened.length).toBe(1);
-  await answer(opened[0] ?? '');
+  await response(opened[0] ?? '');
   return result;
 }
 
@@ -46,9 +46,9 @@ async function terminalAddress(url: string): Promise<string> {
 }
 
 async function confirm(url: string): Promise<void> {
-  const answer = await fetch(await terminalAddress(url));
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('You can close this page.');
+  const response = await fetch(await terminalAddress(url));
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('You can close this page.');
 }
 
 describe('login of a person', () => {
@@ -156,7 +156,7 @@ describe('logout', () => {
     expect(readFileSync(fileOf(), 'utf8')).not.toContain(key);
   });
 
-  it('removes it although the service does not answer, and says that it is valid still', async () => {
+  it('removes it although the service does not respond, and says that it is valid still', async () => {
     await loginByBrowser(confirm);
     const profiles = { default: { url: 'http://127.0.0.1:1', key: stored().key } };
     writeFileSync(fileOf(), JSON.stringify({ profiles }));

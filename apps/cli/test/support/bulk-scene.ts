@@ -20,12 +20,12 @@ export function useBulkScene() {
     },
     run: (argv: string[]) => runCli(['agents', 'bulk', ...argv], { url: url(), key: key() }),
     /** The same on a terminal, on which a person types an answer. */
-    runTyping: (answer: string, argv: string[]) =>
+    runTyping: (response: string, argv: string[]) =>
       runCli(['agents', 'bulk', ...argv], {
         url: url(),
         key: key(),
         output: 'terminal',
-        input: `${answer}\n`,
+        input: `${response}\n`,
       }),
     titles: async (officeId: string) =>
       (await client().agents.list.query({ officeId })).items.map(({ title }) => title),

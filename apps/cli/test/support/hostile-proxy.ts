@@ -41,17 +41,17 @@ async function relay(request: IncomingMessage, response: ServerResponse, target:
   } = request.headers;
   const end = new AbortController();
   response.on('close', () => end.abort());
-  const answer = await fetch(`${target}${request.url}`, {
+  const result = await fetch(`${target}${request.url}`, {
     method: request.method ?? 'GET',
     headers: headers as Record<string, string>,
     signal: end.signal,
     ...(body.length > 0 && { body: Buffer.concat(body) }),
   });
-  const type = answer.headers.get('content-type') ?? '';
-  response.writeHead(answer.status, { 'Content-Type': type });
-  if (!type.includes('event-stream')) return void response.end(hostileBody(await answer.text(), type));
+  const type = result.headers.get('content-type') ?? '';
+  response.writeHead(result.status, { 'Content-Type': type });
+  if (!type.includes('event-stream')) return void response.end(hostileBody(await result.text(), type));
   let rest = '';
-  for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(
+  for await (const chunk of (result.body as ReadableStream<Uint8Array>).pipeThrough(
     new TextDecoderStream(),
   )) {
     const lines = (rest + chunk).split('\n');

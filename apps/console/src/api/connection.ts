@@ -1,7 +1,7 @@
 import { createStore, useStore } from './store.ts';
 
 /**
- * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it) or it does not answer,
+ * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it) or it does not respond,
  * `offline` if the browser itself has no network.
  */
 export type Connection = 'live' | 'reconnecting' | 'offline';
@@ -9,17 +9,17 @@ export type Connection = 'live' | 'reconnecting' | 'offline';
 /** The statuses of a proxy whose service is away, and of a service that starts or stops. */
 const AWAY = new Set([502, 503, 504]);
 
-/** Without an answer for so long a page that is seen asks whether the service lives, in milliseconds. */
+/** Without a response for so long a page that is seen asks whether the service lives, in milliseconds. */
 const SILENCE_MS = 4_000;
 /** The time in which the service has to say that it lives, in milliseconds. */
 const PING_MS = 3_000;
 const LOOK_MS = 1_000;
 
 const isReached = createStore(true);
-/** False while the service accepts connections and does not answer, or does not accept them. */
-const isAnswering = createStore(true);
+/** False while the service accepts connections and does not respond, or does not accept them. */
+const isResponding = createStore(true);
 const isOnline = createStore(navigator.onLine);
-let answeredAt = Date.now();
+let respondedAt = Date.now();
 
 window.addEventListener('online', () => {
   isOnline.set(true);
@@ -29,12 +29,12 @@ window.addEventListener('online', () => {
 window.addEventListener('offline', () => isOnline.set(false));
 
 function answered(): void {
-  answeredAt = Date.now();
-  isAnswering.set(true);
+  respondedAt = Date.now();
+  isResponding.set(true);
 }
 
-/** The time of the last answer, which is as old as what is shown can be, in milliseconds since 1970. */
-export const lastAnswerAt = (): number => answeredAt;
+/** The time of the last response, which is as old as what is shown can be, in milliseconds since 1970. */
+export const lastResponseAt = (): number => respondedAt;
 
 /** The `fetch` of all calls, which keeps whether the service was reached. A call that the page itself gave up says nothing. */
 export const observedFetch: typeof fetch = async (request, init) => {
@@ -57,20 +57,20 @@ async function ping(): Promise<void> {
     await fetch('/healthz', { cache: 'no-store', signal: limit.signal });
     answered();
   } catch {
-    isAnswering.set(false);
+    isResponding.set(false);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Notices that the service does not answer while the page is seen, also if nobody does anything. Returns a function that ends that. */
-export function watchAnswers(): () => void {
+/** Notices that the service does not respond while the page is seen, also if nobody does anything. Returns a function that ends that. */
+export function watchResponses(): () => void {
   let isAsking = false;
   let askedAt = 0;
   const look = async () => {
     const now = Date.now();
     if (isAsking || document.hidden || !navigator.onLine) return;
-    if (now - Math.max(answeredAt, askedAt) < SILENCE_MS) return;
+    if (now - Math.max(respondedAt, askedAt) < SILENCE_MS) return;
     isAsking = true;
     askedAt = now;
     await ping();
@@ -86,7 +86,7 @@ export const markReached = () => isReached.set(true);
 
 export function useConnection(): Connection {
   const reached = useStore(isReached);
-  const answers = useStore(isAnswering);
+  const responses = useStore(isResponding);
   if (!useStore(isOnline)) return 'offline';
-  return reached && answers ? 'live' : 'reconnecting';
+  return reached && responses ? 'live' : 'reconnecting';
 }

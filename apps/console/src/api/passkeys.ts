@@ -18,13 +18,13 @@ export class PasskeyError extends Error {
 
 const library = () => import('@simplewebauthn/browser');
 
-async function fromDevice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function fromDevice<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
     const { name } = error as Error;
     if (name === 'InvalidStateError') throw new PasskeyError('known', error);
-    // Also what a browser answers that has been told to ask nobody, or that nobody has answered.
+    // Also for a browser that may not ask, or whose question stays without an answer.
     if (name === 'NotAllowedError' || name === 'AbortError') throw new PasskeyError('declined', error);
     throw new PasskeyError('unsupported', error);
   }

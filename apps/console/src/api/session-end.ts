@@ -74,6 +74,6 @@ export async function signOut(): Promise<void> {
     body: '{}',
   });
   if (response.ok) tell({ type: 'signed-out' });
-  const answer = response.ok ? ((await response.json().catch(() => ({}))) as { signOutUrl?: string }) : {};
-  window.location.assign(answer.signOutUrl ?? '/console/sign-in');
+  const result = response.ok ? ((await response.json().catch(() => ({}))) as { signOutUrl?: string }) : {};
+  window.location.assign(result.signOutUrl ?? '/console/sign-in');
 }

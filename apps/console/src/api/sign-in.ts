@@ -9,7 +9,7 @@ interface Problem {
  * Calls a route of the sign-in, which is no operation of the API: a POST if there is a body. Rejects with what the service says is
  * wrong.
  */
-export async function callSignIn<Answer>(path: `/sign-in/${string}`, body?: object): Promise<Answer> {
+export async function callSignIn<Result>(path: `/sign-in/${string}`, body?: object): Promise<Result> {
   const response = await fetch(path, {
     ...(body !== undefined && {
       method: 'POST',
@@ -17,7 +17,7 @@ export async function callSignIn<Answer>(path: `/sign-in/${string}`, body?: obje
       body: JSON.stringify(body),
     }),
   });
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Answer;
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as Result;
   const { detail, title } = (await response.json().catch(() => ({}))) as Problem;
   throw new Error(detail ?? title ?? `HTTP ${response.status}`);
 }

@@ -6,6 +6,8 @@ export interface FieldGroup {
   id: string;
   label: MessageDescriptor;
   fields: readonly string[];
+  /** Whether a record has it folded at its end: what is seldom read, or stands in the title. */
+  isFolded?: true;
 }
 
 export type Labels = Readonly<Record<string, MessageDescriptor>>;

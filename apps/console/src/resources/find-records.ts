@@ -1,4 +1,4 @@
-import { contracts, type ResourceName } from '../api/contract/contracts.ts';
+import { contracts, embeddedParent, type ResourceName } from '../api/contract/contracts.ts';
 import { resources } from './index.ts';
 import { type DirectoryRecord, nameOf, valueAt } from './record.ts';
 import { callsOf } from './record-calls.ts';
@@ -15,10 +15,12 @@ export function detailOf(resource: ResourceName, record: DirectoryRecord): strin
  * @param filter more parameters of the list, such as `{ status: 'active' }`
  */
 export function findRecords(resource: ResourceName, filter: Readonly<Record<string, string>> = {}) {
+  const parent = embeddedParent(resource);
+  const expanded = parent === undefined ? {} : { expand: parent };
   return async (text: string, signal: AbortSignal) => {
     const order = text === '' ? { sort: contracts[resource].nameSort } : { q: text, sort: 'relevance' };
     const { items } = await callsOf(resource).list.query(
-      { ...filter, ...order, limit: FOUND_MAX },
+      { ...filter, ...expanded, ...order, limit: FOUND_MAX },
       { signal },
     );
     return items.map((record) => ({

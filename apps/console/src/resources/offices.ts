@@ -49,7 +49,12 @@ export const offices: ResourceDefinition = {
     bio: msg`About the office`,
   },
   groups: [
-    { id: 'name', label: msg`Name`, fields: ['name', 'legalName', 'branchType', 'type', 'franchise'] },
+    {
+      id: 'name',
+      label: msg`Name`,
+      fields: ['name', 'legalName', 'branchType', 'type', 'franchise'],
+      isFolded: true,
+    },
     { id: 'contact', label: msg`Contact`, fields: ['email', 'phone', 'phoneExt', 'fax', 'website'] },
     { id: 'structure', label: msg`Structure`, fields: ['mainOfficeId', 'brokerAgentId', 'managerAgentId'] },
     sharedGroups.licences,

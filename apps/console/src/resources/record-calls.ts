@@ -121,7 +121,7 @@ export function recordQuery(resource: ResourceName, id: string) {
   });
 }
 
-/** Puts the answer of a change into the cache, unless that has a newer one, and asks again for what follows from it. */
+/** Puts the response of a change into the cache, unless that has a newer one, and asks again for what follows from it. */
 export function recordChanged(resource: ResourceName, record: DirectoryRecord): void {
   const { id, version } = record;
   queryClient.setQueryData(recordQuery(resource, id).queryKey, (cached) =>

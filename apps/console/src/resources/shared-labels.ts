@@ -32,7 +32,12 @@ export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> =
     label: msg`Licences and numbers`,
     fields: ['licenses', 'mlsId', 'nationalAssociationId'],
   },
-  origin: { id: 'origin', label: msg`Source and custom fields`, fields: ['source', 'metadata'] },
+  origin: {
+    id: 'origin',
+    label: msg`Source and custom fields`,
+    fields: ['source', 'metadata'],
+    isFolded: true,
+  },
 };
 
 export const lastColumns: readonly string[] = [

@@ -8,7 +8,7 @@ export const memberParts: Labels = {
   agentEmail: msg`Email of the agent`,
   agentSource: msg`Source of the agent`,
   role: msg`Role in the team`,
-  title: msg`Job title in this office`,
+  title: msg`Role description`,
   since: msg`Since`,
   until: msg`Until`,
 };

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Connection, lastAnswerAt, useConnection } from '../api/connection.ts';
+import { type Connection, lastResponseAt, useConnection } from '../api/connection.ts';
 import { classNames } from '../ui/button.tsx';
 import { hint } from '../ui/page.tsx';
 import { ExactTime } from '../ui/time.tsx';
@@ -45,7 +45,7 @@ export function ConnectionState() {
 
 function OldSince({ isOffline }: { isOffline: boolean }) {
   const client = useQueryClient();
-  const [since] = useState(() => new Date(lastAnswerAt()).toISOString());
+  const [since] = useState(() => new Date(lastResponseAt()).toISOString());
   useEffect(() => () => void client.invalidateQueries(), [client]);
   return (
     <>

@@ -8,7 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
-import { watchAnswers } from '../api/connection.ts';
+import { watchResponses } from '../api/connection.ts';
 import { followChanges } from '../api/live.ts';
 import { announceCaller } from '../api/session-end.ts';
 import { followableTypes } from '../resources/event-types.ts';
@@ -70,7 +70,7 @@ export function Shell() {
   const follows = followed !== '';
   useCommonShortcuts();
   useEffect(() => announceCaller(callerId), [callerId]);
-  useEffect(watchAnswers, []);
+  useEffect(watchResponses, []);
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();

@@ -17,7 +17,8 @@ const callouts = {
   danger: 'bg-danger-surface text-danger',
 } as const;
 
-const SOON_DAYS = 60;
+/** What ends within so many days ends soon. */
+export const SOON_DAYS = 60;
 
 /** The tone of a day on which something ends, by the days until then; neutral if that is not soon. */
 export function toneOfEnd(days: number): 'neutral' | 'warning' | 'danger' {

@@ -67,6 +67,10 @@ export function IconButton({
 export const linkClasses =
   'font-medium text-accent underline-offset-[3px] hover:text-accent-strong hover:underline';
 
+/** The classes of a value that leads somewhere: it looks like the text around it, underlined. */
+export const textLinkClasses =
+  'text-text underline decoration-line-strong underline-offset-[3px] hover:decoration-current';
+
 /** The classes of popovers, menus and lists of choices, which float. */
 export const popupClasses =
   'floating max-h-(--available-height) rounded-md bg-raised text-sm text-text shadow-md outline-none';

@@ -10,24 +10,27 @@ const BESIDE_LIST = '(min-width: 64rem)';
 /** The id of the heading that names the panel: there is one panel at a time. */
 export const PANEL_TITLE = 'panel-title';
 
-/** As long as a panel covers what is beside it, nothing reaches that; the heading has the focus when the panel opens over it. */
-function useCover(section: RefObject<HTMLElement | null>): void {
+/**
+ * As long as a panel covers what is beside it, nothing reaches that; the heading has the focus when the panel opens over it.
+ * With `isWhole` it covers that at any width.
+ */
+export function useCover(section: RefObject<HTMLElement | null>, isWhole = false): void {
   useEffect(() => {
     const wide = window.matchMedia(BESIDE_LIST);
     const covered = [...(section.current?.parentElement?.children ?? [])].filter(
       (element) => element !== section.current,
     );
     const update = () => {
-      for (const element of covered) element.toggleAttribute('inert', !wide.matches);
+      for (const element of covered) element.toggleAttribute('inert', isWhole || !wide.matches);
     };
     update();
-    if (!wide.matches) document.getElementById(PANEL_TITLE)?.focus({ preventScroll: true });
+    if (isWhole || !wide.matches) document.getElementById(PANEL_TITLE)?.focus({ preventScroll: true });
     wide.addEventListener('change', update);
     return () => {
       wide.removeEventListener('change', update);
       for (const element of covered) element.removeAttribute('inert');
     };
-  }, [section]);
+  }, [section, isWhole]);
 }
 
 interface SidePanelProps {

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { preferences, usePreferences } from './browser/preferences.ts';
 import { hint } from './page.tsx';
-import { relativeTime } from './relative-time.ts';
+import { daysUntil, relativeTime } from './relative-time.ts';
 
 export function useTimeZone(): string | undefined {
   return usePreferences().timeZone === 'UTC' ? 'UTC' : undefined;
@@ -60,6 +60,19 @@ export function ExactTime({ time }: { time: string }) {
 
 export const dayText = (i18n: I18n, day: string): string =>
   i18n.date(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day within 60 days as what is left, such as "in 12 days", with the date as its tooltip; others as a date. */
+export function NearDay({ day }: { day: string }) {
+  const { i18n } = useLingui();
+  const days = daysUntil(day);
+  if (Math.abs(days) > 60) return <Day day={day} />;
+  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
+  return (
+    <time dateTime={day} data-tooltip={dayText(i18n, day)}>
+      {format.format(days, 'day')}
+    </time>
+  );
+}
 
 export function Day({ day }: { day: string }) {
   const { i18n } = useLingui();

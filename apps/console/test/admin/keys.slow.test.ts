@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     return (await response.json()) as KeyWithSecret;
   }
 
-  /** The status with which the service answers a secret. */
+  /** The status of a response with a secret. */
   async function statusOf(secret: string): Promise<number> {
     const headers = { Authorization: `Bearer ${secret}` };
     return (await fetch(`${scene.server.url}/offices`, { headers })).status;

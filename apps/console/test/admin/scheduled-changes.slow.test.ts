@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     },
   });
 
-  /** Schedules a change of an agent, and answers it. */
+  /** Schedules a change of an agent, and returns it. */
   async function schedule(agent: number, verb: string, body: object): Promise<ScheduledChange> {
     const id = agents[agent];
     const response = await scene.server.request('PUT', `/agents/${id}/${verb}`, body);
@@ -49,9 +49,9 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     await page.getByText('Retires').waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
-    await activate(page, page.getByRole('button', { name: /Cancel this change/ }));
+    await activate(page, page.getByRole('button', { name: 'Cancel deactivation' }).last());
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'Cancel the change', exact: true }));
+    await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Cancel deactivation' }));
     await page.getByRole('definition').getByText('Cancelled').waitFor();
     expect(await statusOf(id)).toBe('cancelled');
     const record = page.getByRole('definition').getByRole('link', { name: 'Ana Almeida 000001' });
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     await schedule(2, 'transfer', { officeId: offices[1], effectiveOn: day('01-10') });
     await schedule(3, 'deactivate', { effectiveOn: day('01-20') });
     await schedule(4, 'deactivate', { effectiveOn: day('02-20') });
-    await using opened = await scene.open('/scheduled-changes?status=pending');
+    await using opened = await scene.open('/scheduled-changes');
     const { page } = opened;
     const rows = page.getByRole('table', { name: 'Scheduled changes' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
@@ -89,10 +89,7 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     await expect.poll(() => rows.count()).toBe(2);
     await expectAccessible(page);
     const url = new URL(page.url());
-    expect([url.searchParams.get('officeId'), url.searchParams.get('status')]).toEqual([
-      offices[1],
-      'pending',
-    ]);
+    expect(url.searchParams.get('officeId')).toBe(offices[1]);
     await page.reload();
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -107,6 +104,6 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
     await schedule(5, 'deactivate', { effectiveOn: day('03-01') });
     await page.getByRole('link', { name: /000006/ }).click();
     await page.getByRole('heading', { name: 'Deactivate' }).waitFor();
-    expect(await page.getByRole('button', { name: /Cancel this change/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Cancel d/ }).count()).toBe(0);
   });
 });

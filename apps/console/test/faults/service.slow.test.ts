@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   });
 
-  it('says on every screen that a service hangs which accepts and does not answer, keeps what it shows, and reads it again', async () => {
+  it('says on every screen that a service hangs which accepts and does not respond, keeps what it shows, and reads it again', async () => {
     await using opened = await openConsole(browser, service, { path: '/offices' });
     const { page, faults } = opened;
     faults.expect(/ERR_|Failed to load resource/);
@@ -86,9 +86,9 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await page.getByText('Live', { exact: true }).first().waitFor();
     // From here on time passes in the page only as the test says.
     await page.clock.pauseAt(Date.now() + 60_000);
-    const answer = page.waitForResponse('**/healthz');
+    const response = page.waitForResponse('**/healthz');
     await page.clock.runFor(5_000);
-    await answer;
+    await response;
     service.stall();
     await page.clock.runFor(10_000);
     await page.getByText("Can't reach the server.").waitFor();

@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await using opened = await scene.open('/agents');
     const { page } = opened;
     await rows(page).first().waitFor();
-    // The answer for one letter comes after that for the word.
+    // The response for one letter comes after that for the word.
     const newer = Promise.withResolvers<void>();
     const isOlder = (request: Request) => decodeURIComponent(request.url()).includes('"q":"z"');
     await page.route(/trpc/, async (route) => {
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await box.fill('zurique');
     await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
     newer.resolve();
-    // Without an answer if the page has given it up.
+    // Without a response if the page has given it up.
     await (await older.response())?.finished();
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),

@@ -66,14 +66,14 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     const { page } = opened;
     await page.route('**/trpc/stats.get*', async (route) => {
       const response = await route.fetch();
-      const [answer, ...others] = await response.json();
-      answer.result.data.agents.byOffice = Array.from({ length: 100 }, (_, index) => ({
+      const [outcome, ...others] = await response.json();
+      outcome.result.data.agents.byOffice = Array.from({ length: 100 }, (_, index) => ({
         officeId: randomUUID(),
         name: `Largest ${index}`,
         active: 200 - index,
         inactive: 0,
       }));
-      await route.fulfill({ response, json: [answer, ...others] });
+      await route.fulfill({ response, json: [outcome, ...others] });
     });
     await page.getByRole('link', { name: 'Overview' }).click();
     const offices = page.getByRole('region', { name: 'Active agents by office' });

@@ -59,8 +59,8 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
       .first()
       .waitFor();
     const count = async (path: string) => {
-      const answer = await scene.server.request('GET', `${path}includeTotal=true&limit=1`);
-      return ((await answer.json()) as { total: number }).total;
+      const response = await scene.server.request('GET', `${path}includeTotal=true&limit=1`);
+      return ((await response.json()) as { total: number }).total;
     };
     expect([await count('/offices?'), await count('/agents?'), await count('/teams?')]).toEqual([11, 68, 6]);
     const teams = (await (await scene.server.request('GET', '/teams')).json()) as {

@@ -142,6 +142,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await using opened = await scene.open(`/agents/${agent.id}`);
     const { page } = opened;
     const field = page.getByLabel(phone, { exact: true });
+    await page.locator('summary', { hasText: 'Name' }).click();
     await page.getByRole('button', { name: 'Edit: Name', exact: true }).click();
     await page.getByLabel('Nickname').fill('Anita');
     await page.getByRole('button', { name: 'Close, keep draft' }).click();

@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       .toBe(main.id);
   });
 
-  it('saves once although the answer to the first attempt was lost', async () => {
+  it('saves once although the response to the first attempt was lost', async () => {
     const { server } = scene;
     const agent = await createAgent(server, 'Lost', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);

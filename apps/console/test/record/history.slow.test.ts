@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeRecord, createAgent, createRecord, readRecord } from '../support/directory.ts';
+import { openChanges } from '../support/history.ts';
 import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
@@ -18,8 +19,9 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await server.request('PUT', `/agents/${agent.id}/transfer`, moved);
     await using opened = await scene.open(`/agents/${agent.id}/history`);
     const { page } = opened;
+    await openChanges(page);
     const change = page.getByRole('listitem').filter({ has: page.getByText('Version 2', { exact: true }) });
-    await change.getByText('Rui Costa').waitFor();
+    await change.getByText('Rui Costa').first().waitFor();
     await expect.poll(() => change.locator('del').textContent()).toBe('+351 21 000 0001');
     await expect.poll(() => change.locator('ins').textContent()).toBe('+351 21 000 0002');
     await page.getByText('“Joins the team”').waitFor();
@@ -37,7 +39,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
       isKeyboardOnly: true,
     });
     const { page } = opened;
-    const undo = page.getByRole('button', { name: 'Undo this change Version 2' });
+    const undo = page.getByRole('button', { name: 'Restore Version 2' });
     await activate(page, undo);
     const dialog = page.getByRole('dialog', { name: 'Undo this change' });
     await tabTo(page, dialog.getByRole('checkbox', { name: 'Job title' }));
@@ -48,7 +50,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     const after = { phone: '+351210000001', title: 'B', nickname: 'Nana', version: 4 };
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject(after);
     await activate(page, page.getByRole('button', { name: 'Undo', exact: true }));
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000002',
       title: 'B',
@@ -64,7 +66,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'editor' });
     const { page } = opened;
     const dialog = page.getByRole('dialog', { name: 'Undo this change' });
-    const ask = () => page.getByRole('button', { name: 'Undo this change Version 2' }).click();
+    const ask = () => page.getByRole('button', { name: 'Restore Version 2' }).click();
     await ask();
     await dialog.getByText("Kept because they've changed since:").waitFor();
     await dialog.getByRole('checkbox', { name: 'Job title' }).waitFor();
@@ -88,10 +90,13 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002', title: 'B' } });
     await using opened = await scene.open(`/agents/${agent.id}/history`);
     const { page } = opened;
+    await openChanges(page);
     await page.getByRole('button', { name: 'Go back to version 1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Go back to version 1' });
     await dialog.getByLabel('Reason').fill('A mistake');
     await dialog.getByRole('button', { name: 'Revert' }).click();
+    await page.getByText('Reverted to version 1').first().waitFor();
+    await openChanges(page);
     await page.getByText('“A mistake”').waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000001',
@@ -110,21 +115,23 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     expect((await server.request('PUT', `/agents/${agent.id}/transfer`, transfer)).status).toBe(200);
     await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'manager' });
     const { page } = opened;
+    await openChanges(page);
     const versionOf = (version: number) =>
       page.getByRole('listitem').filter({ has: page.getByText(`Version ${version}`, { exact: true }) });
     const scheduled = versionOf(2);
-    await scheduled.getByText('Casa Clara Minho').waitFor();
+    await scheduled.getByText('Casa Clara Minho').first().waitFor();
     expect(await scheduled.locator('ins').textContent()).toBe(
       `Transfer to Casa Clara Minho on 4 Jan ${year}`,
     );
     await scheduled.getByRole('heading', { name: 'Change scheduled' }).waitFor();
     await expectAccessible(page, panel);
-    await scheduled.getByRole('button', { name: 'Undo this change' }).click();
+    await scheduled.getByRole('button', { name: /^Restore/ }).click();
     await page.getByText('Scheduled change cancelled').waitFor();
+    await openChanges(page);
     const cancelled = versionOf(3);
     await cancelled.getByRole('heading', { name: 'Scheduled change cancelled' }).waitFor();
     // What is cancelled cannot be undone again, and nothing else of it can be reverted.
-    expect(await page.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Restore/ }).count()).toBe(0);
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({ scheduledChanges: [], version: 3 });
   });
 
@@ -135,7 +142,7 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await changeRecord(server, `/agents/${agent.id}`, { fields: { licenses } });
     await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'editor' });
     const { page } = opened;
-    await page.getByRole('button', { name: 'Undo this change Version 2' }).click();
+    await page.getByRole('button', { name: 'Restore Version 2' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo this change' });
     await dialog.getByRole('button', { name: 'Revert' }).click();
     await page.getByText('Reverted to version 1').waitFor();

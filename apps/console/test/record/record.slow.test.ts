@@ -33,6 +33,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     expect(await href('+351 21 000 0042')).toBe('tel:+351210000042;ext=12');
     expect(await href('values@atlantico.example')).toBe('mailto:values@atlantico.example');
     expect(await href('atlantico.example/ana')).toBe('https://www.atlantico.example/ana');
+    await region.locator('summary', { hasText: 'Source and custom fields' }).click();
     for (const text of ['European Portuguese', '10 days left', '1100-420 Lisboa', 'Portugal', '4711'])
       await region.getByText(text).first().waitFor();
     expect(await region.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
@@ -104,10 +105,10 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('combobox', { name: 'Date', exact: true }).fill('2035-07-01');
     await expectAccessible(page, panel);
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await page.getByText('Will be deactivated').waitFor();
+    await page.getByText('Deactivation on').waitFor();
     await expectAccessible(page, panel);
-    await page.getByRole('button', { name: 'Cancel the change' }).click();
-    await page.getByText('Will be deactivated').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel deactivation' }).click();
+    await page.getByText('Deactivation on').waitFor({ state: 'detached' });
     const { status, scheduledChanges } = await readRecord(server, 'agents', agent.id);
     expect({ status, scheduledChanges }).toEqual({ status: 'active', scheduledChanges: [] });
   });

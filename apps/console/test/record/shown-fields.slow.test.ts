@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contracts, resourceNames } from '../../src/api/contract/contracts.ts';
 import type { FieldContract } from '../../src/api/contract/types.ts';
 import { changeRecord, createAgent, createRecord, type Resource } from '../support/directory.ts';
+import { openChanges } from '../support/history.ts';
 import { hasBrowser, useConsole } from '../support/index.ts';
 
 /** What no person reads: objects and missing values as JavaScript writes them, times and days as the API has them, IDs. */
@@ -52,6 +53,7 @@ describe.skipIf(!hasBrowser)('every field', () => {
     await using opened = await scene.open(`${path}/history`);
     const { page } = opened;
     const versions = page.getByRole('region', { name: 'Changes, newest first' }).getByRole('listitem');
+    await openChanges(page);
     const last = { offices: 6, agents: 6, teams: 4 }[resource];
     await versions.getByText(`Version ${last}`, { exact: true }).first().waitFor();
     await page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' });

@@ -20,10 +20,10 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     return openConsole(browser, { url, database: server.database }, { path, as: null });
   };
 
-  async function answered<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  async function answered<Result>(method: string, path: string, body?: object): Promise<Result> {
     const response = await scene.server.request(method, path, body);
     expect(response.ok).toBe(true);
-    return (await response.json()) as Answer;
+    return (await response.json()) as Result;
   }
 
   async function invited(name: string): Promise<{ person: Person; link: InvitationWithLink; path: string }> {

@@ -12,7 +12,7 @@ import {
 describe.skipIf(!hasBrowser)('the sessions', () => {
   const scene = useConsole();
 
-  /** The status with which the service answers a session. */
+  /** The status of a response with a session. */
   async function statusOf(headers: Record<string, string>): Promise<number> {
     return (await fetch(`${scene.server.url}/me`, { headers })).status;
   }

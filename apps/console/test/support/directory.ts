@@ -1,7 +1,7 @@
 import type { TestServer } from '@roster/server/testing';
 import type { TestPerson } from '@roster/server/testing/people';
 
-/** A record as the service answers it. */
+/** A record as the service returns it. */
 export interface StoredRecord {
   id: string;
   version: number;
@@ -11,7 +11,7 @@ export interface StoredRecord {
 
 export type Resource = 'offices' | 'agents' | 'teams';
 
-async function answerOf(response: Response): Promise<StoredRecord> {
+async function responseOf(response: Response): Promise<StoredRecord> {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   return (await response.json()) as StoredRecord;
 }
@@ -22,7 +22,7 @@ export async function createRecord(
   resource: Resource,
   fields: object,
 ): Promise<StoredRecord> {
-  return answerOf(await server.request('POST', `/${resource}`, fields));
+  return responseOf(await server.request('POST', `/${resource}`, fields));
 }
 
 /** Creates an agent whose last name no other test has. */
@@ -36,7 +36,7 @@ export function createAgent(
 
 /** A record as it is now. */
 export async function readRecord(server: TestServer, resource: Resource, id: string): Promise<StoredRecord> {
-  return answerOf(await server.request('GET', `/${resource}/${id}`));
+  return responseOf(await server.request('GET', `/${resource}/${id}`));
 }
 
 /** Changes a record, by someone else than who has the page open. */
@@ -49,5 +49,5 @@ export async function changeRecord(
     'Content-Type': 'application/merge-patch+json',
     ...by?.headers,
   });
-  return answerOf(response);
+  return responseOf(response);
 }

@@ -3,7 +3,7 @@
  * has a number of its own; a limit that is the subject of a test is an argument or a fake clock.
  */
 
-/** For what a person would see: an element, an answer, an address. Less than a test may take, so that its error says what was missing. */
+/** For what a person would see: an element, a response, an address. Less than a test may take, so that its error says what was missing. */
 export const WAIT_MS = 180_000;
 
 /** Vitest's limits for tests in a browser. */

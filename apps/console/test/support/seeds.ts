@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '@roster/api';
+import type { ImportResponse } from '@roster/api';
 import type { TestServer } from '@roster/server/testing';
 import { sql } from 'kysely';
 
@@ -35,7 +35,7 @@ const padded = (index: number) => String(index).padStart(6, '0');
 
 type Fields = Record<string, unknown>;
 
-/** Imports records in batches, and answers their ids in the order they were given. */
+/** Imports records in batches, and returns their ids in the order they were given. */
 async function importAll(
   server: TestServer,
   resource: 'offices' | 'agents',
@@ -46,7 +46,7 @@ async function importAll(
     const body = { mode: 'create', records: records.slice(start, start + BATCH) };
     const response = await server.request('POST', `/imports/${resource}`, body);
     if (response.status !== 200) throw new Error(`The seeds are rejected: ${await response.text()}`);
-    const { results } = (await response.json()) as ImportAnswer;
+    const { results } = (await response.json()) as ImportResponse;
     ids.push(...results.map((result) => ('id' in result ? String(result.id) : '')));
   }
   return ids;

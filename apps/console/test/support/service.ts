@@ -16,7 +16,7 @@ export interface Service extends AsyncDisposable {
   stop(): Promise<void>;
   /** Starts another server over the same database, with other options if they are given. */
   start(options?: ServerOptions): Promise<void>;
-  /** Accepts connections and does not answer, like a server that hangs, until `mend`. */
+  /** Accepts connections and does not respond, like a server that hangs, until `mend`. */
   stall(): void;
   /** Answers again, to new connections. */
   mend(): Promise<void>;

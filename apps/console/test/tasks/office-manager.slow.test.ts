@@ -30,8 +30,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
 
   /** A record of the samples, by its key in their source. */
   async function sample(resource: 'offices' | 'agents', key: string): Promise<StoredRecord> {
-    const answer = await scene.server.request('GET', `/${resource}?sourceKey=${key}`);
-    const { items } = (await answer.json()) as { items: StoredRecord[] };
+    const response = await scene.server.request('GET', `/${resource}?sourceKey=${key}`);
+    const { items } = (await response.json()) as { items: StoredRecord[] };
     if (items[0] === undefined) throw new Error(`The samples have no ${key}.`);
     return items[0];
   }
@@ -83,16 +83,16 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await expectAccessible(page);
     await steps.click(dialog(page).getByRole('button', { name: 'Transfer' }));
     await page.getByText(/The transfer of .* to Casa Clara Algarve is scheduled/).waitFor();
-    const answer = await scene.server.request('GET', `/scheduled-changes?subject=${id}`);
-    expect(await answer.json()).toMatchObject({ items: [{ change: 'transfer', officeId }] });
+    const response = await scene.server.request('GET', `/scheduled-changes?subject=${id}`);
+    expect(await response.json()).toMatchObject({ items: [{ change: 'transfer', officeId }] });
     steps.expectAtMost('transfer');
   });
 
   it('deactivates an office with its agents, and undoes that', async () => {
     const office = await sample('offices', 'OFF-0004');
     const statuses = async () => {
-      const answer = await scene.server.request('GET', `/agents?officeId=${office.id}`);
-      const { items } = (await answer.json()) as { items: StoredRecord[] };
+      const response = await scene.server.request('GET', `/agents?officeId=${office.id}`);
+      const { items } = (await response.json()) as { items: StoredRecord[] };
       const { status } = await readRecord(scene.server, 'offices', office.id);
       return new Set([status, ...items.map((agent) => agent.status)]);
     };
@@ -146,8 +146,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await steps.click(page.getByRole('button', { name: 'Import 2 valid rows' }));
     await page.getByText("The valid rows were imported. The others weren't").waitFor();
     await expectAccessible(page);
-    const answer = await scene.server.request('GET', '/agents?email=ze@staff.example');
-    expect(await answer.json()).toMatchObject({
+    const response = await scene.server.request('GET', '/agents?email=ze@staff.example');
+    expect(await response.json()).toMatchObject({
       items: [
         { lastName: 'Quatro', status: 'inactive', licenses: [{ number: 'A2', expiresOn: '2031-02-01' }] },
       ],
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await page.getByText('Marta Antunes').first().waitFor();
     await page.getByText('Director').first().waitFor();
     await expectAccessible(page);
-    await steps.click(page.getByRole('button', { name: 'Go back to version 1' }));
+    await steps.click(page.getByRole('button', { name: 'Restore Version 2' }));
     await expectAccessible(page);
     await steps.click(dialog(page).getByRole('button', { name: 'Revert' }));
     await page.getByText('Reverted to version 1').waitFor();
@@ -213,8 +213,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await expectAccessible(page);
     await steps.click(dialog(page).getByRole('button', { name: 'Change 200 records' }));
     await page.getByText('Completed').waitFor();
-    const answer = await scene.server.request('GET', '/agents?mlsId=SPRING&limit=200');
-    const { items } = (await answer.json()) as { items: StoredRecord[] };
+    const response = await scene.server.request('GET', '/agents?mlsId=SPRING&limit=200');
+    const { items } = (await response.json()) as { items: StoredRecord[] };
     expect(items.filter(({ title }) => title === 'Partner')).toHaveLength(200);
     steps.expectAtMost('bulk');
   });

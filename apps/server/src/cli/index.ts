@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { BaselineChangedError, LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
 import { ServeError } from '../server.ts';
@@ -24,7 +25,7 @@ function help(): string {
 }
 
 function version(): string {
-  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const file = readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8');
   return (JSON.parse(file) as { version: string }).version;
 }
 

@@ -68,7 +68,7 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
   };
   if (example.reason !== undefined) throw fail(example.reason);
   const sent = request.headers.get('Authorization') ?? '';
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   const pointed = (value: unknown, pointer: string): unknown =>
     pointer
       .split('/')
@@ -86,7 +86,7 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
   };
   const filled = (text: string) =>
     text.replaceAll(/\{(\d+|[a-zA-Z]+)((?:\/\w+)*)\}/g, (_, name: string, pointer: string) => {
-      const value = pointer === '' ? values[name] : pointed(answers[Number(name) - 1], pointer);
+      const value = pointer === '' ? values[name] : pointed(responses[Number(name) - 1], pointer);
       if (value === undefined) throw fail(`it needs a ${name}.`);
       return String(value);
     });
@@ -98,9 +98,9 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
       typeof content === 'object' ? filled(JSON.stringify(content)) : (content as string | undefined);
     const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
     const text = await response.text();
-    const answer = text === '' ? {} : JSON.parse(text);
-    if (!response.ok) throw fail(answer.detail ?? `${response.status}.`);
-    return answer;
+    const result = text === '' ? {} : JSON.parse(text);
+    if (!response.ok) throw fail(result.detail ?? `${response.status}.`);
+    return result;
   };
   if (example.list !== undefined) {
     const first = pointed(await call('GET', `${example.list}?limit=1`), '/items/0/id');
@@ -110,13 +110,13 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
     }
   }
   for (const { method, path: url, body, until } of example.requests) {
-    let answer = await call(method, filled(url), body);
-    for (let tries = 0; until !== undefined && (pointed(answer, until) ?? null) === null; tries += 1) {
+    let result = await call(method, filled(url), body);
+    for (let tries = 0; until !== undefined && (pointed(result, until) ?? null) === null; tries += 1) {
       if (tries === 150) throw fail('the server has not made it in time.');
       await new Promise((resolve) => setTimeout(resolve, 200));
-      answer = await call(method, filled(url), body);
+      result = await call(method, filled(url), body);
     }
-    answers.push(answer);
+    responses.push(result);
   }
   for (const [name, text] of Object.entries(example.path))
     if (variables[name] === 'example') variables[name] = filled(text);

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import { queryFields } from '@roster/api/query';
 import type { EventNotifier } from '@roster/api/server';
-import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
+import { chooseVersion, createReso, type ResoPlace, type ResoResponse } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery } from '../http/query-string.ts';
@@ -46,12 +46,12 @@ export async function send(
   }
   const isAbandoned = () => raw.destroyed;
   const service = await createService(context, headers, notifier);
-  const answer = await place.answer({ method, root: url, query, headers, body, isAbandoned }, service);
-  return sendAnswer(reply, answer, method === 'GET' || method === 'HEAD');
+  const response = await place.respond({ method, root: url, query, headers, body, isAbandoned }, service);
+  return sendResponse(reply, response, method === 'GET' || method === 'HEAD');
 }
 
-function sendAnswer(reply: FastifyReply, answer: ResoAnswer, isRead: boolean): FastifyReply {
-  const { status = 200, body, type = JSON_TYPE, headers = {} } = answer;
+function sendResponse(reply: FastifyReply, response: ResoResponse, isRead: boolean): FastifyReply {
+  const { status = 200, body, type = JSON_TYPE, headers = {} } = response;
   // A browser may keep it for its own user, and checks each time whether it still holds.
   reply
     .code(status)

@@ -20,7 +20,7 @@ async function transportOf({ host, port, isSecure, isTlsRequired, user }: MailCo
   });
 }
 
-function answerOf(error: unknown): string {
+function responseOf(error: unknown): string {
   const { response, message } = error as { response?: string; message?: string };
   return response ?? message ?? String(error);
 }
@@ -31,9 +31,9 @@ export function invitationSender(config: MailConfig): SendInvitation {
     try {
       const transport = await transportOf(config);
       const { response } = await transport.sendMail({ from: config.from, ...messageOf(letter) });
-      return { isAccepted: true, answer: response };
+      return { isAccepted: true, response };
     } catch (error) {
-      return { isAccepted: false, answer: answerOf(error) };
+      return { isAccepted: false, response: responseOf(error) };
     }
   };
 }
@@ -44,7 +44,7 @@ export async function verifyMailServer(config: MailConfig): Promise<void> {
   try {
     await transport.verify();
   } catch (error) {
-    throw new Error(answerOf(error), { cause: error });
+    throw new Error(responseOf(error), { cause: error });
   } finally {
     transport.close();
   }

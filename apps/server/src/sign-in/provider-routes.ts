@@ -92,10 +92,10 @@ async function finish(
     throw new RosterError('sign_in_failed', 'This sign-in began in another browser.');
   const { nonce, verifier, terminal, returnTo } = pending;
   const query = request.url.slice(request.url.indexOf('?'));
-  const answer = await context.outbound.run(request.raw, () =>
+  const response = await context.outbound.run(request.raw, () =>
     provider.confirm(query, { state, nonce, verifier }),
   );
-  const confirmed = readConfirmed(answer, provider.config);
+  const confirmed = readConfirmed(response, provider.config);
   if (terminal !== undefined) {
     const { challenge } = terminal;
     const admitting = { challenge, requestId: request.id };

@@ -26,8 +26,8 @@ export function registerTerminalRoutes(scope: FastifyInstance, context: SignInCo
   scope.post('/sign-in/token', json, (request) => exchange(context, request));
   scope.post('/sign-in/device', json, (request) => startDevice(context, request));
   scope.post('/sign-in/device/token', json, async (request, reply) => {
-    const answer = await pollDevice(context, request);
-    return 'token' in answer ? answer : reply.code(202).send(answer);
+    const response = await pollDevice(context, request);
+    return 'token' in response ? response : reply.code(202).send(response);
   });
 }
 
@@ -66,11 +66,11 @@ async function pollDevice(
   if (pending?.deviceCode === undefined)
     throw new RosterError('sign_in_failed', 'The code is unknown, was used, or is too old.');
   const { deviceCode } = pending;
-  const answer = await context.outbound.run(request.raw, () => provider.pollDevice(deviceCode));
-  if (typeof answer === 'string') return { status: answer };
+  const response = await context.outbound.run(request.raw, () => provider.pollDevice(deviceCode));
+  if (typeof response === 'string') return { status: response };
   if ((await context.signIn.take('terminal', code)) === undefined)
     throw new RosterError('sign_in_failed', 'The code was used meanwhile.');
-  return shown(await context.signIn.admit(readConfirmed(answer, provider.config), clientOf(request)));
+  return shown(await context.signIn.admit(readConfirmed(response, provider.config), clientOf(request)));
 }
 
 function shown({ name, session }: { name: string; session: CreatedSession }): TerminalSession {

@@ -1,4 +1,4 @@
-import { type Agent, type ImportAnswer, type Job, type ScheduledChange, scopes } from '@roster/api';
+import { type Agent, type ImportResponse, type Job, type ScheduledChange, scopes } from '@roster/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../support/auth/keys.ts';
 import { bodyOf, directoryOf, type Page } from '../support/fixtures.ts';
@@ -34,7 +34,7 @@ describe('a limited key over REST', () => {
     const office = { name: 'Gaia', mainOfficeId: own, source: { name: 'MLS', key: '1' } };
     const created = await request('POST', '/imports/offices', { records: [office] });
     expect(created.status).toBe(200);
-    const { results } = await bodyOf<ImportAnswer>(created);
+    const { results } = await bodyOf<ImportResponse>(created);
     const branch = results[0]?.id ?? '';
     const records = [
       { ...eva, officeId: branch },
@@ -42,9 +42,9 @@ describe('a limited key over REST', () => {
       { ...eva, email: 'theirs@roster.example', officeId: own },
       eva,
     ];
-    const answer = await request('POST', '/imports/agents', { records, isAtomic: false });
-    expect(answer.status).toBe(207);
-    const { results: agents } = await bodyOf<ImportAnswer>(answer);
+    const response = await request('POST', '/imports/agents', { records, isAtomic: false });
+    expect(response.status).toBe(207);
+    const { results: agents } = await bodyOf<ImportResponse>(response);
     expect(agents.map(({ status, error }) => error?.code ?? status)).toEqual([
       ...['created', 'reference_not_found', 'email_taken', 'insufficient_scope'],
     ]);

@@ -2,14 +2,14 @@ import type { TestServer } from '../support/index.ts';
 
 /**
  * One of two services that differ only in what a caller may not see. Ids, cursors and positions differ between the two, so
- * each answer is compared with these replaced by the order in which they first appeared. Everything else is compared as it is.
+ * each response is compared with these replaced by the order in which they first appeared. Everything else is compared as it is.
  */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Times of the database's clock; the service's own clock is set by the test, to years before. */
 const DATABASE_TIME = /20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** What an answer of one of the two is compared by. */
+/** What a response of one of the two is compared by. */
 export interface Comparable {
   status: number;
   etag: string | null;
@@ -58,7 +58,7 @@ export class Twin {
     this.#names.set(id, `#${kind}${ids.length - 1}`);
   }
 
-  /** Adds an id of what the caller may not see, which no answer has unless a request had it before. */
+  /** Adds an id of what the caller may not see, which no response has unless a request had it before. */
   hide(id: string): void {
     this.#hidden.add(id);
   }
@@ -79,7 +79,7 @@ export class Twin {
     });
   }
 
-  /** Sends a request with a key, and answers what is compared. */
+  /** Sends a request with a key, and returns what is compared. */
   async ask({ method, path, body, headers = {} }: SymbolicRequest, key: string): Promise<Comparable> {
     const sent = body === undefined ? undefined : this.#resolved(JSON.stringify(body));
     const place = this.#resolved(path).replaceAll(/["{} ]/g, encodeURIComponent);
@@ -103,12 +103,12 @@ export class Twin {
   /** Remembers what later requests may name. */
   #learn(method: string, path: string, text: string): void {
     if (!text.startsWith('{')) return;
-    const answer = JSON.parse(text) as Record<string, unknown>;
-    if (typeof answer.nextCursor === 'string') this.#cursor = encodeURIComponent(answer.nextCursor);
+    const result = JSON.parse(text) as Record<string, unknown>;
+    if (typeof result.nextCursor === 'string') this.#cursor = encodeURIComponent(result.nextCursor);
     const kind = /^\/(agent|office|team|job|scheduled-change|webhook)s/
       .exec(path)?.[1]
       ?.replace('scheduled-', '');
-    const record = (answer.record as Record<string, unknown> | undefined) ?? answer;
+    const record = (result.record as Record<string, unknown> | undefined) ?? result;
     if (
       kind !== undefined &&
       method === 'POST' &&
@@ -117,7 +117,7 @@ export class Twin {
     ) {
       this.know(path.endsWith('/bulk') ? 'job' : kind, record.id);
     }
-    for (const change of (answer.scheduledChanges as { id: string }[] | undefined) ?? [])
+    for (const change of (result.scheduledChanges as { id: string }[] | undefined) ?? [])
       this.know('change', change.id);
     for (const position of text.matchAll(/"position":(\d+)/g)) this.#remember(position[1] ?? '0');
   }

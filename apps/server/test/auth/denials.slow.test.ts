@@ -71,7 +71,7 @@ it('denied rights are read with people:manage by callers that are not limited', 
   expect(await statusFor(bearer(withEvents.secret))).toBe(200);
 });
 
-it('a denied right is answered as ever if its event cannot be written', async () => {
+it('a denied right has the same error if its event cannot be written', async () => {
   const failures: unknown[] = [];
   await using scene = await startWithDenials((error) => failures.push(error));
   const { server, database } = scene;

@@ -24,7 +24,7 @@ const ofOneRecord = operations.filter(
 );
 
 /** The response without what differs with every request, and the id that it was asked for as `{id}`. */
-async function answerTo(operation: Operation, id: string, body: unknown) {
+async function responseTo(operation: Operation, id: string, body: unknown) {
   const response = await server.request(operation.method, pathFor(operation, id), body, limited);
   const { requestId: _, ...problem } = JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
   return { status: response.status, problem: JSON.stringify(problem).replaceAll(id, '{id}') };
@@ -37,9 +37,9 @@ describe('a caller who is limited to an office', () => {
       const id = idFor(operation, access);
       expect(id, 'add a record of this kind to createAccessFixture').not.toBe(UNKNOWN_ID);
       const body = bodyFor(operation);
-      const unknown = await answerTo(operation, UNKNOWN_ID, body);
+      const unknown = await responseTo(operation, UNKNOWN_ID, body);
       expect(unknown.status).toBe(404);
-      expect(await answerTo(operation, id, body)).toEqual(unknown);
+      expect(await responseTo(operation, id, body)).toEqual(unknown);
     },
   );
 });

@@ -218,10 +218,10 @@ it('shows a secret once: no later response, no log line and no column of the dat
   const { id, secret } = await keyWith(service, ['offices:read', 'keys:manage']);
   const rotated = await service.request('PUT', `/keys/${id}/rotate`, {});
   const { secret: next } = (await rotated.json()) as { secret: string };
-  const answers: string[] = [];
+  const responses: string[] = [];
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const response = await service.request(method, path, body, headers);
-    answers.push(JSON.stringify([...response.headers]), await response.text());
+    responses.push(JSON.stringify([...response.headers]), await response.text());
   };
   for (const own of [secret, next]) {
     await ask('GET', '/offices', undefined, bearer(own));
@@ -246,7 +246,7 @@ it('shows a secret once: no later response, no log line and no column of the dat
   await expect.poll(service.output).toContain(`"path":"/keys/${id}"`);
   expect(stored).toContain(secret.slice(0, 12));
   for (const hidden of [secret, next, key].map((whole) => whole.slice(13))) {
-    expect(answers.join('\n')).not.toContain(hidden);
+    expect(responses.join('\n')).not.toContain(hidden);
     expect(service.output()).not.toContain(hidden);
     expect(stored).not.toContain(hidden);
   }

@@ -37,7 +37,7 @@ describe('an invitation by e-mail', () => {
       to: person.email,
       sentAt: made.createdAt,
       isAccepted: true,
-      answer: expect.stringContaining('queued as 4Zk1'),
+      response: expect.stringContaining('queued as 4Zk1'),
     });
     const [message] = mail.messages.splice(0);
     expect(message?.to).toEqual([person.email]);
@@ -71,7 +71,7 @@ describe('an invitation by e-mail', () => {
     expect(made.mail).toMatchObject({
       to: person.email,
       isAccepted: false,
-      answer: '550 No such mailbox here',
+      response: '550 No such mailbox here',
     });
     const { items } = await bodyOf<{ items: Invitation[] }>(
       await server.request('GET', `/invitations?personId=${person.id}`),
@@ -81,13 +81,13 @@ describe('an invitation by e-mail', () => {
     expect((await user.accept(tokenOf(made))).status).toBe(204);
   });
 
-  it('to a mail server that does not answer is made all the same, and says what went wrong', async () => {
+  it('to a mail server that does not respond is made all the same, and says what went wrong', async () => {
     const closed = await startMailServer();
     await closed[Symbol.asyncDispose]();
     await using away = await startTestServer({ mail: closed.config, publicUrl });
     const { id } = await invited(away);
     const made = await bodyOf<InvitationWithLink>(await askForLink(away, { personId: id, isMailed: true }));
-    expect(made.mail).toMatchObject({ isAccepted: false, answer: expect.stringContaining('ECONNREFUSED') });
+    expect(made.mail).toMatchObject({ isAccepted: false, response: expect.stringContaining('ECONNREFUSED') });
   });
 
   it('cannot add a header by the name of a person', async () => {

@@ -43,8 +43,8 @@ async function statusAt({ request }: TestServer): Promise<number> {
 const merge = () => here.request('POST', `/offices/${pair.id}/merge`, { duplicateId: pair.duplicateId });
 
 /** Waits until a job has ended. */
-async function jobEnds(answer: Promise<Response>): Promise<string> {
-  const { id } = await bodyOf<Job>(await answer);
+async function jobEnds(result: Promise<Response>): Promise<string> {
+  const { id } = await bodyOf<Job>(await result);
   const statusOf = async () => (await bodyOf<Job>(await here.request('GET', `/jobs/${id}`))).status;
   await expect.poll(statusOf, { timeout: 10_000 }).toBe('completed');
   return id;

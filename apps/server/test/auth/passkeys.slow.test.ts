@@ -52,12 +52,12 @@ describe('a challenge', () => {
     await expectProblem(await elsewhere.post('/sign-in/passkey', { response }), 'sign_in_failed');
   });
 
-  it('of which two answers arrive at once gives one session', async () => {
+  it('of which two responses arrive at once gives one session', async () => {
     const { user } = await withPasskey();
     const response = user.device.get(await user.begin());
     const places = [at(server, user.device), at(other, user.device), at(server, user.device)];
-    const answers = await Promise.all(places.map((one) => one.post('/sign-in/passkey', { response })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400]);
+    const responses = await Promise.all(places.map((one) => one.post('/sign-in/passkey', { response })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 400, 400]);
   });
 
   it('works for five minutes', async () => {
@@ -196,10 +196,10 @@ describe('an invitation', () => {
 
   it('that two people use at once is used by one of them', async () => {
     const token = tokenOf(await linkFor(server, (await invited(server)).id));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [server, other, server].map((place) => at(place).post('/sign-in/invitation', { token })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 400, 400]);
   });
 
   it.each([

@@ -143,7 +143,7 @@ describe('a key', () => {
     expect(await codeOf(headers, 'PATCH', `/keys/${key.id}`, { officeIds: [branch] })).toBe('ok');
   });
 
-  it('is limited from the moment that its change is answered', async () => {
+  it('is limited from the moment of the response to its change', async () => {
     const key = await keyWith(server, ['offices:read']);
     const read = () => codeOf(bearer(key.secret), 'GET', `/offices/${other}`);
     expect(await read()).toBe('ok');

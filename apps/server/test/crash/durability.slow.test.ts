@@ -34,7 +34,7 @@ function checkServed({ status }: Response): void {
   if (status === 503) throw new Error('the database was gone');
 }
 
-/** One client: creates, changes and deletes until the service is gone; an answer is the only proof it takes. */
+/** One client: creates, changes and deletes until the service is gone; a response is the only proof it takes. */
 async function write({ request }: ServiceProcess, name: string, acknowledged: Acknowledged): Promise<void> {
   for (let count = 0; ; count += 1) {
     const create = await request('POST', '/offices', { name: `${name}.${count}` });

@@ -7,12 +7,12 @@ it('a server that is told to stop is not ready at once, and serves one more resp
   await using server = await startTestServer({ stopping: stop.signal });
   expect((await server.request('GET', '/readyz')).status).toBe(200);
   stop.abort();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['/readyz', '/healthz', '/offices'].map((path) => server.request('GET', path)),
   );
-  expect(answers.map(({ status }) => status)).toEqual([503, 200, 200]);
-  expect(answers.map(({ headers }) => headers.get('Connection'))).toEqual(['close', 'close', 'close']);
-  expect(answers[0]?.headers.get('Retry-After')).toBe('1');
+  expect(responses.map(({ status }) => status)).toEqual([503, 200, 200]);
+  expect(responses.map(({ headers }) => headers.get('Connection'))).toEqual(['close', 'close', 'close']);
+  expect(responses[0]?.headers.get('Retry-After')).toBe('1');
 });
 
 /** The text of a stream as it comes, and the place of the last event in it. */

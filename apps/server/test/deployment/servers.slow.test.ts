@@ -147,9 +147,9 @@ describe('maintenance jobs of several servers at the same time', () => {
     await using server = await startTestServer({ database, connection: {} });
     let standsStill = false;
     await using proxy = await startProxy(database, {
-      mayPass: (answer) => {
+      mayPass: (response) => {
         // What the log is compacted to has been written, and the commit will never come.
-        if (answer.includes('UPDATE 1')) {
+        if (response.includes('UPDATE 1')) {
           standsStill = true;
           proxy.silence();
         }

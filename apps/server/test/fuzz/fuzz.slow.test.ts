@@ -49,18 +49,18 @@ const RpcError = z.strictObject({
     problem: Problem,
   }),
 });
-const RpcAnswer = z.union([
+const RpcResponse = z.union([
   z.strictObject({ result: z.strictObject({ data: z.unknown().optional() }) }),
   z.strictObject({ error: RpcError }),
 ]);
 
 /** Expects each call of a response over RPC to have data or a problem, and its status to be theirs. */
 function checkRpc({ status, text }: Response): void {
-  const answers = [z.union([RpcAnswer, z.array(RpcAnswer).min(1)]).parse(JSON.parse(text))].flat();
-  const statuses = answers.map((answer) => {
-    if (!('error' in answer)) return 200;
-    expect(answer.error.data.problem.status).toBe(answer.error.data.httpStatus);
-    return answer.error.data.httpStatus;
+  const results = [z.union([RpcResponse, z.array(RpcResponse).min(1)]).parse(JSON.parse(text))].flat();
+  const statuses = results.map((outcome) => {
+    if (!('error' in outcome)) return 200;
+    expect(outcome.error.data.problem.status).toBe(outcome.error.data.httpStatus);
+    return outcome.error.data.httpStatus;
   });
   expect(status).toBe(new Set(statuses).size === 1 ? statuses[0] : 207);
 }
@@ -119,7 +119,7 @@ function memoryUsed(): number {
 }
 
 it(
-  `answers ${REQUESTS} requests of any kind as documented, and never with 500, and holds no memory afterwards`,
+  `responds to ${REQUESTS} requests of any kind as documented, and never with 500, and holds no memory afterwards`,
   async () => {
     let violations: string[] = [];
     await using server = await startTestServer({

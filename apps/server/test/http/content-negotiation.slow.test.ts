@@ -198,8 +198,8 @@ const casesFor = (collection: CollectionName) => [
   ...(casesByResource[collection] ?? []),
 ];
 
-async function faultsOf(answer: Promise<Response>): Promise<string[]> {
-  const { errors = [] } = await expectProblem(await answer, 'validation_failed');
+async function faultsOf(result: Promise<Response>): Promise<string[]> {
+  const { errors = [] } = await expectProblem(await result, 'validation_failed');
   return errors.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 

@@ -29,8 +29,8 @@ describe('methods and targets', () => {
   });
 
   it('OPTIONS * returns the methods of the whole service', async () => {
-    const answer = await raw(['OPTIONS * HTTP/1.1', 'Host: a']);
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([
+    const result = await raw(['OPTIONS * HTTP/1.1', 'Host: a']);
+    expect([result.status, result.headers.get('Allow')]).toEqual([
       204,
       'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
     ]);
@@ -56,8 +56,8 @@ describe('methods and targets', () => {
 
   it('headers of 17,000 characters are 431, whatever the URL', async () => {
     for (const path of ['/healthz', `/offices?q=${'x'.repeat(5_000)}`]) {
-      const answer = await raw([`GET ${path} HTTP/1.1`, 'Host: a', `X-Much: ${'x'.repeat(17_000)}`]);
-      await expectProblem(answer, 'headers_too_large');
+      const result = await raw([`GET ${path} HTTP/1.1`, 'Host: a', `X-Much: ${'x'.repeat(17_000)}`]);
+      await expectProblem(result, 'headers_too_large');
     }
   });
 });
@@ -73,9 +73,9 @@ it('a body is continued that waits for 100 Continue', async () => {
   asking.flushHeaders();
   await once(asking, 'continue');
   asking.end('{"name":"x"}');
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  answer.resume();
-  expect(answer.statusCode).toBe(201);
+  const [result] = (await once(asking, 'response')) as [IncomingMessage];
+  result.resume();
+  expect(result.statusCode).toBe(201);
 });
 
 describe('a body', () => {
@@ -131,12 +131,12 @@ describe('a body', () => {
   it('that is wrong leaves the connection open', async () => {
     const bad = ['POST /offices HTTP/1.1', 'Host: a', `Authorization: Bearer ${server.key}`];
     bad.push('Content-Type: application/json', 'Content-Length: 2', '', '{,');
-    const answer = await exchange(
+    const result = await exchange(
       server.url,
       bad.join('\r\n') + ['GET /healthz HTTP/1.1', 'Host: a', 'Connection: close', '', ''].join('\r\n'),
     );
-    expect([answer.status, answer.headers.get('Connection')]).toEqual([400, null]);
-    expect(await answer.text()).toContain('HTTP/1.1 200 OK');
+    expect([result.status, result.headers.get('Connection')]).toEqual([400, null]);
+    expect(await result.text()).toContain('HTTP/1.1 200 OK');
   });
 });
 

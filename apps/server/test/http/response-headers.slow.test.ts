@@ -57,11 +57,11 @@ const documents = ['/openapi.json', '/docs/errors', '/healthz', '/readyz'];
 async function sentAs(
   path: string,
   acceptEncoding: string,
-): Promise<{ answer: IncomingMessage; body: Buffer }> {
+): Promise<{ result: IncomingMessage; body: Buffer }> {
   const headers = { Authorization: `Bearer ${server.key}`, 'Accept-Encoding': acceptEncoding };
   const asking = httpRequest(`${server.url}${path}`, { headers, agent: false }).end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  return { answer, body: Buffer.concat(await answer.toArray()) };
+  const [result] = (await once(asking, 'response')) as [IncomingMessage];
+  return { result, body: Buffer.concat(await result.toArray()) };
 }
 
 describe('caching', () => {
@@ -90,14 +90,14 @@ describe('compression', () => {
   ] as const)('is %s if requested, with the same content and its own ETag', async (encoding, decompress) => {
     const path = `/offices/${ids.offices}`;
     const [plain, packed] = [await sentAs(path, 'identity'), await sentAs(path, encoding)];
-    expect(plain.answer.headers['content-encoding']).toBeUndefined();
-    expect(packed.answer.headers['content-encoding']).toBe(encoding);
-    expect(packed.answer.headers.vary).toMatch(/accept-encoding/i);
-    expect(packed.answer.headers.vary).toMatch(/authorization/i);
+    expect(plain.result.headers['content-encoding']).toBeUndefined();
+    expect(packed.result.headers['content-encoding']).toBe(encoding);
+    expect(packed.result.headers.vary).toMatch(/accept-encoding/i);
+    expect(packed.result.headers.vary).toMatch(/authorization/i);
     expect(decompress(packed.body)).toEqual(plain.body);
     expect(packed.body.length).toBeLessThan(plain.body.length / 4);
-    expect(packed.answer.headers.etag).toBe(plain.answer.headers.etag?.replace(/"$/, `-${encoding}"`));
-    const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.answer.headers.etag ?? '' };
+    expect(packed.result.headers.etag).toBe(plain.result.headers.etag?.replace(/"$/, `-${encoding}"`));
+    const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.result.headers.etag ?? '' };
     expect((await server.request('GET', path, undefined, headers)).status).toBe(304);
   });
 
@@ -109,12 +109,12 @@ describe('compression', () => {
       '/trpc/agents.list?input=5',
       '/trpc/offices.get',
     ]) {
-      expect((await sentAs(path, 'br, gzip')).answer.headers['content-encoding'], path).toBeUndefined();
+      expect((await sentAs(path, 'br, gzip')).result.headers['content-encoding'], path).toBeUndefined();
     }
   });
 
   it('serves requests for an unknown coding', async () => {
-    expect((await sentAs('/openapi.json', 'zstd')).answer.statusCode).toBe(200);
+    expect((await sentAs('/openapi.json', 'zstd')).result.statusCode).toBe(200);
   });
 });
 

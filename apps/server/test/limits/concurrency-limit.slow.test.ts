@@ -97,11 +97,11 @@ it('leaves room for other callers, however many requests of one come at once, wi
         : shared.request('POST', '/offices', { name: 'Porto' }),
     );
     const rejected: Response[] = [];
-    for (const one of sent) void one.then((answer) => rejected.push(answer));
+    for (const one of sent) void one.then((response) => rejected.push(response));
     // One caller holds as many places as are free.
     await expect.poll(() => rejected.length).toBeGreaterThanOrEqual(places / 2);
     // On a busy machine those that wait for the lock may end meanwhile.
-    for (const answer of rejected.slice(0, places / 2)) await expectProblem(answer, 'overloaded');
+    for (const response of rejected.slice(0, places / 2)) await expectProblem(response, 'overloaded');
     expect((await shared.request('GET', '/agents')).status).toBe(503);
     expect((await shared.request('GET', '/agents', undefined, other)).status).toBe(200);
     return { sent };

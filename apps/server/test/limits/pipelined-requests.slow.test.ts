@@ -27,14 +27,14 @@ async function responseTo(bytes: string, url = server.url): Promise<string> {
 const statusesIn = (responses: string) =>
   [...responses.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
-it('answers as many pipelined requests as a connection may have, in their order', async () => {
+it('serves as many pipelined requests as a connection may have, in their order', async () => {
   const paths = Array.from({ length: PIPELINED_MAX }, (_, n) => (n % 2 === 0 ? '/healthz' : '/nowhere'));
   const bytes = paths.map((path, n) => request(path, n === PIPELINED_MAX - 1 ? 'Connection: close\r\n' : ''));
   const statuses = statusesIn(await responseTo(bytes.join('')));
   expect(statuses).toEqual(paths.map((path) => (path === '/healthz' ? 200 : 404)));
 });
 
-it('answers the request beyond that with 503 and Retry-After, after those before it, and closes the connection', async () => {
+it('rejects the request beyond that with 503 and Retry-After, after those before it, and closes the connection', async () => {
   const responses = await responseTo(request('/healthz').repeat(2_000));
   expect(statusesIn(responses)).toEqual([...Array(PIPELINED_MAX).fill(200), 503]);
   const last = responses.slice(responses.lastIndexOf('HTTP/1.1'));

@@ -48,7 +48,7 @@ describe('a request whose body has not arrived', () => {
     '/trpc/offices.create,agents.create?batch=1',
     '/offices',
     '/imports/agents',
-  ])('is answered 401 from its head if it carries no valid key (%s)', async (path) => {
+  ])('gets 401 from its head if it carries no valid key (%s)', async (path) => {
     for (const key of [undefined, unknownSecret()]) {
       await whileUnfinished(PLACES + 1, { path, ...(key !== undefined && { key }) }, async (requests) => {
         for (const request of requests) expect(await request.status()).toBe(401);

@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '@roster/api';
+import type { ImportResponse } from '@roster/api';
 import { describe, expect, it } from 'vitest';
 import { call, dataOf } from '../support/calls.ts';
 import { bodyOf } from '../support/fixtures.ts';
@@ -28,7 +28,7 @@ describe('the faults of an import', () => {
   it('are as many if each record has its result, with at least one for each record', async () => {
     const response = await server().request('POST', '/imports/agents', { ...manyFaulty, isAtomic: false });
     expect(response.status).toBe(207);
-    const { results } = await bodyOf<ImportAnswer>(response);
+    const { results } = await bodyOf<ImportResponse>(response);
     const counts = results.map(({ error }) => error?.errors.length ?? 0);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...counts)).toBe(100);
@@ -42,11 +42,11 @@ describe('the faults of an import', () => {
       { firstName: 'Ana', ...namesOf(900) },
       { firstName: 'Ana', lastName: 'Reis' },
     ];
-    const answer = await dataOf<ImportAnswer>(
+    const result = await dataOf<ImportResponse>(
       await call(server(), ['imports.agents', { records, isAtomic: false }]),
     );
-    expect(answer).toMatchObject({ created: 1, errors: 1 });
-    expect(answer.results[0]?.error?.errors).toEqual([
+    expect(result).toMatchObject({ created: 1, errors: 1 });
+    expect(result.results[0]?.error?.errors).toEqual([
       expect.objectContaining({ pointer: '#/records/0', code: 'too_many' }),
     ]);
   });

@@ -14,14 +14,14 @@ const suite = new URL('../../node_modules/@modelcontextprotocol/conformance/dist
 
 /** The suite sends no key: this adds it, and leaves everything else as it is. */
 async function startKeyedProxy(target: string, key: string): Promise<{ url: string } & AsyncDisposable> {
-  const proxy = createServer((given, answer) => {
+  const proxy = createServer((given, result) => {
     const headers = { ...given.headers, authorization: `Bearer ${key}` };
     const sent = forward(`${target}${given.url}`, { method: given.method, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(answer);
+      result.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(result);
     });
-    sent.on('error', () => answer.destroy());
-    answer.on('close', () => sent.destroy());
+    sent.on('error', () => result.destroy());
+    result.on('close', () => sent.destroy());
     given.pipe(sent);
   });
   proxy.listen(0, '127.0.0.1');
@@ -66,7 +66,7 @@ async function failuresOf(url: string, revision: string): Promise<{ scenarios: n
   return { scenarios: scenarios.length, failures };
 }
 
-/** What needs a session in 2025-11-25, and Roster does not do: to ask the client while it answers. The fixture has no such tools. */
+/** What needs a session in 2025-11-25, and Roster does not do: to ask the client during a call. The fixture has no such tools. */
 const asking = [
   'tools-call-sampling',
   'tools-call-elicitation',

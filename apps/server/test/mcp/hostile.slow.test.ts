@@ -41,8 +41,8 @@ describe('messages', () => {
     ['deep nesting', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, -32_600],
     ['a reserved name', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}', -32_600],
   ])('of %s get the error of JSON-RPC', async (_, body, code) => {
-    const answer = await send(body, { 'Content-Type': 'application/json' });
-    expect(answer).toMatchObject({
+    const result = await send(body, { 'Content-Type': 'application/json' });
+    expect(result).toMatchObject({
       status: 400,
       type: expect.stringContaining('application/json'),
       body: { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } },
@@ -55,9 +55,9 @@ describe('messages', () => {
       { jsonrpc: '1.0', id: 1, method: 'ping' },
       { jsonrpc: '2.0', id: 1, method: 7 },
     ]) {
-      const { status, body: answer } = await send(body);
+      const { status, body: result } = await send(body);
       expect(status).toBe(400);
-      expect([-32_600, -32_700]).toContain(answer.error.code);
+      expect([-32_600, -32_700]).toContain(result.error.code);
     }
   });
 

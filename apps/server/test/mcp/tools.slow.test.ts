@@ -49,7 +49,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
   });
 
-  it('find_agents answers a few fields of those that match, in pages', async () => {
+  it('find_agents returns a few fields of those that match, in pages', async () => {
     const office = await make('offices', { name: 'Casa das Páginas' });
     const lastName = `Lemos${version.replaceAll('-', '')}`;
     for (const firstName of ['Ana', 'Bea', 'Caio'])
@@ -75,20 +75,20 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(second).not.toHaveProperty('nextCursor');
   });
 
-  it('find_offices answers those that match', async () => {
+  it('find_offices returns those that match', async () => {
     const name = `Torre ${version}`;
     await make('offices', { name, address: { city: 'Faro', country: 'PT' } });
     const found = await resultOf<Found>(client, 'find_offices', { q: name, limit: 1 });
     expect(found.data).toMatchObject([{ name, city: 'Faro', country: 'PT', version: 1 }]);
   });
 
-  it('get_record answers all fields', async () => {
+  it('get_record returns all fields', async () => {
     const agent = await make('agents', { firstName: 'Rui', lastName: 'Sá', bio: 'By the river.' });
     const { data } = await resultOf(client, 'get_record', { resource: 'agents', id: agent.id });
     expect(data).toEqual(agent);
   });
 
-  it('office_roster answers an office, its counts and its agents', async () => {
+  it('office_roster returns an office, its counts and its agents', async () => {
     const office = await make('offices', { name: 'Casa do Rol' });
     await make('agents', { firstName: 'Eva', lastName: 'Pio', officeId: office.id });
     const left = await make('agents', { firstName: 'Ida', lastName: 'Foi', officeId: office.id });
@@ -101,7 +101,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     });
   });
 
-  it('history answers who changed what', async () => {
+  it('history returns who changed what', async () => {
     const { id } = await make('agents', { firstName: 'Zé', lastName: 'Novo' });
     await server.request('PATCH', `/agents/${id}`, { title: 'Broker' });
     const { data } = await resultOf<Found>(client, 'history', { resource: 'agents', id, limit: 1 });
@@ -110,7 +110,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     ]);
   });
 
-  it('licenses_expiring answers the earliest first', async () => {
+  it('licenses_expiring returns the earliest first', async () => {
     const licensed = (lastName: string, expiresOn: string) =>
       make('agents', { firstName: 'L', lastName, licenses: [{ number: 'CI-1', expiresOn }] });
     await licensed(`Tarde ${version}`, '2001-02-02');
@@ -123,7 +123,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(data[0]).toMatchObject({ licenses: [{ number: 'CI-1', expiresOn: '2001-01-01' }] });
   });
 
-  it('stats answers the counts, of each list the beginning', async () => {
+  it('stats returns the counts, of each list the beginning', async () => {
     const { data } = await resultOf<{ data: { agents: { byOffice: unknown[]; active: number } } }>(
       client,
       'stats',
@@ -150,7 +150,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     }
   });
 
-  it('update only answers what would change until dryRun is false', async () => {
+  it('update only returns what would change until dryRun is false', async () => {
     const agent = await make('agents', { firstName: 'Gil', lastName: 'Eanes', title: 'Junior' });
     const args = { resource: 'agents', id: agent.id, changes: { title: 'Senior', metadata: { a: '1' } } };
     const changes = [
@@ -310,7 +310,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(accepted.structuredContent).toMatchObject({ errors: 0, updated: 1, matched });
   });
 
-  it('answers the errors of the service with code, detail and errors', async () => {
+  it('returns the errors of the service with code, detail and errors', async () => {
     const id = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
     expect(await errorOf(client, 'get_record', { resource: 'agents', id })).toMatchObject({
       code: 'not_found',

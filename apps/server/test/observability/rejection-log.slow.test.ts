@@ -60,10 +60,10 @@ describe('the log of rejected callers', () => {
     await using other = await startWatchedService(database);
     const rejected = 4 * REJECTION_LINES_MAX;
     // At once: those of a slow sequence might each be among the first of a second.
-    const answered = Array.from({ length: rejected }, async () =>
+    const responses = Array.from({ length: rejected }, async () =>
       (await fetch(`${other.url}/agents`)).text(),
     );
-    await Promise.all(answered);
+    await Promise.all(responses);
     const written = () =>
       other
         .lines()

@@ -26,7 +26,7 @@ async function lineOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 describe('the line about a request', () => {
-  it('is written for a probe only when its answer changes', async () => {
+  it('is written for a probe only when its response changes', async () => {
     const probes = () => service.lines().filter(({ msg, path }) => msg === 'request' && path === '/readyz');
     const before = probes().length;
     for (let n = 0; n < 3; n += 1) expect((await service.request('GET', '/readyz')).status).toBe(200);
@@ -83,14 +83,14 @@ describe('the line about a request', () => {
   });
 
   it('counts the statements of concurrent requests separately', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0
           ? service.request('GET', '/agents?limit=1')
           : service.request('POST', '/offices', { name: `Office ${index}` }),
       ),
     );
-    for (const answer of answers) expect((await lineOf(answer)).statements).toBe(1);
+    for (const result of responses) expect((await lineOf(result)).statements).toBe(1);
   });
 });
 

@@ -108,10 +108,10 @@ it('requests that arrive together each have the trace of their own statements', 
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=directory',
   });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, () => service.request('POST', '/offices', { name: 'Together' })),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
   await service.close();
   const spans = await collector.collected();
   const inserts = spans.filter(({ attributes }) =>

@@ -48,9 +48,9 @@ it('a key is limited over all processes: each allows its part of the quota when 
   const begun = performance.now();
   let allowed = 0;
   for (const { request } of connections) {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => request('GET', '/agents?limit=1')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    allowed += answers.filter(({ status }) => status === 200).length;
+    const responses = await Promise.all(Array.from({ length: 60 }, () => request('GET', '/agents?limit=1')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    allowed += responses.filter(({ status }) => status === 200).length;
   }
   expect(allowed).toBeLessThanOrEqual(60 + Math.ceil((performance.now() - begun) / 1_000));
 });

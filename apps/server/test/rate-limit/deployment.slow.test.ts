@@ -35,9 +35,9 @@ async function allowedBy(server: TestServer, secret: string, count: number): Pro
 
 /** What the RateLimit-Policy header says a server allows, on a response to a key of its own. */
 async function shareAt(server: TestServer): Promise<number> {
-  const answer = await server.request('GET', '/offices?limit=1');
-  await answer.arrayBuffer();
-  return Number(/q=(\d+)/.exec(answer.headers.get('RateLimit-Policy') ?? '')?.[1]);
+  const response = await server.request('GET', '/offices?limit=1');
+  await response.arrayBuffer();
+  return Number(/q=(\d+)/.exec(response.headers.get('RateLimit-Policy') ?? '')?.[1]);
 }
 
 /** Two servers count each other within seconds. */

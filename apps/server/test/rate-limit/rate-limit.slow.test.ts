@@ -121,19 +121,19 @@ describe('a limited service', () => {
       const key = await freshKey();
       const names = Array.from({ length: 4 }, () => 'offices.list').join(comma);
       const input = encodeURIComponent('{"0":{},"1":{},"2":{},"3":{}}');
-      const answer = await server.request('GET', `/trpc/${names}?batch=1&input=${input}`, undefined, key);
-      expect([answer.status, (await problemOf(answer)).code]).toEqual([404, 'no_such_route']);
+      const result = await server.request('GET', `/trpc/${names}?batch=1&input=${input}`, undefined, key);
+      expect([result.status, (await problemOf(result)).code]).toEqual([404, 'no_such_route']);
     },
   );
 
   it('counts a batch whose request target is an absolute URL', async () => {
     const { Authorization } = await freshKey();
     const target = `${server.url}/trpc/offices.list,offices.list?batch=1`;
-    const answer = await exchange(
+    const result = await exchange(
       server.url,
       `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${Authorization}\r\nConnection: close\r\n\r\n`,
     );
-    expect(leftIn(answer)).toBe(4);
+    expect(leftIn(result)).toBe(4);
   });
 
   it('rejects a batch of too many calls', async () => {

@@ -42,7 +42,7 @@ const sets = [
   },
 ];
 
-/** Expects what every answer to a change has: the version of OData, and the URL of the entity, at which it is read. */
+/** Expects what every response to a change has: the version of OData, and the URL of the entity, at which it is read. */
 async function expectLocation(response: Response, set: string, values: Entity): Promise<Entity> {
   expect(response.headers.get('odata-version')).toBe('4.01');
   const location = response.headers.get('location') ?? '';
@@ -137,7 +137,7 @@ describe.each(sets)('$set', ({ set, key, valid, change, invalid, make }) => {
   });
 });
 
-it('a payload that refers to a record that does not exist is answered with 400 too', async () => {
+it('a payload that refers to a record that does not exist is rejected with 400 too', async () => {
   const body = { MemberFirstName: 'Ana', MemberLastName: 'Sousa', OfficeKey: crypto.randomUUID() };
   expect(await reso.error('POST', '/Member', { body })).toMatchObject({
     status: 400,

@@ -136,11 +136,11 @@ describe('a path', () => {
     "/Member(OfficeKey='a')",
     '/%ff',
     `/Member('${'('.repeat(5_000)}`,
-  ])('that names nothing is answered 404: %s', async (path) => {
+  ])('that names nothing gets 404: %s', async (path) => {
     expect((await reso.send('GET', path)).status).toBe(path === '/%ff' ? 400 : 404);
   });
 
-  it('answers a method that it does not have with those that it has', async () => {
+  it('rejects a method that it does not have, and lists those that it has', async () => {
     const response = await reso.send('POST', '/Lookup', {});
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     const entity = await reso.send('POST', `/Member('${key}')`, {});

@@ -80,7 +80,7 @@ const options = fc
   .subarray(Object.keys(values), { maxLength: 3 })
   .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, values[name] ?? fc.string()]))));
 
-it('answers every combination of options with a page or with a documented error', async () => {
+it('responds to every combination of options with a page or with a documented error', async () => {
   const seen = new Set<number>();
   const check = async (parameters: Record<string, string>) => {
     const query = Object.entries(parameters).map(

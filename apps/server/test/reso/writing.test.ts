@@ -19,7 +19,7 @@ const ana = { MemberFirstName: 'Ana', MemberLastName: 'Sousa' };
 const pathOf = (id: string) => `/Member('${id}')`;
 
 describe('POST', () => {
-  it('creates what its fields say, and answers it as it is read', async () => {
+  it('creates what its fields say, and returns it as it is read', async () => {
     const office = await directory.office();
     const body = {
       ...ana,
@@ -71,7 +71,7 @@ describe('POST', () => {
     expect(await reso.error('PATCH', pathOf(id), { body: { MemberLastName: null } })).toMatchObject(missing);
   });
 
-  it('answers as the client prefers', async () => {
+  it('has the response that the client prefers', async () => {
     const minimal = await reso.send('POST', '/Office', { OfficeName: 'A' }, { Prefer: 'return=minimal' });
     expect([minimal.status, await minimal.text()]).toEqual([204, '']);
     expect(minimal.headers.get('preference-applied')).toBe('return=minimal');

@@ -128,9 +128,9 @@ describe('If-Match on a read', () => {
 async function sentAs(method: string, path: string, headers: Record<string, string>) {
   const own = { Authorization: `Bearer ${server.key}`, ...headers };
   const asking = httpRequest(`${server.url}${path}`, { method, headers: own, agent: false }).end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  const body = Buffer.concat(await answer.toArray());
-  return { status: answer.statusCode, headers: answer.headers, body };
+  const [result] = (await once(asking, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await result.toArray());
+  return { status: result.statusCode, headers: result.headers, body };
 }
 
 describe.each(['identity', 'gzip', 'br', 'deflate'])('a record as %s', (coding) => {
@@ -165,15 +165,15 @@ describe.each(['identity', 'gzip', 'br', 'deflate'])('a record as %s', (coding) 
 
   it('has the same Vary on 200, 304, HEAD and errors', async () => {
     const path = `/offices/${await office()}`;
-    const answers = [
+    const responses = [
       await sentAs('GET', path, accepting),
       await sentAs('HEAD', path, accepting),
       await sentAs('GET', path, { ...accepting, 'If-None-Match': '*' }),
       await sentAs('GET', '/offices?limit=1', accepting),
       await sentAs('GET', '/offices/x', accepting),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 304, 200, 400]);
-    for (const { headers } of answers) expect(headers.vary).toBe('accept-encoding, Authorization, Cookie');
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 304, 200, 400]);
+    for (const { headers } of responses) expect(headers.vary).toBe('accept-encoding, Authorization, Cookie');
   });
 
   it('has the headers of GET for HEAD, its length too', async () => {

@@ -45,7 +45,7 @@ it.each([
   'offices',
   'offices/01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   'sign-in?returnTo=/console/offices%3Fq=a.b',
-])('answers the path of a view with the page, which is revalidated: /console/%s', async (path) => {
+])('serves the page at the path of a view, to be revalidated: /console/%s', async (path) => {
   const page = await read(`/console/${path}`);
   expect(page).toMatchObject({
     status: 200,

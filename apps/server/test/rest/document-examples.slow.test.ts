@@ -94,8 +94,8 @@ async function makeMerged(collection: string): Promise<string> {
 /** The id of a record that an operation can be tried on; to be restored, one that is deleted. */
 async function subjectOf(path: string): Promise<string> {
   if (path.startsWith('/jobs/')) {
-    const answer = await server.request('POST', '/agents/bulk', job);
-    return (await bodyOf<{ id: string }>(answer)).id;
+    const result = await server.request('POST', '/agents/bulk', job);
+    return (await bodyOf<{ id: string }>(result)).id;
   }
   if (path.startsWith('/imports/')) return (await imported(server, 'name\nBaixa\n')).id;
   const [, collection = ''] = path.split('/');

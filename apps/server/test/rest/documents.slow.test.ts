@@ -168,7 +168,7 @@ describe('GET /', () => {
 
   it('leads people to the document too when the page is not served', async () => {
     await using without = await startTestServer({ isDocsPageServed: false, database: server.database });
-    const answer = await fetch(without.url, { headers: { Accept: browser }, redirect: 'manual' });
-    expect(answer.headers.get('location')).toBe('/openapi.json');
+    const result = await fetch(without.url, { headers: { Accept: browser }, redirect: 'manual' });
+    expect(result.headers.get('location')).toBe('/openapi.json');
   });
 });

@@ -70,11 +70,11 @@ describe.each(collections)('an empty text in an optional field of %s', (collecti
       for (const way of ['rest', 'rpc']) {
         const key = `${collection} ${mode} ${way}`;
         const input = { mode, records: [{ ...needed, ...given, source: { ...source, key } }] };
-        const answer =
+        const response =
           way === 'rest'
             ? await bodyOf<Row>(await server.request('POST', `/imports/${collection}`, input))
             : await dataOf<Row>(await call(server, [`imports.${collection}`, input]));
-        const [result] = answer.results as Row[];
+        const [result] = response.results as Row[];
         expect(result?.status).toBe('created');
         expectEmpty(await read(result?.id), given);
       }

@@ -44,8 +44,8 @@ it('gives 50 simultaneous requests with one key, on two servers, one record and 
   );
   const responses = await Promise.all(sends.map((send) => send()));
   const bodies = await Promise.all(responses.map((response) => response.clone().text()));
-  const answers = new Set(bodies.filter((_, index) => responses[index]?.ok));
-  expect(answers.size).toBe(1);
+  const results = new Set(bodies.filter((_, index) => responses[index]?.ok));
+  expect(results.size).toBe(1);
   for (const [index, { status }] of responses.entries()) {
     if (status === 201) continue;
     expect(status).toBe(409);
@@ -54,7 +54,7 @@ it('gives 50 simultaneous requests with one key, on two servers, one record and 
   const settled = await Promise.all(sends.map(untilDone));
   for (const response of settled) {
     expect(response.status).toBe(201);
-    expect(answers).toContain(await response.text());
+    expect(results).toContain(await response.text());
   }
   expect(await countNamed(server(), body)).toBe(1);
 });

@@ -173,7 +173,7 @@ describe('an Idempotency-Key', () => {
     await expectFault(response, 'invalid_parameter', { parameter: 'Idempotency-Key', code: 'not_allowed' });
   });
 
-  it('answers an unreadable body with validation_failed, not with an internal error', async () => {
+  it('rejects an unreadable body with validation_failed, not with an internal error', async () => {
     const deep = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
     await expectProblem(await create(deep, withKey()), 'validation_failed');
     expect((await problemOf(await call(server(), ['offices.create', deep], withKey()))).code).toBe(

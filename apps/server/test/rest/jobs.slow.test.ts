@@ -27,7 +27,7 @@ async function ended(id: string): Promise<Job> {
 }
 
 describe('PUT /offices/{id}/transfer-agents', () => {
-  it('answers 202 with the office, the job and its place for more than 1,000 agents, and a worker moves them', async () => {
+  it('returns 202 with the office, the job and its place for more than 1,000 agents, and a worker moves them', async () => {
     const { office } = directoryOf(server);
     const [from, to] = [await office(), await office()];
     const agent = { firstName: 'Ana', lastName: 'Reis', officeId: from.id };
@@ -54,7 +54,7 @@ describe('PUT /offices/{id}/transfer-agents', () => {
 });
 
 describe('POST /agents/bulk', () => {
-  it('answers 202 with the job and its place, and a worker changes the records', async () => {
+  it('returns 202 with the job and its place, and a worker changes the records', async () => {
     const filter = await officeWith(3);
     const body = { filter, change: { type: 'update', patch: { title: 'Broker' } }, expectedCount: 3 };
     const response = await server.request('POST', '/agents/bulk', body);
@@ -72,7 +72,7 @@ describe('POST /agents/bulk', () => {
     expect(items.map(({ title }) => title)).toEqual(['Broker', 'Broker', 'Broker']);
   });
 
-  it('answers 200 to a dry run', async () => {
+  it('returns 200 to a dry run', async () => {
     const filter = await officeWith(1);
     const response = await server.request('POST', '/agents/bulk', {
       filter,
@@ -83,7 +83,7 @@ describe('POST /agents/bulk', () => {
     expect(await response.json()).toMatchObject({ count: 1, changed: 1, errors: [] });
   });
 
-  it('answers 409 with the real number if it is another', async () => {
+  it('returns 409 with the real number if it is another', async () => {
     const filter = await officeWith(2);
     const body = { filter, change: { type: 'deactivate' }, expectedCount: 20 };
     const response = await server.request('POST', '/agents/bulk', body);

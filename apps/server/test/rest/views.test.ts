@@ -11,7 +11,7 @@ type Headers = Record<string, string>;
 const { server, viewer, save, statusOf, idsFor } = useViews();
 
 describe('a private view', () => {
-  it('is seen, changed and deleted by its owner alone: others, admins too, are answered 404', async () => {
+  it('is seen, changed and deleted by its owner alone: others, admins too, get 404', async () => {
     const owner = await viewer();
     const { id } = await save(owner.headers);
     expect(await idsFor(owner.headers)).toEqual([id]);

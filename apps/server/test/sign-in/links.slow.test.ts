@@ -230,6 +230,6 @@ it('browsers sign in at a loopback address alone while the service does not know
   const { status } = await fetch(`${origin}/sign-in/link?token=x`);
   expect(status).toBe(400);
   const lines = ['GET /sign-in/link?token=x HTTP/1.1', 'Host: roster.example', 'Connection: close', '', ''];
-  const answer = await exchange(server.url, lines.join('\r\n'));
-  expect((await expectProblem(answer, 'sign_in_failed')).detail).toContain('ROSTER_PUBLIC_URL');
+  const result = await exchange(server.url, lines.join('\r\n'));
+  expect((await expectProblem(result, 'sign_in_failed')).detail).toContain('ROSTER_PUBLIC_URL');
 });

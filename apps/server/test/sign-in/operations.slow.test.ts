@@ -56,7 +56,7 @@ it('what can be used once is deleted after it has expired, and not before', asyn
   expect(await takeSignIn(db, { secret: 'new', kind: 'link', now })).toEqual({});
 });
 
-it('--check says what the identity provider supports, and warns if it does not answer', async () => {
+it('--check says what the identity provider supports, and warns if it does not respond', async () => {
   await using provider = await startIdentityProvider({ publicUrl: PUBLIC });
   await using database = await createTestDatabase();
   const { issuer, clientId: ROSTER_OIDC_CLIENT_ID } = provider.config;

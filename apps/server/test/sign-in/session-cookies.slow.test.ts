@@ -135,7 +135,7 @@ describe('the cookie of a session', () => {
 });
 
 describe('a page of an origin that may call the API (CORS)', () => {
-  it('gets no answer by the cookie, and is never told that it may send one', async () => {
+  it('gets no response by the cookie, and is never told that it may send one', async () => {
     await using open = await startTestServer({
       publicUrl: PUBLIC,
       corsOrigins: [FOREIGN],

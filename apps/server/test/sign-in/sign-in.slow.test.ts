@@ -59,7 +59,7 @@ describe('nobody is signed in', () => {
 });
 
 describe('while the identity provider is down', () => {
-  it('a sign-in is answered 503 with Retry-After, and works again afterwards', async () => {
+  it('a sign-in gets 503 with Retry-After, and works again afterwards', async () => {
     await service().account();
     await using fresh = await startTestServer({
       publicUrl: PUBLIC,
@@ -76,7 +76,7 @@ describe('while the identity provider is down', () => {
     expect((await signIn(browser)).status).toBe(200);
   });
 
-  it('a sign-in that comes back is answered 503', async () => {
+  it('a sign-in that comes back gets 503', async () => {
     await service().account();
     const browser = service().browser();
     const callback = await untilCallback(browser);

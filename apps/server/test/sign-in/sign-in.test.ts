@@ -153,7 +153,7 @@ describe('nobody is signed in', () => {
     );
   });
 
-  it('by an answer of another issuer (mix-up)', async () => {
+  it('by a response of another issuer (mix-up)', async () => {
     await service().account();
     const browser = service().browser();
     const callback = new URL(await untilCallback(browser));

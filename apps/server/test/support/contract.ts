@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 
 /** A response of the server, before it is compressed. */
-interface Answer {
+interface Result {
   method: string;
   /** The path of the document, `/offices/{id}`; undefined if no route matches. */
   path: string | undefined;
@@ -75,20 +75,20 @@ function faultsOfBody(pointer: string, body: string): string[] {
   );
 }
 
-function mediaTypeOf({ headers }: Answer): string {
+function mediaTypeOf({ headers }: Result): string {
   return String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
 }
 
 /** An error outside the documented operations is a problem too. */
-function faultsOfProblem(answer: Answer): string[] {
-  if (answer.status < 400) return [];
+function faultsOfProblem(result: Result): string[] {
+  if (result.status < 400) return [];
   // Someone whose browser has gone there reads a page.
-  const isPage = answer.path?.startsWith('/sign-in') && mediaTypeOf(answer) === 'text/html';
+  const isPage = result.path?.startsWith('/sign-in') && mediaTypeOf(result) === 'text/html';
   if (isPage) return [];
   // OData has a form of errors of its own, which the tests of that interface hold.
-  if (answer.path?.startsWith('/reso')) return [];
-  if (mediaTypeOf(answer) !== 'application/problem+json') return [`is ${mediaTypeOf(answer)}, not a problem`];
-  return answer.body === '' ? [] : faultsOfBody('/components/schemas/Problem', answer.body);
+  if (result.path?.startsWith('/reso')) return [];
+  if (mediaTypeOf(result) !== 'application/problem+json') return [`is ${mediaTypeOf(result)}, not a problem`];
+  return result.body === '' ? [] : faultsOfBody('/components/schemas/Problem', result.body);
 }
 
 /** A response of the document, wherever it stands, and the pointer to it. */
@@ -100,35 +100,35 @@ function resolved(
   return [document.components.responses[given.$ref.split('/').at(-1) ?? ''], given.$ref.slice(1)];
 }
 
-function faultsOfOperation(answer: Answer, responses: Responses, operation: string): string[] {
+function faultsOfOperation(result: Result, responses: Responses, operation: string): string[] {
   const [response, pointer] = resolved(
-    responses[String(answer.status)],
-    `${operation}/responses/${answer.status}`,
+    responses[String(result.status)],
+    `${operation}/responses/${result.status}`,
   );
-  if (response === undefined) return [`has the undocumented status ${answer.status}`];
+  if (response === undefined) return [`has the undocumented status ${result.status}`];
   const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
   const faults = meaningful
-    .filter((name) => name in answer.headers && !named.includes(name))
+    .filter((name) => name in result.headers && !named.includes(name))
     .map((name) => `has the undocumented header ${name}`);
   // The counts of an office change without a new version.
-  const isTagged = named.includes('etag') && !answer.isExpanded;
-  const isTagMissing = answer.status < 400 && isTagged && !('etag' in answer.headers);
+  const isTagged = named.includes('etag') && !result.isExpanded;
+  const isTagMissing = result.status < 400 && isTagged && !('etag' in result.headers);
   if (isTagMissing) faults.push('lacks its ETag');
   const types = Object.keys(response.content ?? {});
-  if (types.length === 0) return answer.body === '' ? faults : [...faults, 'has an undocumented body'];
-  const type = mediaTypeOf(answer);
+  if (types.length === 0) return result.body === '' ? faults : [...faults, 'has an undocumented body'];
+  const type = mediaTypeOf(result);
   if (!types.includes(type)) return [...faults, `has the undocumented type ${type}`];
-  if (answer.body === '') return faults;
+  if (result.body === '') return faults;
   const schema = `${pointer}/content/${escaped(type)}/schema`;
-  return [...faults, ...faultsOfBody(schema, answer.body)];
+  return [...faults, ...faultsOfBody(schema, result.body)];
 }
 
-function faultsOf(answer: Answer): string[] {
-  const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
-  const operation = answer.path === undefined ? undefined : document.paths[answer.path]?.[method];
-  if (operation === undefined) return faultsOfProblem(answer);
-  const pointer = `/paths/${escaped(answer.path ?? '')}/${method}`;
-  return faultsOfOperation(answer, operation.responses, pointer);
+function faultsOf(result: Result): string[] {
+  const method = result.method === 'HEAD' ? 'get' : result.method.toLowerCase();
+  const operation = result.path === undefined ? undefined : document.paths[result.path]?.[method];
+  if (operation === undefined) return faultsOfProblem(result);
+  const pointer = `/paths/${escaped(result.path ?? '')}/${method}`;
+  return faultsOfOperation(result, operation.responses, pointer);
 }
 
 /**
@@ -139,11 +139,11 @@ export function watchContract(app: FastifyInstance): string[] {
   const violations: string[] = [];
   app.addHook('onSend', async (request, reply, payload) => {
     const path = request.is404 ? undefined : request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}');
-    // What /mcp answers is in its own protocol.
+    // Responses of /mcp are in its own protocol.
     if (path === '/mcp') return;
     if (path?.startsWith('/trpc') || request.url.startsWith('/trpc')) return;
     const body = typeof payload === 'string' ? payload : '';
-    const answer = {
+    const result = {
       method: request.method,
       path,
       status: reply.statusCode,
@@ -152,7 +152,7 @@ export function watchContract(app: FastifyInstance): string[] {
       isExpanded: request.url.includes('expand='),
     };
     violations.push(
-      ...faultsOf(answer).map((fault) => `${request.method} ${request.url}: ${reply.statusCode} ${fault}`),
+      ...faultsOf(result).map((fault) => `${request.method} ${request.url}: ${reply.statusCode} ${fault}`),
     );
   });
   return violations;

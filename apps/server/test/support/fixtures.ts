@@ -23,8 +23,8 @@ export async function bodyOf<Value = Body>(response: Response): Promise<Value> {
   return (await response.json()) as Value;
 }
 
-async function successful<Value>(answer: Promise<Response>): Promise<Value> {
-  const response = await answer;
+async function successful<Value>(result: Promise<Response>): Promise<Value> {
+  const response = await result;
   const body = await response.text();
   expect(response.ok, `${response.status} ${body}`).toBe(true);
   return (body === '' ? undefined : JSON.parse(body)) as Value;

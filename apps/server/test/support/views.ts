@@ -19,7 +19,7 @@ export function useViews() {
       expect(response.status).toBe(201);
       return bodyOf<View>(response);
     },
-    /** The status of the answer to a request for a view. */
+    /** The status of the response to a request for a view. */
     async statusOf(method: string, id: string, headers: Headers, body?: object): Promise<number> {
       return (await server().request(method, `/views/${id}`, body, headers)).status;
     },

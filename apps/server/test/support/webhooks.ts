@@ -9,8 +9,8 @@ export const QUICKLY = { retryDelaysMs: Array.from({ length: 9 }, () => 10), pol
 
 type Requests = Pick<TestServer, 'request'>;
 
-async function successful<Value>(answer: Promise<Response>): Promise<Value> {
-  const response = await answer;
+async function successful<Value>(result: Promise<Response>): Promise<Value> {
+  const response = await result;
   const body = await response.text();
   expect(response.ok, `${response.status} ${body}`).toBe(true);
   return JSON.parse(body);

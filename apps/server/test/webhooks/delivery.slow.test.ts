@@ -271,14 +271,14 @@ describe('a webhook', () => {
   });
 
   it('that is rewound does not deliver pending events twice', async () => {
-    const { promise, resolve: answer } = Promise.withResolvers<Reply>();
+    const { promise, resolve: response } = Promise.withResolvers<Reply>();
     receiver.onMessage = () => promise;
     const { id, readTo } = await aWebhook();
     await office();
     await until(() => receiver.received.length > 0, 'an attempt');
     // Before its end, or the attempts after it might use up all there are.
     await webhooksOf(server).patch(id, { status: 'disabled' });
-    answer({ status: 500 });
+    response({ status: 500 });
     await until(
       async () => (await webhooksOf(server).deliveries(id)).every(({ attempts }) => attempts.length > 0),
       'the end of the attempt',

@@ -25,7 +25,7 @@ afterEach(() => database[Symbol.asyncDispose]());
 
 const serve = (more = {}) => startTestServer({ database, webhooks: { ...QUICKLY, ...more } });
 
-/** Creates offices and changes each several times, through all servers at once. Answers the ids. */
+/** Creates offices and changes each several times, through all servers at once. Returns the ids. */
 async function change(servers: TestServer[]): Promise<string[]> {
   const directories = servers.map(directoryOf);
   const directory = (index: number) =>
@@ -212,9 +212,9 @@ describe('a server whose database is unavailable for a moment', () => {
 
   it('releases a claim whose result was lost, long before the lease expires', async () => {
     let isSwallowed = false;
-    const mayPass = (answer: Buffer) => {
+    const mayPass = (response: Buffer) => {
       // What was claimed comes with the secrets that sign it.
-      if (isSwallowed || !answer.includes('whsec_')) return true;
+      if (isSwallowed || !response.includes('whsec_')) return true;
       isSwallowed = true;
       return false;
     };

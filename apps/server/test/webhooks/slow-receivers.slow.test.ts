@@ -54,8 +54,8 @@ describe('a receiver that does not respond in time', () => {
 
 describe('a webhook whose receiver responds', () => {
   it.each([
-    ['three receivers that do not answer ten messages each', 3, 12],
-    ['forty that do not answer one each', 40, 2],
+    ['three receivers that do not respond to ten messages each', 3, 12],
+    ['forty that do not respond to one each', 40, 2],
   ])('receives every event while %s are waited for', async (_, silent, events) => {
     await using server = await startQuick();
     receiver.onMessage = ({ path }) => (path.startsWith('/silent') ? 'hang' : { status: 204 });
@@ -186,8 +186,8 @@ describe('a test of a webhook', () => {
   it('ends after five seconds at most', async () => {
     receiver.onMessage = () => 'hang';
     const { id } = await createAt(server, '/silent');
-    const answer = (await (await test(id)).json()) as WebhookTest;
-    expect(answer).toMatchObject({ status: null, error: 'No response within 5 s.' });
+    const result = (await (await test(id)).json()) as WebhookTest;
+    expect(result).toMatchObject({ status: null, error: 'No response within 5 s.' });
   });
 });
 
@@ -195,14 +195,14 @@ describe('webhooks beyond the limit', () => {
   it('are rejected, also if many are created at the same time, until one is deleted', async () => {
     await using server = await startQuick({ webhooksMax: 6 });
     const body = { url: receiver.url, types: ['office.purged'] };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => server.request('POST', '/webhooks', body)),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(3).fill(201), ...Array(5).fill(409)]);
-    const rejected = answers.find(({ status }) => status === 409);
+    const rejected = responses.find(({ status }) => status === 409);
     await expectProblem(rejected as Response, 'limit_reached');
-    const created = answers.find(({ status }) => status === 201);
+    const created = responses.find(({ status }) => status === 201);
     const { id } = (await (created as Response).json()) as { id: string };
     await server.request('DELETE', `/webhooks/${id}`);
     expect((await server.request('POST', '/webhooks', body)).status).toBe(201);

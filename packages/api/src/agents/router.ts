@@ -31,7 +31,7 @@ import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/service.ts';
-import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
+import { BulkResponse, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
 import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
@@ -283,7 +283,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     .meta(operation('POST /agents/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }))
     .use((call) => ignoreUnchangedInAll(call, agents))
     .input(bulkSchemas.agents)
-    .output(BulkAnswer)
+    .output(BulkResponse)
     .mutation(({ ctx, input }) =>
       changeByFilter(ctx, agents, { ...input, selects: agentFilters(input.filter) }),
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResourceTexts } from '../engine/definition.ts';
-import { answeredTime, assignedId, RecordId, transitionInput } from '../engine/fields/schemas.ts';
+import { assignedId, RecordId, returnedTime, transitionInput } from '../engine/fields/schemas.ts';
 import { booleanParameter, cursorParameter, pageOf, pageQuery, repeated } from '../engine/list/parameters.ts';
 import { eventFields } from '../log/schemas.ts';
 import { commonPlaces, reasonKinds, SCORE_DEFAULT, SCORE_MIN } from './score.ts';
@@ -86,7 +86,7 @@ export function duplicatePairOf<Shape extends z.ZodRawShape>(
     .strictObject({
       id: assignedId,
       ...likeness,
-      foundAt: answeredTime('When the pair was found'),
+      foundAt: returnedTime('When the pair was found'),
       records: z
         .array(record)
         .min(2)

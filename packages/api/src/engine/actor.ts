@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { answeredId } from './fields/field.ts';
+import { returnedId } from './fields/field.ts';
 
 export const Actor = z
   .strictObject({
     type: z
       .enum(['key', 'person'])
       .meta({ description: 'Whether a key or a person acted', example: 'person' }),
-    id: answeredId('ID of the key or person', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
+    id: returnedId('ID of the key or person', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
     name: z.string().nullable().meta({
       description: 'Current name. For keys, you need `keys:manage` to see it; for people, `people:manage`.',
       example: 'Ana Martins',

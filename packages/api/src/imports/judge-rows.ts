@@ -67,9 +67,9 @@ async function checkOffices(
     ...candidates.flatMap((candidate) => affiliatedOffices(candidate, definition)),
   ];
   const byText = new Map(names.map((office) => [nameText(office), office]));
-  const answers =
+  const responses =
     byText.size === 0 ? [] : await findOffices(trx, [...byText.values()], { definition, limit });
-  const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
+  const found = new Map([...byText.keys()].map((text, place) => [text, responses[place] ?? []]));
   const officesOf = (name: OfficeName) => found.get(nameText(name)) ?? [];
   // The office can be one of the records themselves.
   const isAmongOffices = definition.isTree;

@@ -3,7 +3,7 @@ import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
 import { withSavepoint } from '../engine/write/transaction.ts';
 
-type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
+type Act<Result> = (trx: Transaction<Database>) => Promise<Result>;
 
 /** Violations of constraints, and deadlocks: what another transaction can cause that commits at the wrong moment. */
 const raceErrors = new Set<string | undefined>([
@@ -18,7 +18,7 @@ function isRaceError(error: unknown): boolean {
 }
 
 /** All or nothing, in a transaction of its own or as a part of the caller's. */
-async function inTransaction<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
+async function inTransaction<Result>(db: Kysely<Database>, act: Act<Result>): Promise<Result> {
   if (!db.isTransaction) return db.transaction().execute(act);
   const trx = db as Transaction<Database>;
   return withSavepoint(trx, () => act(trx));
@@ -33,7 +33,7 @@ const DEADLOCK_PAUSE_MS = 100;
  * All or nothing; if a constraint rejects what was checked before, another transaction committed in between, and it is
  * tried again from the start. Throws what the last attempt meets.
  */
-export async function withRetries<Answer>(db: Kysely<Database>, act: Act<Answer>): Promise<Answer> {
+export async function withRetries<Result>(db: Kysely<Database>, act: Act<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(db, act);

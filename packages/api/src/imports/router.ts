@@ -18,7 +18,6 @@ import {
   fileMediaTypes,
   IMPORT_RECORDS_MAX,
   Import,
-  ImportAnswer,
   ImportCorrected,
   ImportCorrections,
   ImportErrorGroups,
@@ -28,6 +27,7 @@ import {
   ImportPreview,
   ImportPreviewQuery,
   ImportQuery,
+  ImportResponse,
   ImportRowPage,
   ImportRowQuery,
   ImportUpload,
@@ -115,7 +115,7 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(importSchemas.offices)
-    .output(ImportAnswer)
+    .output(ImportResponse)
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.offices, input)),
 
   agents: procedureFor('agents:write')
@@ -128,7 +128,7 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(importSchemas.agents)
-    .output(ImportAnswer)
+    .output(ImportResponse)
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.agents, input)),
 
   teams: procedureFor('teams:write')
@@ -141,7 +141,7 @@ export const importsRouter = (settings: Given<RecordCollaborators>) => ({
       }),
     )
     .input(importSchemas.teams)
-    .output(ImportAnswer)
+    .output(ImportResponse)
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.teams, input)),
 
   preview: writeProcedure

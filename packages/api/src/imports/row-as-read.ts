@@ -239,7 +239,7 @@ export function candidatesOf(
   definition: ImportDefinition,
   { mode, rows }: { mode: ImportMode; rows: readonly RowFacts[] },
 ): ImportCandidate[] {
-  // No more faults are put into words than the answer names: one of each record, and so many beside.
+  // No more faults are put into words than the response names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;
   const candidates = records.map((record, index) => {
     const facts = rows[index] ?? {};

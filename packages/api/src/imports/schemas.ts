@@ -5,7 +5,7 @@ import { type Directory, forEachResource, type ResourceName, resourceNames } fro
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
 import { PhoneCountry } from '../engine/fields/countries.ts';
 import { idDocs, isStorable, withoutNul } from '../engine/fields/field.ts';
-import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
+import { count, RecordId, returnedTime } from '../engine/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -320,9 +320,9 @@ export const Import = z
       .string()
       .nullable()
       .meta(idDocs('ID of the latest job that undoes the import; `null` if none')),
-    createdAt: answeredTime('When the file was received'),
+    createdAt: returnedTime('When the file was received'),
     createdBy: CreatedBy,
-    finishedAt: answeredTime('When the last step ended; `null` until then').nullable(),
+    finishedAt: returnedTime('When the last step ended; `null` until then').nullable(),
   })
   .meta({ id: 'Import', description: 'A file imported by a background job' });
 export type Import = z.infer<typeof Import>;
@@ -768,7 +768,7 @@ export const ImportPreview = z
       .strictObject({
         id: z.string().meta(idDocs('ID of the import')),
         resource: Resource,
-        createdAt: answeredTime('When it was received'),
+        createdAt: returnedTime('When it was received'),
         mapping: z
           .strictObject(ImportMapping.shape)
           .meta({ id: 'LastMapping', description: 'Mapping of the columns and cells of that file' }),
@@ -941,7 +941,7 @@ export const ImportResult = z
   .meta({ id: 'ImportResult', description: 'Outcome of one record' });
 export type ImportResult = z.infer<typeof ImportResult>;
 
-export const ImportAnswer = z
+export const ImportResponse = z
   .strictObject({
     results: z.array(ImportResult).meta({
       description: 'Outcome of each record, in the order of the request',
@@ -952,5 +952,5 @@ export const ImportAnswer = z
     unchanged: count('Number of records that already had these values'),
     errors: count('Number of records with errors, which are not written'),
   })
-  .meta({ id: 'ImportAnswer', description: 'Outcome of all records' });
-export type ImportAnswer = z.infer<typeof ImportAnswer>;
+  .meta({ id: 'ImportResponse', description: 'Outcome of all records' });
+export type ImportResponse = z.infer<typeof ImportResponse>;

@@ -22,7 +22,7 @@ import { type Checking, checkCandidates } from './judge-rows.ts';
 import { keepLicenses } from './keep-license.ts';
 import { withRetries } from './retry.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowFacts } from './row-as-read.ts';
-import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
+import type { ImportMode, ImportResponse, ImportResult } from './schemas.ts';
 import { type WarningKind, warningKinds } from './schemas.ts';
 
 /** The request of an import; its records are validated one by one. */
@@ -255,7 +255,7 @@ export async function importRecords(
   ctx: RecordContext,
   definition: ImportDefinition,
   { phoneCountry, dryRun, ...request }: Import,
-): Promise<ImportAnswer> {
+): Promise<ImportResponse> {
   const options = { ...request, cause: causeOf(ctx), ...countrySources(ctx), named: phoneCountry };
   const run = (db: Kysely<Database>) => writeRecords(db, definition, { ...options, isTried: false });
   const rows = await (dryRun ? inTransaction(ctx.db, (trx) => rolledBack(trx, () => run(trx))) : run(ctx.db));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CreatedBy } from '../access/actors.ts';
 import { resourceNames } from '../directory/registry.ts';
 import { idDocs, text } from '../engine/fields/field.ts';
-import { answeredTime, count, RecordId } from '../engine/fields/schemas.ts';
+import { count, RecordId, returnedTime } from '../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
 import { ErrorCodeName } from '../errors/roster-error.ts';
 
@@ -117,10 +117,10 @@ export const Job = z
     failure: JobFailure.nullable().meta({
       description: 'Reason the job failed; `null` if it did not. Earlier batches are kept.',
     }),
-    createdAt: answeredTime('When the job was accepted'),
+    createdAt: returnedTime('When the job was accepted'),
     createdBy: CreatedBy,
-    startedAt: answeredTime('When the first records were changed; `null` while queued').nullable(),
-    finishedAt: answeredTime('When the job ended; `null` until then').nullable(),
+    startedAt: returnedTime('When the first records were changed; `null` while queued').nullable(),
+    finishedAt: returnedTime('When the job ended; `null` until then').nullable(),
   })
   .meta({ id: 'Job', description: 'A change to many records that runs in the background' });
 export type Job = z.infer<typeof Job>;

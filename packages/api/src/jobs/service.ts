@@ -19,7 +19,7 @@ import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { checkScheduling, scheduledTime } from '../schedule/service.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import type { BulkAnswer, BulkChange, BulkPreview } from './bulk/schemas.ts';
+import type { BulkChange, BulkPreview, BulkResponse } from './bulk/schemas.ts';
 import { changeMany } from './bulk/service.ts';
 import {
   BATCH_SIZE,
@@ -164,7 +164,7 @@ export async function changeByFilter(
   ctx: RecordContext,
   resource: DirectoryResource<{ id: string }>,
   { filter, selects = filter, change, expectedCount, dryRun = false, reason = null, ...times }: BulkRequest,
-): Promise<BulkAnswer> {
+): Promise<BulkResponse> {
   const time = await scheduledTime(ctx, times);
   if (time !== undefined && change.type === 'delete')
     throw invalidInput({ pointer: '#/change/type', code: 'not_allowed', detail: "can't be scheduled" });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Actor } from '../engine/actor.ts';
-import { answeredId } from '../engine/fields/field.ts';
+import { returnedId } from '../engine/fields/field.ts';
 import { count } from '../engine/fields/schemas.ts';
 
 /** The event `access.denied`: at most one a minute for each caller and procedure. */
 export const AccessDenial = z
   .strictObject({
-    id: answeredId('ID assigned by the server, unique to this event'),
+    id: returnedId('ID assigned by the server, unique to this event'),
     caller: Actor.nullable().meta({
       description: 'Key or person that was denied the right; `null` for a failed sign-in',
     }),

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { license } from '../engine/fields/composite.ts';
-import { answeredId } from '../engine/fields/field.ts';
-import { answeredTime, versionNumber } from '../engine/fields/schemas.ts';
+import { returnedId } from '../engine/fields/field.ts';
+import { returnedTime, versionNumber } from '../engine/fields/schemas.ts';
 
 export const EventDetails = z
   .strictObject({
-    fromOfficeId: answeredId(
+    fromOfficeId: returnedId(
       'For a transfer: ID of the previous office; `null` if the agent had none',
     ).nullable(),
-    toOfficeId: answeredId(
+    toOfficeId: returnedId(
       'For a transfer: ID of the new office; `null` if an undo leaves the agent without an office',
     ).nullable(),
-    scheduledChangeId: answeredId('For a scheduled change: ID of the scheduled change'),
-    scheduledBy: answeredId('For a scheduled change: ID of the key or person that scheduled it'),
-    scheduledAt: answeredTime('For a scheduled change: when it was scheduled'),
+    scheduledChangeId: returnedId('For a scheduled change: ID of the scheduled change'),
+    scheduledBy: returnedId('For a scheduled change: ID of the key or person that scheduled it'),
+    scheduledAt: returnedTime('For a scheduled change: when it was scheduled'),
     change: z.string().meta({
       description: 'For a scheduled change that failed: type of change',
       example: 'transfer',
@@ -27,18 +27,18 @@ export const EventDetails = z
       example: 'officeId is an inactive office.',
     }),
     revertedTo: versionNumber('For a revert: version whose values the record received', 1),
-    bulkId: answeredId('For a bulk change: ID of the job'),
-    cascadeOfficeId: answeredId('For a change by `cascade`: ID of the deactivated office'),
+    bulkId: returnedId('For a bulk change: ID of the job'),
+    cascadeOfficeId: returnedId('For a change by `cascade`: ID of the deactivated office'),
     cascadeVersion: versionNumber('For a change by `cascade`: version of the office at its deactivation', 2),
     undoesCascade: z.literal(true).meta({
       description: "Whether the change undoes the deactivation of the agent's office; otherwise absent",
       example: true,
     }),
-    mergeId: answeredId('For a merge: ID of the merge, including for the references it moved'),
-    mergedInto: answeredId(
+    mergeId: returnedId('For a merge: ID of the merge, including for the references it moved'),
+    mergedInto: returnedId(
       'For a merged record: ID of the record it was merged into. Absent if your access does not include it.',
     ),
-    mergedFrom: answeredId(
+    mergedFrom: returnedId(
       'For the remaining record: ID of the record merged into it. Absent if your access does not include it.',
     ),
     undoesMerge: z.literal(true).meta({

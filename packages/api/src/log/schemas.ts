@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory/registry.ts';
 import { Actor } from '../engine/actor.ts';
-import { answeredId } from '../engine/fields/field.ts';
+import { returnedId } from '../engine/fields/field.ts';
 import { logPosition, versionNumber } from '../engine/fields/schemas.ts';
 import { EventDetails } from './event-details.ts';
 import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
@@ -40,7 +40,7 @@ const time = {
 
 export const eventFields = {
   position: logPosition('Position in the log, starting at 1. No event appears before it later.'),
-  subject: answeredId('ID of the record'),
+  subject: returnedId('ID of the record'),
   version: versionNumber(
     'Version of the record after the change, or its last version if deleted. Other subjects count their events.',
   ),

@@ -29,7 +29,7 @@ import { formatNumber } from '../errors/issue-text.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { listHistory } from '../history/service.ts';
 import { revertRecord } from '../history/undo/service.ts';
-import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
+import { BulkPreview, BulkResponse, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
 import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
@@ -317,6 +317,6 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .use((call) => ignoreUnchangedInAll(call, offices))
     .input(bulkSchemas.offices)
-    .output(BulkAnswer)
+    .output(BulkResponse)
     .mutation(({ ctx, input }) => changeByFilter(ctx, offices, input)),
 });

@@ -104,7 +104,7 @@ describe('the document', () => {
   it('is not generated if a schema with fields is used in requests and in responses', () => {
     const schemas = {
       Both: { type: 'object', properties: {}, additionalProperties: false },
-      Answer: { properties: { both: { $ref: '#/components/schemas/Both' } } },
+      Result: { properties: { both: { $ref: '#/components/schemas/Both' } } },
     };
     const request = { $ref: '#/components/schemas/Both' };
     expect(() => withOpenResponses(schemas, request)).toThrow('Both is used in requests and in responses');

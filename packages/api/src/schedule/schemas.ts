@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resourceNames } from '../directory/registry.ts';
 import { Actor } from '../engine/actor.ts';
-import { answeredId } from '../engine/fields/field.ts';
+import { returnedId } from '../engine/fields/field.ts';
 import { timeFilter } from '../engine/fields/relative-time.ts';
 import { ChangeKind, scheduledChangeFields } from '../engine/fields/scheduled-changes.ts';
 import { RecordId } from '../engine/fields/schemas.ts';
@@ -24,7 +24,7 @@ export const ScheduledChange = z
   .strictObject({
     id,
     resource: Resource,
-    subject: answeredId('ID of the record to change', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
+    subject: returnedId('ID of the record to change', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     ...fields,
     patch: z.record(z.string(), z.unknown()).nullable().meta({
       description: 'Fields an update changes, as JSON Merge Patch; otherwise `null`',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PhoneCountry } from '../engine/fields/countries.ts';
-import { answeredTime } from '../engine/fields/schemas.ts';
+import { returnedTime } from '../engine/fields/schemas.ts';
 
 const defaultCountryDocs = {
   description:
@@ -18,7 +18,7 @@ export const Settings = z
       description: 'Whether `ROSTER_DEFAULT_COUNTRY` sets the default country, so you cannot change it here',
       example: false,
     }),
-    updatedAt: answeredTime('When a setting was last changed; `null` for never').nullable(),
+    updatedAt: returnedTime('When a setting was last changed; `null` for never').nullable(),
   })
   .meta({ id: 'Settings', description: 'Settings of the directory' });
 export type Settings = z.infer<typeof Settings>;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { isPlaceWithin } from '../directory/agents/place.ts';
 import type { ResourceName } from '../directory/registry.ts';
-import { answeredId } from '../engine/fields/field.ts';
+import { returnedId } from '../engine/fields/field.ts';
 import { count } from '../engine/fields/schemas.ts';
 
 export const byStatus = (what: string) => ({
@@ -34,7 +34,7 @@ export const OFFICES_MAX = 100;
 const byOffice = z
   .array(
     z.strictObject({
-      officeId: answeredId("ID of the agents' primary office"),
+      officeId: returnedId("ID of the agents' primary office"),
       name: z.string().meta({ description: 'Name of the office', example: 'Atlântico Imóveis' }),
       ...byStatus('agents'),
     }),

@@ -113,14 +113,14 @@ export async function runIdempotent<Data>(
     const stored = await findResponse(trx, request);
     if (stored !== undefined) {
       if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused', REUSED);
-      const { answer } = stored;
-      const data = JSON.parse(answer);
+      const { response } = stored;
+      const data = JSON.parse(response);
       await checkReplay(trx, request, data);
-      return { data, replayed: new RawJson<Data>([answer], data ?? {}) };
+      return { data, replayed: new RawJson<Data>([response], data ?? {}) };
     }
     const data = await change(trx);
-    const answer = data instanceof RawJson ? data.text() : JSON.stringify(data ?? null);
-    await storeResponse(trx, request, { inputHash, answer });
+    const response = data instanceof RawJson ? data.text() : JSON.stringify(data ?? null);
+    await storeResponse(trx, request, { inputHash, response });
     return { data };
   });
 }
@@ -138,8 +138,8 @@ async function lock(
 
 async function findResponse(trx: Transaction<Database>, { actorId, operation, key, now }: IdempotentRequest) {
   return trx
-    .selectFrom('idempotent_answer')
-    .select(['input_hash', sql<string>`answer::text`.as('answer')])
+    .selectFrom('idempotent_response')
+    .select(['input_hash', sql<string>`response::text`.as('response')])
     .where('actor_id', '=', actorId)
     .where('operation', '=', operation)
     .where('key', '=', key)
@@ -150,13 +150,13 @@ async function findResponse(trx: Transaction<Database>, { actorId, operation, ke
 async function storeResponse(
   trx: Transaction<Database>,
   { actorId, operation, key, now }: IdempotentRequest,
-  { inputHash, answer }: { inputHash: Buffer; answer: string },
+  { inputHash, response }: { inputHash: Buffer; response: string },
 ): Promise<void> {
-  const response = { input_hash: inputHash, answer, created_at: now };
+  const values = { input_hash: inputHash, response, created_at: now };
   await trx
-    .insertInto('idempotent_answer')
-    .values({ actor_id: actorId, operation, key, ...response })
-    .onConflict((conflict) => conflict.columns(['actor_id', 'operation', 'key']).doUpdateSet(response))
+    .insertInto('idempotent_response')
+    .values({ actor_id: actorId, operation, key, ...values })
+    .onConflict((conflict) => conflict.columns(['actor_id', 'operation', 'key']).doUpdateSet(values))
     .execute();
 }
 
@@ -164,5 +164,5 @@ async function storeResponse(
 export function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
   const expiry = new Date(now.getTime() - RESPONSE_TTL_MS);
   const keys = ['actor_id', 'operation', 'key'];
-  return deleteInBatches(db, 'idempotent_answer', sql`created_at <= ${expiry}`, keys);
+  return deleteInBatches(db, 'idempotent_response', sql`created_at <= ${expiry}`, keys);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resourceNames } from '../directory/registry.ts';
 import { Actor } from '../engine/actor.ts';
 import { notBlank, requiredText } from '../engine/fields/field.ts';
-import { answeredTime, assignedId, versioned, versionNumber } from '../engine/fields/schemas.ts';
+import { assignedId, returnedTime, versioned, versionNumber } from '../engine/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -105,8 +105,8 @@ export const View = z
     version: versionNumber(
       'Version of the view. Starts at 1 and increases by 1 with every change. The ETag is based on it.',
     ),
-    createdAt: answeredTime('When the view was created'),
-    updatedAt: answeredTime('When the view last changed'),
+    createdAt: returnedTime('When the view was created'),
+    updatedAt: returnedTime('When the view last changed'),
   })
   .meta({ id: 'View', description: 'A saved view of a list' });
 export type View = z.infer<typeof View>;

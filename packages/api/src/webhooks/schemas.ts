@@ -3,8 +3,8 @@ import { CreatedBy } from '../access/actors.ts';
 import { OfficeIds } from '../access/roles.ts';
 import { overlapField } from '../access/secret.ts';
 import { urlRules } from '../engine/fields/contact.ts';
-import { answeredId, forms, requiredText, text } from '../engine/fields/field.ts';
-import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
+import { forms, requiredText, returnedId, text } from '../engine/fields/field.ts';
+import { assignedId, logPlace, logPosition, RecordId, returnedTime } from '../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../engine/list/parameters.ts';
 import { RecordEventType } from '../log/types.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
@@ -54,20 +54,20 @@ export const Webhook = z
       description: 'Reason the service disabled the webhook: the receiver returned 410',
       example: 'The receiver returned 410 Gone.',
     }),
-    statusChangedAt: answeredTime('When the status last changed'),
-    failingSince: answeredTime(
+    statusChangedAt: returnedTime('When the status last changed'),
+    failingSince: returnedTime(
       'Since when all attempts have failed; `null` if the last attempt succeeded',
     ).nullable(),
-    slowSince: answeredTime(
+    slowSince: returnedTime(
       'Since when every attempt has taken more than a second; `null` if the last attempt was quicker',
     ).nullable(),
-    pausedUntil: answeredTime(
+    pausedUntil: returnedTime(
       "Until when deliveries are paused by the receiver's `Retry-After`; otherwise `null`",
     ).nullable(),
     readTo: logPosition('Position in the event log up to which deliveries exist'),
-    createdAt: answeredTime('When the webhook was created'),
+    createdAt: returnedTime('When the webhook was created'),
     createdBy: CreatedBy,
-    updatedAt: answeredTime('When the webhook was last changed by a request'),
+    updatedAt: returnedTime('When the webhook was last changed by a request'),
   })
   .meta({ id: 'Webhook', description: 'A URL that receives events' });
 export type Webhook = z.infer<typeof Webhook>;
@@ -155,7 +155,7 @@ export const WebhookPage = pageOf(Webhook, 'WebhookPage');
 
 export const Attempt = z
   .strictObject({
-    at: answeredTime('When the attempt started'),
+    at: returnedTime('When the attempt started'),
     status: z
       .int()
       .min(100)
@@ -200,15 +200,15 @@ export const WebhookDelivery = z
     messageId,
     position: logPosition('Position of the event'),
     type: z.string().meta({ description: 'Type of the event', example: 'office.updated' }),
-    subject: answeredId('ID of the record'),
+    subject: returnedId('ID of the record'),
     status: DeliveryStatus,
     attempts: z.array(Attempt).meta({
       description: 'Attempts so far, oldest first',
       maxItems: RETRY_DELAYS_MS.length + 1,
     }),
-    nextAttemptAt: answeredTime('Time of the next or current attempt; `null` if finished').nullable(),
-    createdAt: answeredTime('When the delivery was created'),
-    finishedAt: answeredTime(
+    nextAttemptAt: returnedTime('Time of the next or current attempt; `null` if finished').nullable(),
+    createdAt: returnedTime('When the delivery was created'),
+    finishedAt: returnedTime(
       'When the delivery finished: delivered, failed or superseded; `null` while pending',
     ).nullable(),
   })

@@ -16,7 +16,7 @@ describe('a key that is ended', () => {
     ['update', undefined],
     ['update', 'once'],
   ] as const)(
-    'by %s is not accepted from the cache once that is answered (Idempotency-Key: %s)',
+    'by %s is not accepted from the cache after that response (Idempotency-Key: %s)',
     async (change, key) => {
       await using database = await createTestDatabase();
       const { db } = database;

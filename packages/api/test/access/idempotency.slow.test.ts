@@ -72,9 +72,9 @@ describe('a stored response', () => {
       { ...names, officeId: offices.branch },
     ];
     const imports = repeated((caller) => caller.imports.agents({ records }));
-    const answer = await imports.limited();
-    expect(await imports.limited()).toEqual(answer);
-    await scene.all.agents.transfer({ id: answer.results[1]?.id ?? '', officeId: offices.other });
+    const response = await imports.limited();
+    expect(await imports.limited()).toEqual(response);
+    await scene.all.agents.transfer({ id: response.results[1]?.id ?? '', officeId: offices.other });
     await isGone(imports.limited());
   });
 

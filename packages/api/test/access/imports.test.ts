@@ -31,11 +31,11 @@ async function rejection(call: (options: { isAtomic?: boolean; dryRun?: boolean 
   const atomic: Imported = { errorCode: error.errorCode, fields: fieldErrorsOf(error) };
   for (const dryRun of [true, false]) {
     expect(await rejected(call({ dryRun }))).toMatchObject({ errorCode: atomic.errorCode });
-    const answer = (await call({ isAtomic: false, dryRun })) as Awaited<
+    const response = (await call({ isAtomic: false, dryRun })) as Awaited<
       ReturnType<Caller['imports']['agents']>
     >;
-    expect(answer).toMatchObject({ errors: 1, results: [{ status: 'error', id: null, version: null }] });
-    const { code, errors = [] } = answer.results[0]?.error ?? {};
+    expect(response).toMatchObject({ errors: 1, results: [{ status: 'error', id: null, version: null }] });
+    const { code, errors = [] } = response.results[0]?.error ?? {};
     expect({ errorCode: code, fields: fieldErrorsOf({ errors }) }).toEqual(atomic);
   }
   return [atomic.errorCode, ...atomic.fields];

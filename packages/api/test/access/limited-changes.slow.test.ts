@@ -162,7 +162,7 @@ describe('a limited caller', () => {
     }
   });
 
-  it('answers a wrong version of a visible record, and 404 for any of another', async () => {
+  it('rejects a wrong version of a visible record, and returns 404 for any of another', async () => {
     const { agents, offices } = scene;
     const stale = { ifVersion: 7, officeId: offices.other };
     expect(await codeOf(limited.agents.update({ id: agents.main, ...stale }))).toBe('version_conflict');

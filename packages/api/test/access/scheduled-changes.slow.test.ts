@@ -60,7 +60,7 @@ describe('scheduled changes', () => {
     expect(await codeOf(limited.offices.reactivate({ id: offices.other, effectiveAt }))).toBe('not_found');
   });
 
-  it('need both offices of a transfer: another one is answered as one that does not exist', async () => {
+  it('need both offices of a transfer: another one is returned as one that does not exist', async () => {
     const { agents, offices } = scene;
     const toBranch = { id: agents.main, officeId: offices.branch, effectiveAt };
     expect(await limited.agents.transfer(toBranch)).toMatchObject({

@@ -26,8 +26,12 @@ async function compareGenerated(seed: number, count: number) {
       ...person,
       officeId: offices[Number(office)],
     }));
-    const answer = await caller.imports.agents({ records: records as never, mode: 'create', isAtomic: true });
-    ids.push(...answer.results.map(({ id }) => id ?? ''));
+    const response = await caller.imports.agents({
+      records: records as never,
+      mode: 'create',
+      isAtomic: true,
+    });
+    ids.push(...response.results.map(({ id }) => id ?? ''));
   }
   const start = performance.now();
   await compareAll(db);

@@ -72,11 +72,11 @@ describe('an exchange of email addresses', () => {
   it('names the record whose address another change has taken meanwhile, and those that wait for it', async () => {
     const { one, addressOf, addresses } = await twoAgents();
     const records = [one('a', 'b'), one('b', 'new')];
-    const answer = await whileUncommitted(
+    const response = await whileUncommitted(
       ({ agents }) => agents.create({ ...ana, email: addressOf('new') }),
       () => caller().imports.agents({ mode: 'upsert', records, isAtomic: false }),
     );
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       results: [
         { error: { errors: [{ detail: 'is in use by record 1 of this call, which is rejected' }] } },
         { error: { errors: [{ detail: 'is already in use by another agent' }] } },

@@ -249,7 +249,7 @@ describe('one bad record', () => {
 });
 
 describe('a dry run', () => {
-  it('answers what the import answers, without the ids it would give, and leaves no trace', async () => {
+  it('returns what the import returns, without the ids it would give, and leaves no trace', async () => {
     const { of } = newSystem();
     const office = (key: string, fields = {}): ImportedOffice => ({
       name: key,

@@ -138,8 +138,8 @@ describe('a record that its e-mail address alone leads to an agent with another 
     const address = email();
     const { id } = await caller.agents.create({ ...ana, email: address });
     const records = [{ ...rui, email: address }];
-    const answer = await caller.imports.agents({ ...match, acceptWarnings: ['renames'], records });
-    expect(answer.results).toEqual([{ index: 0, status: 'updated', id, version: 2, matchedBy: 'email' }]);
+    const response = await caller.imports.agents({ ...match, acceptWarnings: ['renames'], records });
+    expect(response.results).toEqual([{ index: 0, status: 'updated', id, version: 2, matchedBy: 'email' }]);
     expect(await caller.agents.get({ id })).toMatchObject(rui);
   });
 

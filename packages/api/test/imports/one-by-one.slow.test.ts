@@ -64,7 +64,7 @@ async function setOffices({ caller }: { caller: Caller }, run: string): Promise<
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const fold = (email: string) => email.toLowerCase();
 
-/** Does with one record what an import does, by create and update; answers its status. */
+/** Does with one record what an import does, by create and update; returns its status. */
 async function single(caller: Caller, given: AgentRecord, offices: Map<string, string>) {
   const { officeSourceKey, source, metadata, ...fields } = given;
   const { items } = await caller.agents.list({ sourceName: source?.name, sourceKey: source?.key });

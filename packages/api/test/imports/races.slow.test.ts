@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportAnswer } from '../../src/imports/schemas.ts';
+import type { ImportResponse } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { untilWaiting } from '../support/lock-waits.ts';
 import { errorCodeOf } from '../support/rejected.ts';
@@ -17,8 +17,8 @@ afterAll(() => database[Symbol.asyncDispose]());
 const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const ana = { firstName: 'Ana', lastName: 'Silva' };
 const keys = Array.from({ length: 40 }, (_, index) => index);
-const sum = (answers: Partial<ImportAnswer>[], what: 'created' | 'updated' | 'unchanged' | 'errors') =>
-  answers.reduce((total, answer) => total + (answer[what] ?? 0), 0);
+const sum = (responses: Partial<ImportResponse>[], what: 'created' | 'updated' | 'unchanged' | 'errors') =>
+  responses.reduce((total, response) => total + (response[what] ?? 0), 0);
 
 async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]; lost: string[] }> {
   const results = await Promise.allSettled(runners);
@@ -152,11 +152,11 @@ describe('an import that was overtaken after it had looked', () => {
 
   it('upserts what has appeared', async () => {
     const { of } = newSystem();
-    const answer = await afterWaiting(
+    const response = await afterWaiting(
       ({ offices }) => offices.create({ name: 'Porto', source: of(1) }),
       () => caller.imports.offices({ mode: 'upsert', records: [{ name: 'Faro', source: of(1) }] }),
     );
-    expect(answer.results).toMatchObject([{ status: 'updated', version: 2 }]);
+    expect(response.results).toMatchObject([{ status: 'updated', version: 2 }]);
   });
 
   it('names the cycle that an uncommitted change would close', async () => {

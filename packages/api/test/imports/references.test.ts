@@ -89,8 +89,8 @@ describe('the office of an agent', () => {
       'office_inactive #/records/1/officeSourceKey inactive',
       'office_inactive #/records/2/officeName inactive',
     ]);
-    const answer = await caller.imports.agents({ mode: 'upsert', records, isAtomic: false });
-    expect(answer).toMatchObject({ updated: 1, errors: 2 });
+    const response = await caller.imports.agents({ mode: 'upsert', records, isAtomic: false });
+    expect(response).toMatchObject({ updated: 1, errors: 2 });
   });
 });
 

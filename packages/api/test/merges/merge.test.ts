@@ -233,8 +233,8 @@ describe('a merge', () => {
     const records = [
       { firstName: 'Ana', lastName: 'Reis', title: 'New', source: { name: 'MLS', key: 'goes' } },
     ];
-    const answer = await all.imports.agents({ records, mode: 'upsert' });
-    expect(answer.results).toMatchObject([{ status: 'updated', id: survivor.id, matchedBy: 'source' }]);
+    const response = await all.imports.agents({ records, mode: 'upsert' });
+    expect(response.results).toMatchObject([{ status: 'updated', id: survivor.id, matchedBy: 'source' }]);
     expect(await all.agents.get({ id: survivor.id })).toMatchObject({
       title: 'New',
       source: { key: 'stays' },

@@ -81,8 +81,8 @@ describe('a reactivation with cascade', () => {
     const inactive = await newAgent(id);
     await caller.agents.deactivate({ id: inactive.id, reason: 'On leave' });
     await caller.offices.deactivate({ id, cascade: true, reason: 'Closed' });
-    const answer = await caller.offices.reactivate({ id, cascade: true });
-    expect(answer).toMatchObject({
+    const response = await caller.offices.reactivate({ id, cascade: true });
+    expect(response).toMatchObject({
       status: 'active',
       version: 3,
       cascaded: { agents: 1, affiliations: 0, rejected: 0, errors: [] },
@@ -200,8 +200,8 @@ describe('a reactivation with cascade', () => {
   it('that two callers ask for at the same time is made once, and neither is told of a failure', async () => {
     const id = await officeOf(1_200);
     await caller.offices.deactivate({ id, cascade: true });
-    const answers = await Promise.all([1, 2].map(() => caller.offices.reactivate({ id, cascade: true })));
-    expect(answers.map(({ cascaded }) => cascaded?.rejected)).toEqual([0, 0]);
+    const responses = await Promise.all([1, 2].map(() => caller.offices.reactivate({ id, cascade: true })));
+    expect(responses.map(({ cascaded }) => cascaded?.rejected)).toEqual([0, 0]);
     expect(await countOf(id)).toEqual({ active: 1_200, inactive: 0 });
     const { rows } = await sql`
       select from event where details ->> 'cascadeOfficeId' = ${id} and details ->> 'undoesCascade' = 'true'`.execute(

@@ -24,7 +24,7 @@ describe('agents.transfer', () => {
     });
   });
 
-  it('answers an agent of that office unchanged, also if the office is inactive', async () => {
+  it('returns an agent of that office unchanged, also if the office is inactive', async () => {
     const { id: officeId } = await newOffice();
     const agent = await caller().agents.create({ firstName: 'Ana', lastName: 'Reis', officeId });
     expect(await caller().agents.transfer({ id: agent.id, officeId })).toEqual(agent);

@@ -227,7 +227,7 @@ describe.each([null, 999])('a row that keeps a record of the shape %s', (shape) 
     expect(items).toEqual([old, own]);
   });
 
-  it('is answered as it is by a change that changes nothing', async () => {
+  it('is returned as it is by a change that changes nothing', async () => {
     const agent = await caller.agents.create(fields);
     await leaveAs(shape);
     expect(await caller.agents.update({ id: agent.id, ...fields })).toEqual(agent);

@@ -152,13 +152,13 @@ describe('an import', () => {
   });
 
   it('rejects the row of a telephone that cannot be read, and writes the others', async () => {
-    const answer = await caller.imports.agents({
+    const response = await caller.imports.agents({
       records: [{ ...ana, fax: 'abc' }, { ...ana, phone: '210 000 042', address: inLisbon }, ana],
       mode: 'create',
       isAtomic: false,
     });
-    expect(answer.results.map(({ status }) => status)).toEqual(['error', 'created', 'created']);
-    expect(answer.results[0]?.error?.errors).toEqual([
+    expect(response.results.map(({ status }) => status)).toEqual(['error', 'created', 'created']);
+    expect(response.results[0]?.error?.errors).toEqual([
       { pointer: '#/records/0/fax', code: 'invalid_format', detail: expect.stringContaining('"abc"') },
     ]);
   });

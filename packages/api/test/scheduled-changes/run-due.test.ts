@@ -38,7 +38,7 @@ describe('a change that is scheduled', () => {
     expect(await run()).toBe(0);
   });
 
-  it('again at the same time is answered unchanged, as PUT is repeated', async () => {
+  it('again at the same time is returned unchanged, as PUT is repeated', async () => {
     const { id } = await newAgent();
     const agent = await caller.agents.deactivate({ id, effectiveAt: inHours(1) });
     expect(await caller.agents.deactivate({ id, effectiveAt: inHours(1), ifVersion: 1 })).toEqual(agent);

@@ -23,10 +23,10 @@ export async function runJobs(db: Kysely<Database>): Promise<void> {
   while (await runBatch(db));
 }
 
-/** The job that a call accepted; throws if it answered anything else. */
-export function jobOf(answer: object): Job {
-  if (!('id' in answer)) throw new Error(`no job: ${JSON.stringify(answer)}`);
-  return answer as Job;
+/** The job that a call accepted; throws if it returned anything else. */
+export function jobOf(response: object): Job {
+  if (!('id' in response)) throw new Error(`no job: ${JSON.stringify(response)}`);
+  return response as Job;
 }
 
 /** Accepts a change of all agents that a filter selects, as many as there are. */
@@ -38,7 +38,7 @@ export async function acceptBulk(
   >,
 ): Promise<Job> {
   const preview = await bulk({ ...request, dryRun: true });
-  if (!('count' in preview)) throw new Error('a dry run answers a preview');
+  if (!('count' in preview)) throw new Error('a dry run returns a preview');
   return jobOf(await bulk({ ...request, expectedCount: preview.count }));
 }
 

@@ -37,7 +37,7 @@ const callers: readonly (readonly [CallerName, Rights])[] = [
 ];
 
 /** An error code, or how a call ends that is not rejected. */
-type Answer =
+type Result =
   | 'done'
   | 'shown'
   | 'not shown'
@@ -48,30 +48,30 @@ type Answer =
   | 'key_revoked'
   | 'link_unavailable';
 
-type Answers = Record<Rights, Answer>;
+type Responses = Record<Rights, Result>;
 
-const enough = (answer: Answer) => ({
-  equal: answer,
-  more: answer,
-  moreForAWhile: answer,
-  rotated: answer,
+const enough = (response: Result) => ({
+  equal: response,
+  more: response,
+  moreForAWhile: response,
+  rotated: response,
 });
-const expiring = (answer: Answer) => ({ moreForAWhile: answer, rotated: answer });
+const expiring = (response: Result) => ({ moreForAWhile: response, rotated: response });
 
-const change: Answers = {
+const change: Responses = {
   without: 'insufficient_scope',
   fewerScopes: 'insufficient_scope',
   fewerOffices: 'not_found',
   ...enough('done'),
 };
-const read: Answers = { ...change, fewerScopes: 'done' };
-const list: Answers = { ...change, fewerScopes: 'shown', fewerOffices: 'not shown', ...enough('shown') };
+const read: Responses = { ...change, fewerScopes: 'done' };
+const list: Responses = { ...change, fewerScopes: 'shown', fewerOffices: 'not shown', ...enough('shown') };
 
 /** Gives all rights for the office. */
-const give: Answers = { ...change, fewerOffices: 'reference_not_found' };
+const give: Responses = { ...change, fewerOffices: 'reference_not_found' };
 /** Gives all rights for all offices. */
-const giveAll: Answers = { ...change, fewerOffices: 'insufficient_scope', equal: 'insufficient_scope' };
-const everyone: Answers = { without: 'done', fewerScopes: 'done', fewerOffices: 'done', ...enough('done') };
+const giveAll: Responses = { ...change, fewerOffices: 'insufficient_scope', equal: 'insufficient_scope' };
+const everyone: Responses = { without: 'done', fewerScopes: 'done', fewerOffices: 'done', ...enough('done') };
 /** Those of others can't be found. */
 const hidden = { without: 'not_found' } as const;
 /** The admin key has rights for all offices. */
@@ -79,7 +79,7 @@ const ofAdminKey = { equal: 'not_found' } as const;
 
 interface Row {
   call: (as: Caller, target: Target) => Promise<unknown>;
-  answers: Answers;
+  responses: Responses;
   before?: Before;
   /** What a call that is done has changed; all else is as it was. */
   after?: (state: State, target: Target) => Partial<State>;
@@ -87,7 +87,7 @@ interface Row {
   events?: string[];
 }
 
-async function shownIn(page: Promise<{ items: { id: string }[] }>, id: string): Promise<Answer> {
+async function shownIn(page: Promise<{ items: { id: string }[] }>, id: string): Promise<Result> {
   const { items } = await page;
   return items.some((item) => item.id === id) ? 'shown' : 'not shown';
 }
@@ -117,92 +117,92 @@ const newPerson = (officeIds: string[] | null) => ({
 const rows: Record<string, Row> = {
   'keys.list': {
     call: (as, { keyId }) => shownIn(as.keys.list({ limit: 200, sort: '-createdAt' }), keyId),
-    answers: list,
+    responses: list,
   },
-  'keys.get': { call: (as, { keyId }) => as.keys.get({ id: keyId }), answers: read },
+  'keys.get': { call: (as, { keyId }) => as.keys.get({ id: keyId }), responses: read },
   'keys.create': {
     call: (as) => as.keys.create(newKey({ officeIds: [scene.offices.main], expiresAt: inHours(1) })),
-    answers: give,
+    responses: give,
     after: oneKeyMore,
     events: ['key.created'],
   },
   'keys.create for all offices': {
     call: (as) => as.keys.create(newKey({ officeIds: null, expiresAt: inHours(1) })),
-    answers: giveAll,
+    responses: giveAll,
     after: oneKeyMore,
     events: ['key.created'],
   },
   'keys.create without expiry': {
     call: (as) => as.keys.create(newKey({ officeIds: [scene.offices.main] })),
-    answers: { ...give, ...expiring('validation_failed') },
+    responses: { ...give, ...expiring('validation_failed') },
     after: oneKeyMore,
     events: ['key.created'],
   },
   'keys.create with an expiry in three hours': {
     call: (as) => as.keys.create(newKey({ officeIds: [scene.offices.main], expiresAt: inHours(3) })),
-    answers: { ...give, ...expiring('validation_failed') },
+    responses: { ...give, ...expiring('validation_failed') },
     after: oneKeyMore,
     events: ['key.created'],
   },
   'keys.update of the name': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, name: 'Kiosk' }),
-    answers: change,
+    responses: change,
     after: () => ({ keyName: 'Kiosk' }),
     events: ['key.updated'],
   },
   'keys.update to fewer scopes': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, scopes: ['offices:read'] }),
-    answers: change,
+    responses: change,
     after: () => ({ keyScopes: 1 }),
     events: ['key.updated'],
   },
   'keys.update to more scopes': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, scopes: [...scopes] }),
     before: { keyScopes: ['offices:read'] },
-    answers: change,
+    responses: change,
     after: () => ({ keyScopes: scopes.length }),
     events: ['key.updated'],
   },
   'keys.update to more scopes, of a key without expiry': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, scopes: [...scopes] }),
     before: { key: 'never expires', keyScopes: ['offices:read'] },
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: () => ({ keyScopes: scopes.length }),
     events: ['key.updated'],
   },
   'keys.update to fewer offices': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, officeIds: [scene.offices.branch] }),
-    answers: change,
+    responses: change,
     after: () => ({ keyOffices: [scene.offices.branch] }),
     events: ['key.updated'],
   },
   'keys.update to fewer offices, of a key without expiry': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, officeIds: [scene.offices.branch] }),
     before: { key: 'never expires' },
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: () => ({ keyOffices: [scene.offices.branch] }),
     events: ['key.updated'],
   },
   'keys.update to all offices': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, officeIds: null }),
-    answers: { ...change, equal: 'insufficient_scope' },
+    responses: { ...change, equal: 'insufficient_scope' },
     after: () => ({ keyOffices: null }),
     events: ['key.updated'],
   },
   'keys.update to an expiry in three hours': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, expiresAt: inHours(3) }),
-    answers: { ...change, ...expiring('validation_failed') },
+    responses: { ...change, ...expiring('validation_failed') },
     events: ['key.updated'],
   },
   'keys.update to no expiry': {
     call: (as, { keyId }) => as.keys.update({ id: keyId, expiresAt: null }),
-    answers: { ...change, ...expiring('validation_failed') },
+    responses: { ...change, ...expiring('validation_failed') },
     after: () => ({ isKeyLasting: true }),
     events: ['key.updated'],
   },
   'keys.revoke': {
     call: (as, { keyId }) => as.keys.revoke({ id: keyId }),
-    answers: change,
+    responses: change,
     after: ({ links, views }) => ({
       isKeyRevoked: true,
       links: without('key', links),
@@ -213,60 +213,60 @@ const rows: Record<string, Row> = {
   'keys.revoke of a revoked key': {
     call: (as, { keyId }) => as.keys.revoke({ id: keyId }),
     before: { key: 'revoked' },
-    answers: change,
+    responses: change,
   },
   'keys.rotate': {
     call: (as, { keyId }) => as.keys.rotate({ id: keyId }),
-    answers: { ...change, rotated: 'insufficient_scope' },
+    responses: { ...change, rotated: 'insufficient_scope' },
     after: ({ links }) => ({ validSecrets: 2, links: without('key', links) }),
     events: ['key.rotated'],
   },
   'keys.rotate of a key without expiry': {
     call: (as, { keyId }) => as.keys.rotate({ id: keyId }),
     before: { key: 'never expires' },
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: ({ links }) => ({ validSecrets: 2, links: without('key', links) }),
     events: ['key.rotated'],
   },
   'keys.rotate of a revoked key': {
     call: (as, { keyId }) => as.keys.rotate({ id: keyId }),
     before: { key: 'revoked' },
-    answers: { ...change, ...enough('key_revoked'), rotated: 'insufficient_scope' },
+    responses: { ...change, ...enough('key_revoked'), rotated: 'insufficient_scope' },
   },
 
   'people.list': {
     call: (as, { personId }) => shownIn(as.people.list({ limit: 200, sort: '-createdAt' }), personId),
-    answers: list,
+    responses: list,
   },
-  'people.get': { call: (as, { personId }) => as.people.get({ id: personId }), answers: read },
+  'people.get': { call: (as, { personId }) => as.people.get({ id: personId }), responses: read },
   'people.invite': {
     call: (as) => as.people.invite(newPerson([scene.offices.main])),
-    answers: { ...give, ...expiring('insufficient_scope') },
+    responses: { ...give, ...expiring('insufficient_scope') },
     after: onePersonMore,
     events: ['person.invited'],
   },
   'people.invite for all offices': {
     call: (as) => as.people.invite(newPerson(null)),
-    answers: { ...giveAll, ...expiring('insufficient_scope') },
+    responses: { ...giveAll, ...expiring('insufficient_scope') },
     after: onePersonMore,
     events: ['person.invited'],
   },
   'people.update of the name': {
     call: (as, { personId }) => as.people.update({ id: personId, name: 'Eva' }),
-    answers: change,
+    responses: change,
     after: () => ({ personName: 'Eva' }),
     events: ['person.updated'],
   },
   'people.update of the email address': {
     call: (as, { personId }) => as.people.update({ id: personId, email: `${personId}@new.example` }),
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: (state, { personId }) => ({ ...linksEnded(state), personEmail: `${personId}@new.example` }),
     events: ['person.updated'],
   },
   'people.update to fewer rights': {
     call: (as, { personId }) =>
       as.people.update({ id: personId, grants: [{ role: 'viewer', officeIds: [scene.offices.branch] }] }),
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: (state) => ({
       ...linksEnded(state),
       personGrants: [{ role: 'viewer', officeIds: [scene.offices.branch] }],
@@ -276,54 +276,54 @@ const rows: Record<string, Row> = {
   'people.update to rights for all offices': {
     call: (as, { personId }) =>
       as.people.update({ id: personId, grants: [{ role: 'viewer', officeIds: null }] }),
-    answers: { ...change, equal: 'insufficient_scope', ...expiring('insufficient_scope') },
+    responses: { ...change, equal: 'insufficient_scope', ...expiring('insufficient_scope') },
     after: (state) => ({ ...linksEnded(state), personGrants: [{ role: 'viewer', officeIds: null }] }),
     events: ['person.updated'],
   },
   'people.deactivate of an active person': {
     call: (as, { personId }) => as.people.deactivate({ id: personId }),
-    answers: change,
+    responses: change,
     after: (state) => ({ ...signedOut(state), personStatus: 'inactive' }),
     events: ['person.deactivated', 'session.ended'],
   },
   'people.deactivate of an invited person': {
     call: (as, { personId }) => as.people.deactivate({ id: personId }),
     before: { person: 'invited' },
-    answers: change,
+    responses: change,
     after: (state) => ({ ...signedOut(state), personStatus: 'inactive' }),
     events: ['person.deactivated', 'session.ended'],
   },
   'people.deactivate of an inactive person': {
     call: (as, { personId }) => as.people.deactivate({ id: personId }),
     before: { person: 'inactive' },
-    answers: change,
+    responses: change,
   },
   'people.reactivate of an inactive person': {
     call: (as, { personId }) => as.people.reactivate({ id: personId }),
     before: { person: 'inactive' },
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: () => ({ personStatus: 'active' }),
     events: ['person.reactivated'],
   },
   'people.reactivate of an inactive person who never signed in': {
     call: (as, { personId }) => as.people.reactivate({ id: personId }),
     before: { person: 'inactive, never signed in' },
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: () => ({ personStatus: 'invited' }),
     events: ['person.reactivated'],
   },
   'people.reactivate of an invited person': {
     call: (as, { personId }) => as.people.reactivate({ id: personId }),
     before: { person: 'invited' },
-    answers: change,
+    responses: change,
   },
   'people.reactivate of an active person': {
     call: (as, { personId }) => as.people.reactivate({ id: personId }),
-    answers: change,
+    responses: change,
   },
   'people.delete': {
     call: (as, { personId }) => as.people.delete({ id: personId }),
-    answers: change,
+    responses: change,
     after: ({ people, sessions, links, views }) => ({
       people: people - 1,
       personName: null,
@@ -340,55 +340,55 @@ const rows: Record<string, Row> = {
   },
   'people.revokeSessions': {
     call: (as, { personId }) => as.people.revokeSessions({ id: personId }),
-    answers: change,
+    responses: change,
     after: signedOut,
     events: ['session.ended'],
   },
 
   'invitations.list': {
     call: (as, { personId, invitationId }) => shownIn(as.invitations.list({ personId }), invitationId),
-    answers: list,
+    responses: list,
   },
   'invitations.get': {
     call: (as, { invitationId }) => as.invitations.get({ id: invitationId }),
-    answers: read,
+    responses: read,
   },
   'invitations.create': {
     call: (as, { personId }) => as.invitations.create({ personId }),
-    answers: { ...change, ...expiring('insufficient_scope') },
+    responses: { ...change, ...expiring('insufficient_scope') },
     after: () => ({ invitations: ['revoked', 'open'] }),
     events: ['invitation.created'],
   },
   'invitations.create for an inactive person': {
     call: (as, { personId }) => as.invitations.create({ personId }),
     before: { person: 'inactive' },
-    answers: { ...change, ...enough('link_unavailable'), ...expiring('insufficient_scope') },
+    responses: { ...change, ...enough('link_unavailable'), ...expiring('insufficient_scope') },
   },
   'invitations.revoke': {
     call: (as, { invitationId }) => as.invitations.revoke({ id: invitationId }),
-    answers: change,
+    responses: change,
     after: () => ({ invitations: ['revoked'] }),
     events: ['invitation.revoked'],
   },
   'invitations.revoke of an accepted invitation': {
     call: (as, { invitationId }) => as.invitations.revoke({ id: invitationId }),
     before: { invitation: 'accepted' },
-    answers: change,
+    responses: change,
   },
 
   'passkeys.list': {
     call: (as, { personId, passkeyId }) => shownIn(as.passkeys.list({ personId }), passkeyId),
-    answers: list,
+    responses: list,
   },
   'passkeys.update': {
     call: (as, { passkeyId }) => as.passkeys.update({ id: passkeyId, name: 'A telephone' }),
-    answers: { ...change, ...hidden },
+    responses: { ...change, ...hidden },
     after: () => ({ passkeys: ['A telephone', 'Another device'] }),
     events: ['passkey.updated'],
   },
   'passkeys.delete': {
     call: (as, { passkeyId }) => as.passkeys.delete({ id: passkeyId }),
-    answers: { ...change, ...hidden },
+    responses: { ...change, ...hidden },
     after: ({ sessions, links }) => ({
       passkeys: ['Another device'],
       sessions: without('person', sessions),
@@ -399,11 +399,11 @@ const rows: Record<string, Row> = {
 
   'sessions.list of a person': {
     call: (as, { personId, sessions }) => shownIn(as.sessions.list({ personId }), sessions.person),
-    answers: list,
+    responses: list,
   },
   'sessions.list of a key': {
     call: (as, { keyId, sessions }) => shownIn(as.sessions.list({ keyId }), sessions.key),
-    answers: list,
+    responses: list,
   },
   'sessions.list of the admin key': {
     call: (as, { sessions }) =>
@@ -411,36 +411,36 @@ const rows: Record<string, Row> = {
         as.sessions.list({ keyId: ADMIN_KEY_ID, limit: 200, sort: '-createdAt' }),
         sessions['admin key'],
       ),
-    answers: { ...list, equal: 'not shown' },
+    responses: { ...list, equal: 'not shown' },
   },
-  'sessions.current': { call: (as) => as.sessions.current({}), answers: everyone },
+  'sessions.current': { call: (as) => as.sessions.current({}), responses: everyone },
   'sessions.get of a person': {
     call: (as, { sessions }) => as.sessions.get({ id: sessions.person }),
-    answers: { ...read, ...hidden },
+    responses: { ...read, ...hidden },
   },
   'sessions.get of a key': {
     call: (as, { sessions }) => as.sessions.get({ id: sessions.key }),
-    answers: { ...read, ...hidden },
+    responses: { ...read, ...hidden },
   },
   'sessions.get of the admin key': {
     call: (as, { sessions }) => as.sessions.get({ id: sessions['admin key'] }),
-    answers: { ...read, ...hidden, ...ofAdminKey },
+    responses: { ...read, ...hidden, ...ofAdminKey },
   },
   'sessions.revoke of a person': {
     call: (as, { sessions }) => as.sessions.revoke({ id: sessions.person }),
-    answers: { ...change, ...hidden },
+    responses: { ...change, ...hidden },
     after: ({ sessions }) => ({ sessions: without('person', sessions) }),
     events: ['session.ended'],
   },
   'sessions.revoke of a key': {
     call: (as, { sessions }) => as.sessions.revoke({ id: sessions.key }),
-    answers: { ...change, ...hidden },
+    responses: { ...change, ...hidden },
     after: ({ sessions }) => ({ sessions: without('key', sessions) }),
     events: ['session.ended'],
   },
   'sessions.revoke of the admin key': {
     call: (as, { sessions }) => as.sessions.revoke({ id: sessions['admin key'] }),
-    answers: { ...change, ...hidden, ...ofAdminKey },
+    responses: { ...change, ...hidden, ...ofAdminKey },
     after: ({ sessions }) => ({ sessions: without('admin key', sessions) }),
     events: ['session.ended'],
   },
@@ -458,7 +458,7 @@ export function proceduresWithoutRow(): string[] {
   return managing.map(({ procedure }) => procedure).filter((procedure) => !covered.has(procedure));
 }
 
-async function answerOf(call: Promise<unknown>): Promise<unknown> {
+async function responseOf(call: Promise<unknown>): Promise<unknown> {
   try {
     const result = await call;
     return result === 'shown' || result === 'not shown' ? result : 'done';
@@ -480,13 +480,17 @@ async function eventsAfter(position: string): Promise<string[]> {
 /** Targets that no call has changed, by what they were before. */
 const unchanged = new Map<string, Target>();
 
-async function expectAnswer({ call, before, after, events = [] }: Row, caller: CallerName, answer: Answer) {
+async function expectResponse(
+  { call, before, after, events = [] }: Row,
+  caller: CallerName,
+  response: Result,
+) {
   const kind = JSON.stringify(before ?? {});
   const target = unchanged.get(kind) ?? (await scene.newTarget(before));
   unchanged.delete(kind);
   const [state, position] = [await stateOf(scene.db, target), await lastPosition()];
-  expect(await answerOf(call(scene.callers[caller], target))).toBe(answer);
-  const isDone = answer === 'done';
+  expect(await responseOf(call(scene.callers[caller], target))).toBe(response);
+  const isDone = response === 'done';
   const changed = isDone ? (after?.(state, target) ?? {}) : {};
   expect(await stateOf(scene.db, target)).toEqual({ ...state, ...changed });
   expect(await eventsAfter(position)).toEqual(isDone ? events : []);
@@ -501,7 +505,7 @@ const few: readonly CallerName[] = [
   'a key with more rights',
 ];
 
-/** Declares a test for each row of the table and each caller: its answer, the state and the events after it. */
+/** Declares a test for each row of the table and each caller: its response, the state and the events after it. */
 export function describeRights(extent: 'few' | 'others'): void {
   beforeAll(async () => {
     scene = await identityScene();
@@ -514,7 +518,7 @@ export function describeRights(extent: 'few' | 'others'): void {
   const chosen = callers.filter(([name]) => few.includes(name) === (extent === 'few'));
   for (const [name, row] of Object.entries(rows))
     for (const [caller, rights] of chosen) {
-      const answer = row.answers[rights];
-      it(`${name} by ${caller}: ${answer}`, () => expectAnswer(row, caller, answer));
+      const response = row.responses[rights];
+      it(`${name} by ${caller}: ${response}`, () => expectResponse(row, caller, response));
     }
 }

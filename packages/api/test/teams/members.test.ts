@@ -192,7 +192,7 @@ describe('a caller that is limited to an office', () => {
         change: { type: 'update', patch: { members: [] } },
         dryRun: true,
       }),
-    ].map((answer) => JSON.stringify(answer));
+    ].map((response) => JSON.stringify(response));
     for (const text of texts) expect(text).not.toContain(other);
     await all.teams.delete({ id });
     const deleted = await limited.deletedRecords.list({ resource: ['teams'] });

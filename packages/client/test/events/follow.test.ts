@@ -38,8 +38,8 @@ const problem = (status: number, code: string) => ({
   requestId: 'r',
 });
 
-async function startFollowing(...answers: [Responder, ...Responder[]]) {
-  const server = await scriptedServer(...answers);
+async function startFollowing(...responses: [Responder, ...Responder[]]) {
+  const server = await scriptedServer(...responses);
   onTestFinished(() => server[Symbol.asyncDispose]());
   return { server, client: createRosterClient({ url: server.url, key: 'rst_secret' }) };
 }

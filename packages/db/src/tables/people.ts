@@ -55,9 +55,9 @@ export interface PeopleTables {
     /** Null unless emailed. */
     mailed_to: string | null;
     mailed_at: Timestamp | null;
-    /** Null until the mail server has answered. */
+    /** Null until the mail server has responded. */
     is_mail_accepted: boolean | null;
-    mail_answer: string | null;
+    mail_response: string | null;
   };
   /** Of a person, a key, or ROSTER_ADMIN_KEY. */
   session: {

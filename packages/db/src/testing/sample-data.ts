@@ -74,7 +74,7 @@ async function insertEvents(db: Kysely<Database>, agents: number): Promise<void>
     from (select *, row_number() over (order by id) as n from agent) as agent`.execute(db);
   await sql`update event_log set last_position = (select max(position) from event)`.execute(db);
   await sql`
-    insert into idempotent_answer (actor_id, operation, key, input_hash, answer, created_at)
+    insert into idempotent_response (actor_id, operation, key, input_hash, response, created_at)
     select gen_random_uuid(), 'agents.create', 'key "' || n, sha256(n::text::bytea), json_build_object('n', n), now()
     from generate_series(1, 10) as n`.execute(db);
 }

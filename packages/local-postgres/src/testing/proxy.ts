@@ -24,7 +24,7 @@ export interface DatabaseProxy extends AsyncDisposable {
 
 interface ProxyOptions {
   /** Returning false drops the data and closes the connection. */
-  mayPass?: (answer: Buffer, connection: number) => boolean;
+  mayPass?: (response: Buffer, connection: number) => boolean;
 }
 
 interface Pair {
@@ -48,16 +48,16 @@ function delayed(write: (chunk: Buffer) => void, delayMs: () => number): (chunk:
 }
 
 function bridge(
-  { pair, mayPass, delayMs }: { pair: Pair; mayPass: (answer: Buffer) => boolean; delayMs: () => number },
+  { pair, mayPass, delayMs }: { pair: Pair; mayPass: (response: Buffer) => boolean; delayMs: () => number },
   onEnd: () => void,
 ): void {
   const { client, upstream } = pair;
   const send = delayed((chunk) => upstream.write(chunk), delayMs);
-  const answer = delayed((chunk) => client.write(chunk), delayMs);
+  const response = delayed((chunk) => client.write(chunk), delayMs);
   client.on('data', (chunk: Buffer) => pair.isSilent || send(chunk));
   upstream.on('data', (chunk: Buffer) => {
     if (pair.isSilent) return;
-    if (mayPass(chunk)) answer(chunk);
+    if (mayPass(chunk)) response(chunk);
     else client.destroy();
   });
   for (const socket of [client, upstream]) {
@@ -84,7 +84,7 @@ export async function startProxy(
     const number = count;
     const pair = { client, upstream: dial(target), isSilent: isStalled };
     pairs.add(pair);
-    bridge({ pair, mayPass: (answer) => mayPass(answer, number), delayMs: () => delayMs }, () =>
+    bridge({ pair, mayPass: (response) => mayPass(response, number), delayMs: () => delayMs }, () =>
       pairs.delete(pair),
     );
   };

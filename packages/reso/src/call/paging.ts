@@ -1,6 +1,6 @@
 import { invalidParameter } from '@roster/api';
 import { PAGE_SIZE, PAGE_SIZE_MAX, RECORDS_OF_REQUEST, SKIP_MAX } from '../protocol/limits.ts';
-import type { ResoAnswer } from '../protocol/service.ts';
+import type { ResoResponse } from '../protocol/service.ts';
 import { contextUrl, type ResoCall } from './call.ts';
 import { nextPageLink } from './next-link.ts';
 
@@ -26,7 +26,7 @@ interface Page {
   cursor: string | undefined;
 }
 
-export function pageAnswer(call: ResoCall, { set, path = set, value, total, cursor }: Page): ResoAnswer {
+export function pageResponse(call: ResoCall, { set, path = set, value, total, cursor }: Page): ResoResponse {
   return {
     body: {
       '@odata.context': contextUrl(call, set),

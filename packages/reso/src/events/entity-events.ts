@@ -4,12 +4,12 @@ import type { Expression } from '@roster/odata';
 import { contextUrl, entityUrl, type ResoCall } from '../call/call.ts';
 import { invalidSkipToken, parseSkipToken } from '../call/next-link.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
-import { chargePage, pageAnswer, pageSize, skipOf } from '../call/paging.ts';
+import { chargePage, pageResponse, pageSize, skipOf } from '../call/paging.ts';
 import { type ResoField, readOnlyField } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
 import { noSuchEntity } from '../protocol/errors.ts';
 import { EVENT_READS_MAX, EVENT_WAIT_MS } from '../protocol/limits.ts';
-import type { ResoAnswer } from '../protocol/service.ts';
+import type { ResoResponse } from '../protocol/service.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
 
 export const EVENT_SET = 'EntityEvent';
@@ -24,7 +24,7 @@ export const eventFields: readonly ResoField[] = [
 ];
 
 /** In either order. Throws `cursor_expired` if later events are no longer kept. */
-export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
+export async function readEvents(call: ResoCall): Promise<ResoResponse> {
   const { options } = call;
   const selected = selectedFields(eventFields, options.select);
   rejectExpand(call, EVENT_SET);
@@ -44,7 +44,7 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
     includeTotal: options.count === true,
   });
   const value = page.items.map((entry) => shownEvent(call, entry, selected));
-  return pageAnswer(call, { set: EVENT_SET, value, total: page.total, cursor: page.next });
+  return pageResponse(call, { set: EVENT_SET, value, total: page.total, cursor: page.next });
 }
 
 export async function countEvents(call: ResoCall): Promise<number | undefined> {
@@ -54,7 +54,7 @@ export async function countEvents(call: ResoCall): Promise<number | undefined> {
 }
 
 /** Throws `not_found`. */
-export async function readEvent(call: ResoCall, key: string): Promise<ResoAnswer> {
+export async function readEvent(call: ResoCall, key: string): Promise<ResoResponse> {
   checkEntityOptions(call);
   rejectExpand(call, EVENT_SET);
   const selected = selectedFields(eventFields, call.options.select);

@@ -2,12 +2,12 @@ import type { Condition } from '@roster/api/query';
 import { contextUrl, type ResoCall } from '../call/call.ts';
 import { invalidSkipToken, parseSkipToken } from '../call/next-link.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
-import { pageAnswer, pageSize } from '../call/paging.ts';
+import { pageResponse, pageSize } from '../call/paging.ts';
 import { conditionOf } from '../fields/conditions.ts';
 import type { ResoField } from '../fields/fields.ts';
 import { orderOf, selectedFields } from '../fields/selection.ts';
 import { noSuchEntity } from '../protocol/errors.ts';
-import type { ResoAnswer } from '../protocol/service.ts';
+import type { ResoResponse } from '../protocol/service.ts';
 import { meets } from './memory-conditions.ts';
 
 type Item = Record<string, string | null>;
@@ -24,7 +24,7 @@ export interface MemorySet {
 }
 
 /** Has the same options as sets of the database. */
-export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
+export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<ResoResponse> {
   rejectExpand(call, set.name);
   const selected = selectedFields(set.fields, call.options.select);
   const start = startOf(call);
@@ -32,7 +32,7 @@ export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<Res
   const size = pageSize(call);
   const items = found.slice(start, start + size);
   const next = start + items.length;
-  return pageAnswer(call, {
+  return pageResponse(call, {
     set: set.name,
     value: items.map((item) => shownItem(item, selected)),
     total: call.options.count ? found.length : undefined,
@@ -45,7 +45,7 @@ export async function countMemorySet(call: ResoCall, set: MemorySet): Promise<nu
 }
 
 /** Throws `not_found`. */
-export async function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): Promise<ResoAnswer> {
+export async function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): Promise<ResoResponse> {
   checkEntityOptions(call);
   rejectExpand(call, set.name);
   const selected = selectedFields(set.fields, call.options.select);

@@ -50,7 +50,7 @@ export interface ResoRequest {
   isAbandoned: () => boolean;
 }
 
-export interface ResoAnswer {
+export interface ResoResponse {
   /** Defaults to 200. */
   status?: number;
   /** Text, or a value for JSON; nothing if undefined. */

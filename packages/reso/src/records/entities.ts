@@ -4,13 +4,13 @@ import { contextUrl, entityTag, entityUrl, type ResoCall } from '../call/call.ts
 import { checkEntityOptions } from '../call/options.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
-import type { ResoAnswer } from '../protocol/service.ts';
+import type { ResoResponse } from '../protocol/service.ts';
 import { checkedExpansions, expand } from './expansions.ts';
 import { findRecord } from './find-records.ts';
 import { readSet } from './read-records.ts';
 import { shownRecord, valueAt } from './shown-record.ts';
 
-export async function readEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
+export async function readEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoResponse> {
   checkEntityOptions(call);
   // First, because these errors don't depend on the record.
   const selected = selectedFields(resource.fields, call.options.select);
@@ -44,7 +44,7 @@ export async function readNavigation(
   call: ResoCall,
   resource: ResoResource,
   { key, property }: { key: string; property: string },
-): Promise<ResoAnswer> {
+): Promise<ResoResponse> {
   const navigation = resource.navigation.find(({ name }) => name === property);
   const target = call.resources.get(navigation?.target ?? '');
   if (navigation === undefined || target === undefined) throw new RosterError('no_such_route');

@@ -1,11 +1,11 @@
 import type { Condition } from '@roster/api/query';
 import type { ResoCall } from '../call/call.ts';
 import { parseSkipToken } from '../call/next-link.ts';
-import { chargePage, pageAnswer, pageSize, skipOf } from '../call/paging.ts';
+import { chargePage, pageResponse, pageSize, skipOf } from '../call/paging.ts';
 import { allOf, conditionOf } from '../fields/conditions.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { orderOf, selectedFields } from '../fields/selection.ts';
-import type { ResoAnswer } from '../protocol/service.ts';
+import type { ResoResponse } from '../protocol/service.ts';
 import { checkedExpansions, expand } from './expansions.ts';
 import { findRecords } from './find-records.ts';
 import { shownRecord } from './shown-record.ts';
@@ -14,7 +14,7 @@ export async function readSet(
   call: ResoCall,
   set: ResoResource,
   { path = set.name, within }: { path?: string; within?: Condition } = {},
-): Promise<ResoAnswer> {
+): Promise<ResoResponse> {
   const { name, resource, fields, byName } = set;
   const { options } = call;
   const selected = selectedFields(fields, options.select);
@@ -36,7 +36,7 @@ export async function readSet(
   const items = page.items.slice(0, size);
   const shown = items.map((item) => shownRecord(item, selected, call));
   await expand(call, { items, shown, expansions });
-  return pageAnswer(call, { set: name, path, value: shown, total: page.total, cursor: page.nextCursor });
+  return pageResponse(call, { set: name, path, value: shown, total: page.total, cursor: page.nextCursor });
 }
 
 export async function countSet(call: ResoCall, { resource, byName }: ResoResource) {

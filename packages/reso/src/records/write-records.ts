@@ -4,22 +4,26 @@ import { checkEntityOptions, rejectExpand, rejectOptionsBut } from '../call/opti
 import type { ResoResource } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
 import { noSuchEntity, withErrors } from '../protocol/errors.ts';
-import type { Mutated, ResoAnswer, Row } from '../protocol/service.ts';
+import type { Mutated, ResoResponse, Row } from '../protocol/service.ts';
 import { entityBody } from './entities.ts';
 import { shownRecord } from './shown-record.ts';
 import { changesLicense, nestedInput, writeInputOf } from './write-input.ts';
 
 /** RESO RCP-10; OData 4.01, part 1, section 11.4.2. */
-export async function createEntity(call: ResoCall, resource: ResoResource): Promise<ResoAnswer> {
+export async function createEntity(call: ResoCall, resource: ResoResource): Promise<ResoResponse> {
   checkWriteOptions(call);
   const { values, status } = writeInputOf(call.request.body, resource);
   if (status !== undefined && status !== 'active')
     throw statusError(resource, 'must be Active when a record is created');
   const created = await run(call, resource, { verb: 'create', input: nestedInput(values) });
-  return answer(call, resource, { ...created, status: 201, isShownByDefault: true });
+  return responseOf(call, resource, { ...created, status: 201, isShownByDefault: true });
 }
 
-export async function updateEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
+export async function updateEntity(
+  call: ResoCall,
+  resource: ResoResource,
+  key: string,
+): Promise<ResoResponse> {
   checkWriteOptions(call);
   const { values, status } = writeInputOf(call.request.body, resource);
   const id = idOf(key, resource);
@@ -32,11 +36,15 @@ export async function updateEntity(call: ResoCall, resource: ResoResource, key: 
   const input = { id, ...nestedInput(values, current) };
   const version = changesLicense(values) ? versionOf(call, current) : undefined;
   const changed = await run(call, resource, { verb, input, version });
-  return answer(call, resource, { ...changed, status: 200, isShownByDefault: false });
+  return responseOf(call, resource, { ...changed, status: 200, isShownByDefault: false });
 }
 
 /** The record can be restored for a time. */
-export async function deleteEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
+export async function deleteEntity(
+  call: ResoCall,
+  resource: ResoResource,
+  key: string,
+): Promise<ResoResponse> {
   rejectOptionsBut('format', call, 'a deletion');
   await run(call, resource, { verb: 'delete', input: { id: idOf(key, resource) } });
   return { status: 204 };
@@ -103,11 +111,11 @@ interface Changed extends Mutated {
   isShownByDefault: boolean;
 }
 
-function answer(
+function responseOf(
   call: ResoCall,
   resource: ResoResource,
   { record, isReplayed, status, isShownByDefault }: Changed,
-): ResoAnswer {
+): ResoResponse {
   const { representation } = call.preferences;
   const isShown = representation === undefined ? isShownByDefault : representation === 'representation';
   const url = entityUrl(call, resource.name, record.id);

@@ -20,13 +20,13 @@ const addressColumns = addressFields.map((part) => [part, `address_${columnOf(pa
 type Address = Record<(typeof addressFields)[number], string | null>;
 
 type Stored = Selectable<Database['agent']>;
-/** A row of the table `agent`, as PostgreSQL's drivers answer it, without what no answer shows. */
+/** A row of the table `agent`, as PostgreSQL's drivers return it, without what no response shows. */
 export type AgentRow = Omit<
   Stored,
   'search_text' | 'record' | 'record_shape' | 'sorted_first_name' | 'sorted_last_name'
 >;
 
-/** Every column of a record but `search_text`, which the database computes and no answer shows. */
+/** Every column of a record but `search_text`, which the database computes and no response shows. */
 export const columns = [
   ...['id', 'status', 'status_reason', 'status_changed_at', 'deactivated_at', 'created_at', 'updated_at'],
   ...['version', 'source_name', 'source_key', 'scheduled_changes', 'affiliations', 'transferred_at'],

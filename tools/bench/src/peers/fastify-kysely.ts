@@ -5,7 +5,7 @@ import { Agent, AgentPage } from './agent-schema.ts';
 import { createAgent, getAgent, listAgents, updateAgent } from './kysely.ts';
 import { announce } from './start.ts';
 
-/** Fastify with schemas for its answers, which it compiles to a serializer, over Kysely. */
+/** Fastify with schemas for its responses, which it compiles to a serializer, over Kysely. */
 const app = fastify();
 const options = { io: 'output', target: 'draft-7' } as const;
 const agent = z.toJSONSchema(Agent, options);

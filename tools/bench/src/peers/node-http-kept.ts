@@ -34,7 +34,7 @@ const page = (condition: string, order: string) =>
   `select json_build_object('items', coalesce(json_agg(record), '[]'))::text from (
     select record from agent where ${condition} order by ${order} limit $1) as page`;
 
-/** The event of a change, and the answer. */
+/** The event of a change, and the response. */
 const logged = (type: string, previous: string) => `logged as (
     insert into event (type, subject_id, version, occurred_at, record, previous)
     select '${type}', id, version, updated_at, record, ${previous} from changed

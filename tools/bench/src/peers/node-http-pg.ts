@@ -78,7 +78,7 @@ async function transaction<Result>(run: (client: PoolClient) => Promise<Result>)
   }
 }
 
-/** Writes an event; answers the text of its record, made once for both. */
+/** Writes an event; returns the text of its record, made once for both. */
 async function logged(client: PoolClient, event: AgentEvent): Promise<string> {
   const [record, previous] = [JSON.stringify(event.record), JSON.stringify(event.previous)];
   await client.query({ ...INSERT_EVENT, values: Object.values({ ...event, record, previous }) });

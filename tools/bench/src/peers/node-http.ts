@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type Body, type ListQuery, versionOf } from './agent.ts';
 import { listen } from './start.ts';
 
-/** What the two bare peers have in common: node:http and no more. Each answer is JSON text. */
+/** What the two bare peers have in common: node:http and no more. Each response is JSON text. */
 export interface Operations {
   get(id: string): Promise<string | undefined>;
   list(query: ListQuery): Promise<string>;
@@ -11,11 +11,11 @@ export interface Operations {
   update(id: string, version: number, body: Body): Promise<string | undefined>;
 }
 
-type Answer = [status: number, text: string];
+type Result = [status: number, text: string];
 
-const notFound: Answer = [404, '{"title":"Not found"}'];
-const conflict: Answer = [412, '{"title":"Another version"}'];
-const answer = (text: string | undefined, otherwise: Answer): Answer =>
+const notFound: Result = [404, '{"title":"Not found"}'];
+const conflict: Result = [412, '{"title":"Another version"}'];
+const result = (text: string | undefined, otherwise: Result): Result =>
   text === undefined ? otherwise : [200, text];
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {
@@ -30,23 +30,23 @@ function queryOf(search: string): ListQuery {
   return { limit: Number(limit), status, region, q };
 }
 
-async function route(operations: Operations, request: IncomingMessage): Promise<Answer> {
+async function route(operations: Operations, request: IncomingMessage): Promise<Result> {
   const { method, url = '/', headers } = request;
   if (url.startsWith('/agents?')) return [200, await operations.list(queryOf(url.slice('/agents?'.length)))];
   if (url === '/agents' && method === 'POST') return [201, await operations.create(await bodyOf(request))];
   if (!url.startsWith('/agents/')) return notFound;
   const id = url.slice('/agents/'.length);
-  if (method === 'GET') return answer(await operations.get(id), notFound);
+  if (method === 'GET') return result(await operations.get(id), notFound);
   if (method !== 'PATCH') return notFound;
   const version = versionOf(headers['if-match']);
-  return answer(await operations.update(id, version, await bodyOf(request)), conflict);
+  return result(await operations.update(id, version, await bodyOf(request)), conflict);
 }
 
 /** Serves the operations. */
 export function serve(operations: Operations): void {
   const server = createServer((request, response) => {
     void route(operations, request)
-      .catch((error: unknown): Answer => [500, JSON.stringify({ title: String(error) })])
+      .catch((error: unknown): Result => [500, JSON.stringify({ title: String(error) })])
       .then(([status, text]) => {
         const length = Buffer.byteLength(text);
         response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length });

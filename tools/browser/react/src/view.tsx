@@ -10,7 +10,7 @@ interface Failure {
   message: string;
 }
 
-/** What the hooks of either kind answer, as far as it is shown. */
+/** What the hooks of either kind return, as far as it is shown. */
 export interface ViewProps {
   pages: {
     data: { pages: { items: { name: string }[] }[] } | undefined;

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type AttackName, type AttackOptions, runAttacks } from './attacks.ts';
 
 /**
- * The attackers, on a thread of their own, so that what they do does not delay the callers whose answers are timed. The
- * thread begins when it starts, ends the attacks when it is sent anything, and answers what each attacker got.
+ * The attackers, on a thread of their own, so that what they do does not delay the callers whose responses are timed. The
+ * thread begins when it starts, ends the attacks when it is sent anything, and returns what each attacker got.
  */
 export interface AttackersData extends Omit<AttackOptions, 'signal'> {
   names: AttackName[];

@@ -21,7 +21,7 @@ const get = (path: string, headers: object = {}) => request('GET', path, headers
 /** Each connection has the next of some requests. */
 const inTurn = (requests: Buffer[]) => (index: number) => requests[index % requests.length] as Buffer;
 
-/** Each connection sends the next of some requests again and again, with a pause after each answer. */
+/** Each connection sends the next of some requests again and again, with a pause after each response. */
 const asking = (connections: number, pauseMs: number, requests: Buffer[]): Pattern => ({
   connections,
   pauseMs,
@@ -71,7 +71,7 @@ const attacks = {
   'unfinished bodies without a key': () => unfinished(210, ['/trpc/offices.create'], {}),
   'unfinished bodies with a key': (key) => unfinished(210, ['/trpc/offices.create', '/offices'], bearer(key)),
   'unfinished imports': (key) => unfinished(120, ['/imports/agents'], bearer(key), 4_000_000, 3_900_000),
-  // Answers of 4 MB, asked for without a key.
+  // Responses of 4 MB, asked for without a key.
   'unread assets': () => ({ connections: 150, bytes: inTurn([get(ASSET)]) }),
   // Many requests sent at once on each connection.
   'unread pages': (key) => ({
@@ -86,7 +86,7 @@ const attacks = {
   // The asset is compressed for them each time.
   'asset readers': () =>
     asking(4, 10, [get(ASSET, { 'Accept-Encoding': 'br' }), get(ASSET, { 'Accept-Encoding': 'gzip' })]),
-  // Imports that are all faults, each of which would be named in the answer.
+  // Imports that are all faults, each of which would be named in the response.
   'fault lists': (key) => {
     const requests = FAULTS_A_RECORD.flatMap(faultyRecords).map((record) => {
       const body = JSON.stringify({ records: Array(RECORDS).fill(record) });
@@ -107,7 +107,7 @@ const attacks = {
   }),
   // The whole rate of a key at one moment, in pages as long as there are: more requests than a server serves at once.
   bursts: (key) => ({ ...asking(300, 20_000, [get('/agents?limit=200', bearer(key))]), isBurst: true }),
-  // Of webhooks whose receiver never answers.
+  // Of webhooks whose receiver never responds.
   'webhook tests': (key, webhookIds) => {
     const headers = { ...bearer(key), 'Content-Length': 0 };
     return asking(
@@ -144,13 +144,13 @@ export const attackNames = Object.keys(attacks) as AttackName[];
 export interface AttackOptions extends AttackTarget {
   /** A valid key for each attack. */
   keys: Readonly<Record<AttackName, string>>;
-  /** Webhooks whose receiver takes connections and never answers. */
+  /** Webhooks whose receiver takes connections and never responds. */
   webhookIds: readonly string[];
   /** The time over which the attacks start, one after the other; all at the same moment unless given. */
   spreadMs?: number;
 }
 
-/** Runs some attacks at once until the signal fires; answers what each attacker got. */
+/** Runs some attacks at once until the signal fires; returns what each attacker got. */
 export async function runAttacks(
   names: readonly AttackName[],
   { keys, webhookIds, spreadMs = 0, ...target }: AttackOptions,

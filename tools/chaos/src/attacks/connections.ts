@@ -13,7 +13,7 @@ export interface AttackTarget {
   signal: AbortSignal;
 }
 
-/** What an attacker got: each status of an answer, or how a connection ended without one, and how often. */
+/** What an attacker got: each status of a response, or how a connection ended without one, and how often. */
 export type Outcomes = Map<string, number>;
 
 /** What an attacker does on its connections. */
@@ -23,9 +23,9 @@ export interface Pattern {
   bytes: (index: number) => Buffer;
   /** Whether they begin at the same moment; else one after the other. */
   isBurst?: boolean;
-  /** Whether the answers are read, where nothing more is sent after the first bytes. */
+  /** Whether the responses are read, where nothing more is sent after the first bytes. */
   isRead?: boolean;
-  /** How long a connection waits after an answer before it asks again; without it, it sends something and then nothing more. */
+  /** How long a connection waits after a response before it asks again; without it, it sends something and then nothing more. */
   pauseMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface Pattern {
 const RECONNECT_MS = 1_000;
 
 /**
- * Sends something on each connection, and with a pause the same or something else again after each answer. One that the server closes is
+ * Sends something on each connection, and with a pause the same or something else again after each response. One that the server closes is
  * opened again, until the attack ends.
  */
 export async function attack(target: AttackTarget, pattern: Pattern): Promise<Outcomes> {
@@ -45,11 +45,11 @@ export async function attack(target: AttackTarget, pattern: Pattern): Promise<Ou
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true, signal });
     const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
     const send = () => void (socket.writable && socket.write(bytes(index)));
-    let answers = 0;
+    let responses = 0;
     const readPiece = (piece: string) => {
       // Bodies are not looked at, so that an attacker spends little on them.
       for (const [, status = ''] of piece.matchAll(/HTTP\/1\.1 ([2-5]\d\d)/g)) {
-        answers += 1;
+        responses += 1;
         count(status);
         if (pauseMs !== undefined) void pause(pauseMs, signal).then(send);
       }
@@ -57,8 +57,8 @@ export async function attack(target: AttackTarget, pattern: Pattern): Promise<Ou
     if (isRead) socket.setEncoding('latin1').on('data', readPiece);
     send();
     await closed;
-    const when = answers > 0 ? 'after' : socket.bytesRead > 0 ? 'in' : 'without';
-    count(signal.aborted ? 'still open at the end' : `closed ${when} an answer`);
+    const when = responses > 0 ? 'after' : socket.bytesRead > 0 ? 'in' : 'without';
+    count(signal.aborted ? 'still open at the end' : `closed ${when} a response`);
     await pause(pauseMs ?? RECONNECT_MS, signal);
   };
   const all = Math.max(1, Math.round(connections * scale));

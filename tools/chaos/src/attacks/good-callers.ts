@@ -3,9 +3,9 @@ import { openCaller } from '@roster/harness/caller';
 
 /** What good callers, and a balancer that looks whether the server is ready, see of it. */
 export interface Seen {
-  /** Milliseconds from when each request was due to its answer, whatever it was. */
+  /** Milliseconds from when each request was due to its response, whatever it was. */
   tookMs: number[];
-  /** Each answer that was no success, in words, and how often. */
+  /** Each response that was no success, in words, and how often. */
   failures: Map<string, number>;
   /** Checks of /readyz, and the most that failed in a row: at two a balancer sends the server nothing more. */
   checks: number;
@@ -45,9 +45,9 @@ export function callWell({ port, keys, agentIds }: Options, signal: AbortSignal)
       const dueMs = startMs + (n + index / keys.length) * PACE_MS;
       await sleep(Math.max(0, dueMs - performance.now()));
       if (signal.aborted) break;
-      const answer = await caller.send(requestOf(n, agentIds)).catch((error: Error) => error);
+      const response = await caller.send(requestOf(n, agentIds)).catch((error: Error) => error);
       seen.tookMs.push(performance.now() - dueMs);
-      const failure = answer instanceof Error ? answer.message : `${answer.status}`;
+      const failure = response instanceof Error ? response.message : `${response.status}`;
       if (!/^2\d\d$/.test(failure)) seen.failures.set(failure, (seen.failures.get(failure) ?? 0) + 1);
       if (index % 2 === 1) caller.close();
     }
@@ -56,8 +56,10 @@ export function callWell({ port, keys, agentIds }: Options, signal: AbortSignal)
   const check = async () => {
     for (let failed = 0; !signal.aborted; await sleep(CHECK_MS)) {
       const late = AbortSignal.timeout(CHECK_MS);
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: late }).catch(() => undefined);
-      failed = answer?.ok ? 0 : failed + 1;
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: late }).catch(
+        () => undefined,
+      );
+      failed = response?.ok ? 0 : failed + 1;
       seen.checks += 1;
       seen.failedInRow = Math.max(seen.failedInRow, failed);
     }

@@ -15,7 +15,7 @@ const scopes: Partial<Record<AttackName, Scope[]>> = {
 };
 
 /**
- * Makes what attacks need of the service: a key for each, and webhooks at a receiver that never answers. A part of the deployment may be
+ * Makes what attacks need of the service: a key for each, and webhooks at a receiver that never responds. A part of the deployment may be
  * broken at the moment.
  */
 export async function prepareAttacks({ keys, webhooks }: RosterClient) {

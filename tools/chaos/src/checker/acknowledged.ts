@@ -1,7 +1,7 @@
 import { type Attempt, isDone, isWrite, operationOf } from '../history.ts';
 import type { Evidence, Finding, LogEvent } from './evidence.ts';
 
-/** What a transition leads to; a record that is there already is answered as it is, without an event. */
+/** What a transition leads to; a record that is there already is returned as it is, without an event. */
 const targets: Partial<Record<Attempt['verb'], string | undefined>> = {
   deactivate: 'inactive',
   reactivate: 'active',
@@ -17,7 +17,7 @@ function findFault(
   if (life.length === 0) return 'the log does not know the record';
   const made = life.findLast(({ requestId }) => operationOf(requestId) === operation);
   if (verb === 'delete') return made?.verb === 'deleted' ? undefined : 'no event deletes it';
-  if (seen === undefined) return 'the answer shows no record';
+  if (seen === undefined) return 'the response shows no record';
   const { version, digest, status } = seen;
   if (made !== undefined) {
     const isSame = made.version === version && made.digest === digest;

@@ -1,5 +1,4 @@
 import { checkAcknowledged } from './acknowledged.ts';
-import { checkAnswers, checkLife } from './answers.ts';
 import { checkConditions } from './conditions.ts';
 import type { Evidence, Finding } from './evidence.ts';
 import { checkFollowers, checkPositions, checkTables } from './feed.ts';
@@ -7,6 +6,7 @@ import { checkJobs } from './jobs.ts';
 import { checkMerges } from './merges.ts';
 import { checkOnce } from './once.ts';
 import { checkRealTime } from './real-time.ts';
+import { checkLife, checkResponses } from './responses.ts';
 import { checkSchedules } from './schedules.ts';
 import { checkReplacements, checkServed } from './served.ts';
 import { checkVersions } from './versions.ts';
@@ -26,7 +26,7 @@ const checks: Record<string, (evidence: Evidence) => Iterable<Finding>> = {
   'the log applied from its start equals the tables': checkTables,
   'a follower of the stream misses nothing, and never moves back': checkFollowers,
   'webhooks receive every event, signed, in order': checkWebhooks,
-  'no answer of the class 5xx but 503 with Retry-After': checkAnswers,
+  'no response of the class 5xx but 503 with Retry-After': checkResponses,
   'good callers are served while a hostile caller attacks': checkServed,
   'no request fails while one server is replaced': checkReplacements,
   'nothing ends by itself or stays unavailable': checkLife,

@@ -49,7 +49,7 @@ function* findLostReferences(log: readonly LogEvent[]): Iterable<string> {
 }
 
 /**
- * A merge that was acknowledged is kept: the id of the duplicate answers with the survivor, it is in no list, and what referred to it refers
+ * A merge that was acknowledged is kept: the id of the duplicate responds with the survivor, it is in no list, and what referred to it refers
  * to the survivor. One that was undone is back under its id.
  */
 export function* checkMerges(evidence: Evidence): Iterable<Finding> {

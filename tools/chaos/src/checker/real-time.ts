@@ -12,7 +12,7 @@ interface Observation {
   what: string;
 }
 
-/** What an answer says of records. */
+/** What a response says of records. */
 function observationsOf(attempt: Attempt, operationMs: number): Observation[] {
   const { operation, record, duplicate, status, endMs, currentVersion, verb } = attempt;
   // Where an operation was asked for several times, any of them may have done it.
@@ -47,7 +47,7 @@ function* judge(
   startOfRequest: ReadonlyMap<string, number>,
 ): Iterable<Finding> {
   const inOrderOfEnd = observations.toSorted((a, b) => a.endMs - b.endMs);
-  /** The places in the life of the record that were seen: by each observation, and by anybody who has got the answer. */
+  /** The places in the life of the record that were seen: by each observation, and by anybody who has got the response. */
   const places = new Map<Observation, number>();
   let byAnybody = 0;
   let ended = 0;
@@ -78,7 +78,7 @@ function* judge(
 }
 
 /**
- * Each record behaves as if there were one copy of it, changed by one request at a time: an answer shows a state that
+ * Each record behaves as if there were one copy of it, changed by one request at a time: a response shows a state that
  * the record had between question and answer, never one older than what anybody had been answered before.
  */
 export function* checkRealTime({ attempts, log }: Evidence): Iterable<Finding> {

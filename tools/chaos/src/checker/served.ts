@@ -15,7 +15,7 @@ function isServed({ status }: Attempt): boolean {
 /** Whether no server has failed: on a busy machine answers are late, and so are those to the checks of a balancer, which then rejects. */
 function isUnbroken(attempt: Attempt): boolean {
   const { status, failure, isFromService } = attempt;
-  const isLate = status === undefined && failure?.startsWith('no answer') === true;
+  const isLate = status === undefined && failure?.startsWith('no response') === true;
   return isServed(attempt) || isLate || (status === 503 && !isFromService);
 }
 

@@ -171,11 +171,11 @@ export class PatroniCluster implements AsyncDisposable {
     return until('a leader', () => this.#find('primary'));
   }
 
-  /** The node of which Patroni answers 200 to a question: `primary`, `synchronous`. */
+  /** The node of which Patroni returns 200 to a question: `primary`, `synchronous`. */
   async #find(question: string): Promise<Node | undefined> {
     for (const node of this.#nodes) {
-      const answer = await fetch(`http://127.0.0.1:${node.rest}/${question}`).catch(() => undefined);
-      if (answer?.status === 200) return node;
+      const response = await fetch(`http://127.0.0.1:${node.rest}/${question}`).catch(() => undefined);
+      if (response?.status === 200) return node;
     }
     return undefined;
   }

@@ -23,7 +23,7 @@ export interface Fault {
   weight: number;
   /** The parts of the deployment that nothing else may break or mend meanwhile. */
   touches(draw: Draw, cluster: Cluster): string[];
-  /** Breaks something, waits, and mends it; done when it is whole again. Answers what it did, in words. */
+  /** Breaks something, waits, and mends it; done when it is whole again. Returns what it did, in words. */
   run(draw: Draw, cluster: Cluster): Promise<string>;
 }
 

@@ -16,17 +16,17 @@ export function pairOf({ database }: Pick<Cluster, 'database'>): DatabasePair {
   throw new Error('Patroni holds the databases');
 }
 
-/** Waits until it answers; starts it where it has ended, as a supervisor would. */
+/** Waits until it responds; starts it where it has ended, as a supervisor would. */
 async function revive(postgres: TestPostgres): Promise<void> {
   const start = async () => {
     // What a killed one left behind, its shared memory for a moment, makes the next one fail.
     if ((await postgres.processes()).length === 0) await postgres.start();
     return await postgres.query('select 1', QUERY_MS);
   };
-  await until(`${postgres.name} answers`, start, { everyMs: LOOK_EVERY_MS });
+  await until(`${postgres.name} responds`, start, { everyMs: LOOK_EVERY_MS });
 }
 
-/** A fault of one PostgreSQL, which answers again at its end. */
+/** A fault of one PostgreSQL, which responds again at its end. */
 function onPostgres(
   weight: number,
   act: (postgres: TestPostgres, draw: Draw, cluster: Cluster) => Promise<string>,
@@ -76,7 +76,7 @@ export const postgresFaults = {
   /** One session stands still while the others go on. */
   'backend paused': onPostgres(6, async (primary, draw) => {
     const pids = oneOf(draw, await sessionsOf(primary));
-    // Sometimes beyond what the service waits for an answer.
+    // Sometimes beyond what the service waits for a response.
     const holdMs = draw.holdMs * 2;
     signalAll(pids, 'SIGSTOP');
     await sleep(holdMs);

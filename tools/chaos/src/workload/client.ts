@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { records } from '@roster/contract/records';
-import { type Answer, openCaller } from '@roster/harness/caller';
+import { openCaller, type Result } from '@roster/harness/caller';
 import {
   type Attempt,
   type Collection,
@@ -45,8 +45,8 @@ function seenIn(body: Shown & { items?: Shown[] }, collection: Collection): Seen
   return record.version === undefined ? [] : [seenOf(record)];
 }
 
-/** What an answer says, as the history keeps it. */
-function readAnswer({ status, headers, body }: Answer, collection: Collection) {
+/** What a response says, as the history keeps it. */
+function readResponse({ status, headers, body }: Result, collection: Collection) {
   const isJson = headers['content-type']?.includes('json') && body !== '';
   const parsed = isJson ? JSON.parse(body) : {};
   const { code, currentVersion }: Partial<Attempt> = status < 400 ? {} : parsed;
@@ -86,8 +86,8 @@ export async function runClient({ number, port, random, known, history, paceMs, 
     const headers = { 'X-Request-Id': id, ...headersOf({ method, path, ...asked }) };
     const made = { id, client: number, ...asked, startMs: performance.now() };
     try {
-      const answer = await caller.send({ method, path, headers, body });
-      return { ...made, ...readAnswer(answer, asked.collection), endMs: performance.now() };
+      const response = await caller.send({ method, path, headers, body });
+      return { ...made, ...readResponse(response, asked.collection), endMs: performance.now() };
     } catch (error) {
       return { ...made, endMs: performance.now(), seen: [], failure: (error as Error).message };
     }

@@ -9,9 +9,9 @@ const LOOKS = { withinMs: 20_000, everyMs: 200 };
 const CANCELLED = 0.15;
 const UNDONE = 0.4;
 
-/** Asks until there is an answer that is not about a fault. */
-const untilAnswered = (ask: () => Promise<object>) =>
-  until('an answer', () => ask().catch(({ status }: RosterError) => status > 0 && status < 500), LOOKS);
+/** Asks until there is a response that is not about a fault. */
+const untilResponse = (ask: () => Promise<object>) =>
+  until('a response', () => ask().catch(({ status }: RosterError) => status > 0 && status < 500), LOOKS);
 
 /** Changes all agents with a status by a job, and may cancel or undo it. */
 async function changeAll({ agents, jobs }: RosterClient, random: Random, signal: AbortSignal): Promise<void> {
@@ -23,10 +23,10 @@ async function changeAll({ agents, jobs }: RosterClient, random: Random, signal:
   const job = await agents.bulk.mutate({ filter, change, expectedCount: preview.count }, { signal });
   if (!('id' in job)) return;
   const { id } = job;
-  if (random.chance(CANCELLED)) await untilAnswered(() => jobs.cancel.mutate({ id }));
+  if (random.chance(CANCELLED)) await untilResponse(() => jobs.cancel.mutate({ id }));
   const hasEnded = async () => signal.aborted || (await jobs.get.query({ id })).finishedAt !== null;
   await until('the job has ended', hasEnded, LOOKS);
-  if (random.chance(UNDONE)) await untilAnswered(() => jobs.undo.mutate({ id }));
+  if (random.chance(UNDONE)) await untilResponse(() => jobs.undo.mutate({ id }));
 }
 
 /** One job after another, until told to stop. Those that were accepted are in the table afterwards, so nothing is remembered. */

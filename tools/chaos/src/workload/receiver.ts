@@ -14,7 +14,7 @@ export interface Receiver extends AsyncDisposable {
   verifier?: Webhook;
 }
 
-/** How often the first attempt of a message is answered 500, or cut off without an answer. */
+/** How often the first attempt of a message gets 500, or cut off without a response. */
 const FAILED = 0.01;
 const CUT = 0.005;
 const TAKEN = 204;

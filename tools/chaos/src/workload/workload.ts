@@ -71,7 +71,7 @@ export async function startWorkload(
     });
   });
   running.push(runJobs(cluster.client, random.fork('jobs'), signal));
-  /** No client begins anything new; waits until none waits for an answer. */
+  /** No client begins anything new; waits until none waits for a response. */
   const stopClients = async () => {
     stopping.abort();
     await Promise.all(running);

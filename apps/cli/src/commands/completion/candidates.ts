@@ -53,8 +53,8 @@ const fieldOptions = new Set(['--json', '--jsonl', '--columns']);
 /** The fields that may follow those already in the value: `name,` completes to `name,status`. */
 function fieldsAfter(text: string, { parent, name }: { parent: string; name: string }): Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
-  const { answers } = operationContract(parent, name);
-  const rest = answers.filter((field) => !before.split(',').includes(field));
+  const { returned } = operationContract(parent, name);
+  const rest = returned.filter((field) => !before.split(',').includes(field));
   return rest.map((field) => ({ value: `${before}${field}`, description: '' }));
 }
 

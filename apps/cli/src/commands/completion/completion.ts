@@ -33,11 +33,11 @@ export function completionCommand({ io }: Runtime): CommandUnknownOpts {
 /** The hidden command that the scripts call with the words of a command line. Prints a candidate per line: value, tab, description. */
 export function completeCommand({ io }: Runtime): CommandUnknownOpts {
   return new Command(COMPLETE_COMMAND).argument('[words...]').action((words, _options, command) => {
-    const answer = complete(words, command.parent ?? command);
+    const candidates = complete(words, command.parent ?? command);
     const lines =
-      answer === 'files'
+      candidates === 'files'
         ? [FILES]
-        : answer.map(({ value, description }) => `${value}\t${description.split('\n')[0]}`);
+        : candidates.map(({ value, description }) => `${value}\t${description.split('\n')[0]}`);
     io.stdout.write(lines.map((line) => `${line}\n`).join(''));
   });
 }

@@ -11,8 +11,8 @@ export const FILES = ':files';
 // only the part after the last split.
 const bash = `# bash completion for roster
 _roster() {
-  local rest="$COMP_LINE" word answer last=-1 i
-  local -a words=() answers=()
+  local rest="$COMP_LINE" word candidate last=-1 i
+  local -a words=() candidates=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
     if ((last < 0)) || [[ "$rest" == [[:space:]]* ]]; then
@@ -24,16 +24,16 @@ _roster() {
     words[last]+="$word"
   done
   COMPREPLY=()
-  while IFS=$'\\t' read -r answer _; do
-    if [[ "$answer" == ${FILES} ]]; then
+  while IFS=$'\\t' read -r candidate _; do
+    if [[ "$candidate" == ${FILES} ]]; then
       compopt -o default 2>/dev/null
       return
     fi
-    answers+=("$answer")
+    candidates+=("$candidate")
   done < <(roster ${COMPLETE_COMMAND} -- "\${words[@]:1}" 2>/dev/null)
   local current="\${words[last]}"
   local cut="\${current%"\${current##*[=:]}"}"
-  for answer in "\${answers[@]}"; do COMPREPLY+=("\${answer#"$cut"}"); done
+  for candidate in "\${candidates[@]}"; do COMPREPLY+=("\${candidate#"$cut"}"); done
 }
 complete -F _roster roster
 `;
@@ -63,11 +63,11 @@ fi
 const fish = `# fish completion for roster
 function __roster_complete
   set -l words (commandline -opc)
-  set -l answers (roster ${COMPLETE_COMMAND} -- $words[2..-1] (commandline -ct) 2>/dev/null)
-  if test "$answers[1]" = ${FILES}
+  set -l candidates (roster ${COMPLETE_COMMAND} -- $words[2..-1] (commandline -ct) 2>/dev/null)
+  if test "$candidates[1]" = ${FILES}
     __fish_complete_path (commandline -ct)
   else
-    printf '%s\\n' $answers
+    printf '%s\\n' $candidates
   end
 end
 complete -c roster -f -k -a '(__roster_complete)'

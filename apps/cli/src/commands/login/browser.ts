@@ -35,11 +35,11 @@ export async function signInByBrowser(
     const code = codeFrom(server, { state: state ?? '', signal: target.signal });
     const isOpened = await openUrl(url);
     io.stderr.write(`${isOpened ? 'Sign in with the browser' : 'Open this on this computer'}: ${url}\n`);
-    const answer = await callSignIn<TerminalSession>(target, '/sign-in/token', {
+    const result = await callSignIn<TerminalSession>(target, '/sign-in/token', {
       body: { code: await code, verifier },
     });
-    if (answer.status !== 200) throw rejected(answer.body);
-    return answer.body;
+    if (result.status !== 200) throw rejected(result.body);
+    return result.body;
   } finally {
     server.closeAllConnections();
     server.close();

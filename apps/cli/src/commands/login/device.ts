@@ -35,10 +35,10 @@ export async function signInOnDevice(
   let intervalS = pending.interval;
   for (let waitedS = 0; waitedS < expiresIn; waitedS += intervalS) {
     await setTimeout(intervalS * 1_000, undefined, { signal: target.signal });
-    const answer = await callSignIn<Progress>(target, '/sign-in/device/token', { body: { code } });
-    if (answer.status !== 200 && answer.status !== 202) throw rejected(answer.body);
-    if ('token' in answer.body) return answer.body;
-    if (answer.body.status === 'slow_down') intervalS += SLOWER_S;
+    const response = await callSignIn<Progress>(target, '/sign-in/device/token', { body: { code } });
+    if (response.status !== 200 && response.status !== 202) throw rejected(response.body);
+    if ('token' in response.body) return response.body;
+    if (response.body.status === 'slow_down') intervalS += SLOWER_S;
   }
   throw new CliError("the code wasn't confirmed in time", {
     hint: `Start again with: ${commandLine('login', env)}`,

@@ -13,10 +13,10 @@ interface WayIn {
 
 function mailNote({ mail }: InvitationWithLink): string | undefined {
   if (mail === null) return undefined;
-  const { to, sentAt, isAccepted, answer } = mail;
+  const { to, sentAt, isAccepted, response } = mail;
   return isAccepted
-    ? `Sent to ${to} at ${sentAt}. The mail server responded: ${answer}`
-    : `The email to ${to} wasn't sent. The mail server responded: ${answer}\nSend the link yourself.`;
+    ? `Sent to ${to} at ${sentAt}. The mail server responded: ${response}`
+    : `The email to ${to} wasn't sent. The mail server responded: ${response}\nSend the link yourself.`;
 }
 
 /**

@@ -102,20 +102,20 @@ export async function exampleInput(operation: Operation, service: IsolatedServic
     inAnHour: '2035-01-31T08:00:00Z',
     key,
   };
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   const filled = (text: string) =>
     text.replaceAll(/\{(\w+?)((?:\/\w+)*)\}/g, (_, name: string, pointer: string) =>
-      String(pointer === '' ? values[name] : pointed(answers[Number(name) - 1], pointer)),
+      String(pointer === '' ? values[name] : pointed(responses[Number(name) - 1], pointer)),
     );
   for (const { method, path: route, body: given, until } of requests) {
     const sent = typeof given === 'object' ? JSON.parse(filled(JSON.stringify(given))) : given;
     if (until !== undefined) await compare();
-    let answer: unknown = await request(method, filled(route), sent);
-    while (until !== undefined && (pointed(answer, until) ?? null) === null) {
+    let response: unknown = await request(method, filled(route), sent);
+    while (until !== undefined && (pointed(response, until) ?? null) === null) {
       await setTimeout(20);
-      answer = await request(method, filled(route), sent);
+      response = await request(method, filled(route), sent);
     }
-    answers.push(answer);
+    responses.push(response);
   }
   const ofPath = Object.entries(path).filter(([name]) => operation.pathParameters.includes(name));
   const made = [...ofPath, ...Object.entries(body)].map(([name, text]) => [name, filled(text)]);

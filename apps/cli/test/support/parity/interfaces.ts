@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /** The result of a call: the response, or the problem. */
-export type CallResult = { answer: unknown } | { problem: Record<string, unknown> };
+export type CallResult = { result: unknown } | { problem: Record<string, unknown> };
 
 /** The result of a call that an interface cannot express, or that is a usage error of the command line. */
 export const inexpressible = { problem: { code: 'inexpressible' } };
@@ -37,7 +37,7 @@ async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Prom
   const options = idempotencyKey === undefined ? {} : { context: { idempotencyKey } };
   try {
     const call = operation.type === 'query' ? procedure?.query : procedure?.mutate;
-    return { answer: await call?.(input, options) };
+    return { result: await call?.(input, options) };
   } catch (error) {
     if (error instanceof RosterError) return { problem: JSON.parse(JSON.stringify(error)) };
     throw error;
@@ -83,15 +83,15 @@ async function byRest({ url, operation, input, key, idempotencyKey }: Call): Pro
     // A dry run accepts nothing.
     const isTried = operation.status === 202 && input.dryRun === true;
     expect(response.status).toBe(isTried ? 200 : operation.status);
-    return { answer: text === '' ? undefined : JSON.parse(text) };
+    return { result: text === '' ? undefined : JSON.parse(text) };
   }
   const problem = JSON.parse(text);
   expect(problem.status).toBe(response.status);
   return { problem };
 }
 
-/** The answer of the operation itself, without what the command has added by further calls. */
-function answerOf(printed: Record<string, unknown>, { procedure }: Operation): unknown {
+/** The response of the operation itself, without what the command has added by further calls. */
+function responseOf(printed: Record<string, unknown>, { procedure }: Operation): unknown {
   const added = alsoPrinted[procedure] ?? [];
   return added.length === 0
     ? printed
@@ -108,7 +108,7 @@ async function byCli({ url, operation, input, key, idempotencyKey }: Call): Prom
     return inexpressible;
   }
   if (exit === exitCodes.ok)
-    return { answer: stdout === '' ? undefined : answerOf(JSON.parse(stdout), operation) };
+    return { result: stdout === '' ? undefined : responseOf(JSON.parse(stdout), operation) };
   expect(stdout).toBe('');
   const problem = JSON.parse(stderr);
   const isNotAllowed = problem.status === 401 || problem.status === 403;

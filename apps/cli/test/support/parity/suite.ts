@@ -43,11 +43,11 @@ type MakeCall = (service: IsolatedService) => Promise<Made>;
 type Results = Record<InterfaceName, unknown>;
 
 /** Waits for a job or an import that a worker has still to carry out. */
-async function endOf(answer: object, { request }: IsolatedService): Promise<void> {
-  const { id, finishedAt, total } = answer as { id?: string; finishedAt?: string | null; total?: number };
+async function endOf(response: object, { request }: IsolatedService): Promise<void> {
+  const { id, finishedAt, total } = response as { id?: string; finishedAt?: string | null; total?: number };
   // A scheduled change has not ended either, and has no records to count.
   if (id === undefined || finishedAt !== null || total === undefined) return;
-  const path = `/${'step' in answer ? 'imports' : 'jobs'}/${id}`;
+  const path = `/${'step' in response ? 'imports' : 'jobs'}/${id}`;
   while ((await request('GET', path)).finishedAt === null);
 }
 
@@ -60,7 +60,7 @@ async function resultsOf(operation: Operation, make: MakeCall): Promise<Results>
     if (/duplicate/i.test(operation.procedure)) await service.compare();
     service.tick();
     const outcome = await interfaces[name]({ url: service.url, operation, ...call });
-    if ('answer' in outcome) await endOf(Object(outcome.answer), service);
+    if ('result' in outcome) await endOf(Object(outcome.result), service);
     return [name, comparable(outcome, call.input)];
   });
   return Object.fromEntries(await Promise.all(results));
@@ -70,7 +70,7 @@ type Expected = ErrorCode | RegExp | 'success' | 'either';
 
 /** Expects the same result from all interfaces that can express the call: an error of the given code, success, or either. */
 function expectOne({ rpc, rest, cli }: Results, expected: Expected, title = ''): void {
-  if (expected === 'success') expect(rpc, title).toHaveProperty('answer');
+  if (expected === 'success') expect(rpc, title).toHaveProperty('result');
   else if (expected instanceof RegExp)
     expect(rpc, title).toMatchObject({ problem: { code: expect.stringMatching(expected) } });
   else if (expected !== 'either') expect(rpc, title).toMatchObject({ problem: { code: expected } });

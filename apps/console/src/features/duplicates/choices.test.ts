@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DirectoryRecord } from '../../resources/record.ts';
-import { changedSince, compareFields, defaultChoice, defaultSurvivor, mergeFields } from './choices.ts';
+import {
+  changedSince,
+  compareFields,
+  defaultChoice,
+  defaultSurvivor,
+  mergeFields,
+  sortDifferences,
+} from './choices.ts';
 import { findNextPair } from './next-pair.ts';
 
 const record = (fields: object): DirectoryRecord => ({
@@ -38,11 +45,21 @@ describe('two records that are compared', () => {
 
   it('leave the values of the survivor, those that it lacks, and both of lists, as the service does by default', () => {
     const records = [one, two] as const;
-    const choices = ['title', 'phone', 'languages', 'metadata'].map((name) =>
+    const choices = ['title', 'phone', 'languages'].map((name) =>
       defaultChoice('agents', name, { records, survivor: 0 }),
     );
-    expect(choices).toEqual([0, 1, 'both', 'both']);
+    expect(choices).toEqual([0, 1, 'both']);
     expect(defaultChoice('agents', 'phone', { records, survivor: 1 })).toBe(1);
+  });
+
+  it('are not combined in a list that one of them lacks, and only one has what is certain', () => {
+    const records = [one, { ...two, languages: [] }] as const;
+    expect(defaultChoice('agents', 'languages', { records, survivor: 0 })).toBe(0);
+    expect(defaultChoice('agents', 'languages', { records, survivor: 1 })).toBe(0);
+    expect(sortDifferences('agents', { records, survivor: 0 })).toEqual({
+      toDecide: ['title'],
+      only: [['languages'], ['phone']],
+    });
   });
 
   it('add up to one address unless they contradict each other; a source and an extension stay whole', () => {

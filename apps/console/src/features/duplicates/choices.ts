@@ -65,9 +65,26 @@ export function defaultChoice(
   const two = [records[survivor], records[otherSide(survivor)]] as const;
   const [one, other] = [two[0][name], two[1][name]];
   const isObject = isFilled(fieldOf(resource, name));
-  if (isUnited(resource, name) && !isObject) return 'both';
+  if (isUnited(resource, name) && !isObject && !isEmpty(one) && !isEmpty(other)) return 'both';
   if (isEmpty(one)) return isOfOtherTelephone(resource, name, two) ? survivor : otherSide(survivor);
   return isObject && !contradict(Object(one), Object(other)) ? 'both' : survivor;
+}
+
+/** The fields that differ: those to decide about, and those that only one record has and the merged one gets. */
+export function sortDifferences(
+  resource: ResourceName,
+  compared: { records: Two; survivor: Side },
+): { toDecide: string[]; only: readonly [string[], string[]] } {
+  const { records } = compared;
+  const { different } = compareFields(resource, records);
+  const isOnly = (name: string, side: Side) =>
+    isEmpty(records[otherSide(side)][name]) && defaultChoice(resource, name, compared) === side;
+  const only = [0, 1].map((side) => different.filter((name) => isOnly(name, side as Side)));
+  const certain = new Set(only.flat());
+  return {
+    toDecide: different.filter((name) => !certain.has(name)),
+    only: [only[0] ?? [], only[1] ?? []],
+  };
 }
 
 /** The record that stays unless someone chooses: an active one rather than an inactive one, and the older of two. */

@@ -9,3 +9,11 @@ export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
   transfer: msg`Transfer`,
   transfer_agents: msg`Transfer all agents`,
 };
+
+export const cancelLabels: Record<ChangeKind, MessageDescriptor> = {
+  update: msg`Cancel change`,
+  deactivate: msg`Cancel deactivation`,
+  reactivate: msg`Cancel reactivation`,
+  transfer: msg`Cancel transfer`,
+  transfer_agents: msg`Cancel transfer`,
+};

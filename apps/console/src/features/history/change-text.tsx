@@ -2,10 +2,12 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from '../../icons.tsx';
+import { linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';
 import type { PendingChange } from '../record/scheduled.tsx';
+import { ByJob } from './by-job.tsx';
 
 /** A change, or an event, which does not name the records of a merge. */
 interface Shown {
@@ -67,14 +69,7 @@ function Merged({ isSurvivor, merge }: { isSurvivor: boolean; merge: RecordChang
 }
 
 function MergeCause({ merge, isUndo }: { merge: RecordChange['merge'] | undefined; isUndo: boolean }) {
-  const [duplicate, survivor] = [merge?.duplicate, merge?.survivor].map(
-    (one) =>
-      one && (
-        <>
-          {one.name} <code className="break-all text-xs">{one.id}</code>
-        </>
-      ),
-  );
+  const [duplicate, survivor] = [merge?.duplicate, merge?.survivor].map((one) => one && <>{one.name}</>);
   if (!duplicate || !survivor)
     return isUndo ? <Trans>Undone with a merge</Trans> : <Trans>With a merge of two records</Trans>;
   return isUndo ? (
@@ -145,12 +140,9 @@ export function Cause({ change: { type, details, merge } }: Shown) {
       )}
       {bulkId !== undefined && (
         <p className="text-muted">
-          <Trans>
-            By{' '}
-            <Link to="/jobs/$id" params={{ id: bulkId }} className="text-accent underline underline-offset-2">
-              a job or an import
-            </Link>
-          </Trans>
+          <Link to="/jobs/$id" params={{ id: bulkId }} className={linkClasses}>
+            <ByJob id={bulkId} />
+          </Link>
         </p>
       )}
       {scheduledChangeId !== undefined && !type.endsWith('.updated') && (

@@ -3,17 +3,20 @@ import { useRecord } from '../record/record-context.ts';
 import { useHistory } from './history-query.ts';
 import { Timeline } from './timeline.tsx';
 
-export function HistoryPage() {
+/** The history of the record that is open, in its own view or beside what the record is. */
+export function History() {
   const { resource, record } = useRecord();
   const { can } = useRights();
   const history = useHistory(resource, record.id);
   return (
-    <div className="p-4">
-      <Timeline
-        resource={resource}
-        history={history}
-        record={can(`${resource}:write`) ? record : undefined}
-      />
+    <Timeline resource={resource} history={history} record={can(`${resource}:write`) ? record : undefined} />
+  );
+}
+
+export function HistoryPage() {
+  return (
+    <div className="p-4 sm:px-6">
+      <History />
     </div>
   );
 }

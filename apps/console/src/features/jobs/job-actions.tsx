@@ -9,6 +9,7 @@ import { Ban, Undo2 } from '../../icons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { UndoJobDialog } from '../record/undo-job-dialog.tsx';
+import { isScheduling } from './job-labels.tsx';
 
 /** Whether a job has changed something that nothing undoes: an undo that was cancelled or has failed can be started again. */
 function useIsUndoable(job: Job): boolean {
@@ -43,21 +44,25 @@ export function JobActions({ job }: { job: Job }) {
       {isUndoable && (
         <Button look="primary" onClick={() => setAsking(true)}>
           <Undo2 aria-hidden />
-          <Trans>Undo all</Trans>
+          {isScheduling(job) ? <Trans>Cancel all of them</Trans> : <Trans>Undo all</Trans>}
         </Button>
       )}
       {cancel.isError && <ErrorBox error={cancel.error} />}
       {isAsking && (
         <UndoJobDialog
           job={job}
-          title={t`Undo this job?`}
+          title={isScheduling(job) ? t`Cancel what this job has scheduled?` : t`Undo this job?`}
           undo={(input) => roster.jobs.undo.mutate(input)}
           changed={['jobs']}
           onClose={() => setAsking(false)}
         >
-          <Trans>
-            This restores the values from before this job. Fields changed since are kept and listed.
-          </Trans>
+          {isScheduling(job) ? (
+            <Trans>Scheduled changes that haven't happened yet are cancelled.</Trans>
+          ) : (
+            <Trans>
+              This restores the values from before this job. Fields changed since are kept and listed.
+            </Trans>
+          )}
         </UndoJobDialog>
       )}
     </div>

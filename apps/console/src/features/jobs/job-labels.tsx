@@ -35,6 +35,11 @@ export function JobStatusBadge({ job }: { job: Shown }) {
   return <Badge tone={tone}>{t(label)}</Badge>;
 }
 
+/** Whether a job has scheduled its change for a day instead of making it. */
+export function isScheduling({ change }: Pick<Job, 'change'>): boolean {
+  return (change?.effectiveOn ?? change?.effectiveAt) !== undefined;
+}
+
 export function jobTitle({ resource, change, undoes, total }: Job, i18n: I18n): string {
   const records = i18n._(resources[resource].counted(total));
   if (undoes !== null) return i18n._(msg`Undo a job of ${records}`);

@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { rosterQuery } from '../../api/client.ts';
 import { pauseUntilEnded } from '../../api/jobs.ts';
 import { Callout } from '../../ui/badge.tsx';
+import { linkClasses } from '../../ui/button.tsx';
 import { Detail, Details } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +14,7 @@ import { FilterWords } from '../fields/filter-words.tsx';
 import { ChangeWords } from './change-words.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
-import { JobStatusBadge, jobTitle } from './job-labels.tsx';
+import { isScheduling, JobStatusBadge, jobTitle } from './job-labels.tsx';
 import { JobProgress } from './job-progress.tsx';
 
 function JobDetails({ job }: { job: Job }) {
@@ -43,6 +44,13 @@ function JobDetails({ job }: { job: Job }) {
         <Detail label={t`Undone by`}>
           <Link to="/jobs/$id" params={{ id: undoneBy }} className="text-accent underline">
             <Trans>a later job</Trans>
+          </Link>
+        </Detail>
+      )}
+      {isScheduling(job) && (
+        <Detail label={t`Scheduled changes`}>
+          <Link to="/scheduled-changes" search={{ jobId: job.id }} className={linkClasses}>
+            <Trans>View what is scheduled</Trans>
           </Link>
         </Detail>
       )}

@@ -23,7 +23,7 @@ export interface MadeLink {
 
 function Mail({ mail }: { mail: Invitation['mail'] }) {
   if (mail === null) return <Trans>Copy this link and send it yourself.</Trans>;
-  const { to, sentAt, isAccepted, answer } = mail;
+  const { to, sentAt, isAccepted, response } = mail;
   if (isAccepted === null)
     return (
       <Trans>
@@ -32,11 +32,11 @@ function Mail({ mail }: { mail: Invitation['mail'] }) {
     );
   return isAccepted ? (
     <Trans>
-      Sent to {to} at <ExactTime time={sentAt} />. Response of the mail server: <q>{answer}</q>
+      Sent to {to} at <ExactTime time={sentAt} />. Response of the mail server: <q>{response}</q>
     </Trans>
   ) : (
     <Trans>
-      Couldn't send to {to}. The mail server: <q>{answer}</q> Copy the link and send it yourself.
+      Couldn't send to {to}. The mail server: <q>{response}</q> Copy the link and send it yourself.
     </Trans>
   );
 }

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from '../../icons.tsx';
 import type { DirectoryRecord } from '../../resources/record.ts';
@@ -27,10 +27,13 @@ export function CopyMenu({ resource, record }: { resource: ResourceName; record:
   const { origin } = window.location;
   return (
     <Menu
-      look="quiet"
       label={t`Copy`}
-      className="min-w-9 px-0"
-      trigger={<Copy aria-hidden />}
+      trigger={
+        <>
+          <Copy aria-hidden />
+          <Trans>Copy</Trans>
+        </>
+      }
       items={[
         item('id', t`Copy the ID`, <Hash aria-hidden />, () => id),
         item('link', t`Copy the link`, <LinkIcon aria-hidden />, () => `${origin}/console/${resource}/${id}`),

@@ -5,15 +5,16 @@ import type { ResourceName } from '../../api/contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
-import { Panel } from './panel.tsx';
+import { Panel, RecordTitle } from './panel.tsx';
 
 const NewRecordForm = lazyComponent(() => import('../record/edit/edit-page.tsx'), 'NewRecordForm');
 
 export function NewPage({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();
+  const title = t(resources[resource].labels.create);
   return (
-    <Panel resource={resource} title={t(resources[resource].labels.create)}>
+    <Panel resource={resource} title={title} head={<RecordTitle isWhole={false}>{title}</RecordTitle>}>
       {can(`${resource}:write`) ? (
         <Suspense>
           <NewRecordForm resource={resource} />

@@ -1,7 +1,9 @@
 import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { groupsOf } from '../../resources/index.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,11 +11,11 @@ import { Detail, Details } from '../../ui/details.tsx';
 import { Day, ExactTime, RelativeTime } from '../../ui/time.tsx';
 import { LastChange } from '../record/last-change.tsx';
 import { useRecord } from '../record/record-context.ts';
-import { FieldGroupView } from './field-group.tsx';
+import { Address } from '../record/values.tsx';
+import { FieldGroupView, fieldClasses, labelClasses } from './field-group.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { Relations } from './relations.tsx';
-import { ScheduledChanges } from './scheduled-changes.tsx';
 
-const DuplicatesMark = lazyComponent(() => import('../duplicates/duplicates-mark.tsx'), 'DuplicatesMark');
 const DraftBar = lazyComponent(() => import('../record/edit/drafts/draft-bar.tsx'), 'DraftBar');
 
 function Origin() {
@@ -34,6 +36,32 @@ function Origin() {
   );
 }
 
+/** The address of the office at which an agent works, unless the agent's own one is shown already. */
+function PlaceOfWork() {
+  const { record } = useRecord();
+  const { id, version } = record;
+  const { data: place } = useQuery({
+    queryKey: ['agents', 'list', 'place', { id, version }] as const,
+    queryFn: async ({ signal }) => {
+      const { items } = await callsOf('agents').list.query({ ids: [id], expand: 'place' }, { signal });
+      return (items[0]?.place ?? null) as
+        | (Record<string, string | null> & { officeId: string | null })
+        | null;
+    },
+  });
+  if (place == null || place.officeId === null) return null;
+  return (
+    <div className={fieldClasses}>
+      <dt className={labelClasses}>
+        <Trans>Works at</Trans>
+      </dt>
+      <dd className="text-md">
+        <Address parts={place} />
+      </dd>
+    </div>
+  );
+}
+
 export function RecordDetails() {
   const { resource, record } = useRecord();
   const { can } = useRights();
@@ -41,8 +69,11 @@ export function RecordDetails() {
   const [isEmptyShown, setEmptyShown] = useState(false);
   const canWrite = can(`${resource}:write`);
   const { deactivatedAt, statusReason } = record;
+  const groups = groupsOf(resource);
+  const unfolded = groups.filter(({ isFolded }) => isFolded === undefined);
+  const folded = groups.filter(({ isFolded }) => isFolded !== undefined);
   return (
-    <div className="flex flex-col gap-5 p-4">
+    <div className="flex flex-col gap-6 p-4 sm:px-6">
       {typeof deactivatedAt === 'string' && (
         <Callout
           title={
@@ -55,25 +86,35 @@ export function RecordDetails() {
         </Callout>
       )}
       <LastChange />
-      <Suspense>
-        <DuplicatesMark resource={resource} record={record} />
-      </Suspense>
       {canWrite && (
         <Suspense>
           <DraftBar resource={resource} record={record} editing={editing} />
         </Suspense>
       )}
-      <ScheduledChanges />
-      {groupsOf(resource).map((group) => (
+      <NeedsAttention onRenew={canWrite ? () => setEditing(['licenses']) : undefined} />
+      {resource === 'offices' && <Relations />}
+      {unfolded.map((group) => (
         <FieldGroupView
           key={group.id}
           group={group}
           editing={editing}
           onEdit={canWrite ? setEditing : undefined}
           isEmptyShown={isEmptyShown}
+          more={group.id === 'contact' && resource === 'agents' && <PlaceOfWork />}
         />
       ))}
-      <Relations />
+      {resource !== 'offices' && <Relations />}
+      <div className="border-line-soft border-b empty:hidden">
+        {folded.map((group) => (
+          <FieldGroupView
+            key={group.id}
+            group={group}
+            editing={editing}
+            onEdit={canWrite ? setEditing : undefined}
+            isEmptyShown={isEmptyShown}
+          />
+        ))}
+      </div>
       <div>
         <Button look="quiet" aria-pressed={isEmptyShown} onClick={() => setEmptyShown(!isEmptyShown)}>
           {isEmptyShown ? <Trans>Hide empty fields</Trans> : <Trans>Show empty fields</Trans>}

@@ -2,37 +2,36 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { Suspense, useEffect, useEffectEvent } from 'react';
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
 import { useRights } from '../../api/caller.ts';
-import { parentOf, type ResourceName } from '../../api/contract/contracts.ts';
-import { Pencil } from '../../icons.tsx';
-import { avatarOf } from '../../resources/avatar.ts';
-import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
+import type { ResourceName } from '../../api/contract/contracts.ts';
+import { Maximize2, PanelRight, Pencil } from '../../icons.tsx';
+import { nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
-import { Badge, InactiveBadge } from '../../ui/badge.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../ui/browser/shortcuts.ts';
-import { buttonClasses } from '../../ui/button.tsx';
+import { iconButtonClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { scrollable } from '../../ui/page.tsx';
 import { tabClasses } from '../../ui/toolbar.tsx';
-import { RecordContext, recordPath } from '../record/record-context.ts';
-import { ReferenceLink } from '../record/reference-link.tsx';
+import { RecordContext, type RecordPath, recordPath } from '../record/record-context.ts';
 import { RecordActions } from './actions/record-actions.tsx';
-import { CopyMenu } from './copy-menu.tsx';
-import { Panel } from './panel.tsx';
+import { Panel, RecordTitle, useRoomBeside } from './panel.tsx';
+import { RecordHead } from './record-head.tsx';
 
+const History = lazyComponent(() => import('../history/history-page.tsx'), 'History');
 const DeletedRecord = lazyComponent(() => import('../history/deleted-record.tsx'), 'DeletedRecord');
 const DeletedTitle = lazyComponent(() => import('../history/deleted-record.tsx'), 'DeletedTitle');
 
 function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   const { t } = useLingui();
   const { can } = useRights();
-  if (!can('events:read')) return <div className="pb-1" />;
+  if (!can('events:read')) return null;
   const path = recordPath(resource);
   return (
-    <nav aria-label={t`Views of the record`} className="-ms-2.5 flex gap-0.5 pb-2">
+    <nav aria-label={t`Views of the record`} className="-ms-2.5 flex gap-0.5 lg:ms-0">
       <Link
         to={path}
         params={{ id }}
@@ -55,27 +54,6 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   );
 }
 
-function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
-  const { status, title } = record;
-  const parent = parentOf(resource);
-  const within = parent && record[parent.field];
-  return (
-    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-      {status === 'active' ? (
-        <Badge tone="good">
-          <Trans>Active</Trans>
-        </Badge>
-      ) : (
-        <InactiveBadge />
-      )}
-      {typeof title === 'string' && <span>{title}</span>}
-      {parent && typeof within === 'string' && (
-        <ReferenceLink resource={parent.resource} id={within} from={resource} />
-      )}
-    </p>
-  );
-}
-
 /** Leads from the address of a record that was merged to the record that it is part of, and says so. */
 function useSurvivor(resource: ResourceName, error: unknown): boolean {
   const { t } = useLingui();
@@ -91,22 +69,59 @@ function useSurvivor(resource: ResourceName, error: unknown): boolean {
   return mergedInto !== undefined;
 }
 
+/** Whether the record is open as a page, instead of beside its list. */
+function useIsWhole(): boolean {
+  return useLocation({ select: ({ pathname }) => pathname.endsWith('/page') });
+}
+
+interface IconLinkProps {
+  to: RecordPath | `${RecordPath}/edit` | `${RecordPath}/page`;
+  id: string;
+  label: string;
+  children: ReactNode;
+}
+
+function IconLink({ to, id, label, children }: IconLinkProps) {
+  return (
+    <Link
+      to={to}
+      params={{ id }}
+      search={true}
+      aria-label={label}
+      data-tooltip={label}
+      className={iconButtonClasses()}
+    >
+      {children}
+    </Link>
+  );
+}
+
 function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
+  const { t } = useLingui();
   const { can } = useRights();
   const navigate = useNavigate();
+  const path = recordPath(resource);
   const { data: record, error, refetch } = useQuery(recordQuery(resource, id));
   const canWrite = can(`${resource}:write`);
-  const edit = () => void navigate({ to: `${recordPath(resource)}/edit`, params: { id }, search: true });
+  const edit = () => void navigate({ to: `${path}/edit`, params: { id }, search: true });
   useShortcuts(
     canWrite && record !== undefined ? [{ keys: 'e', label: msg`Edit`, group: 'record', run: edit }] : [],
   );
+  const isWhole = useIsWhole();
+  const hasAside = useRoomBeside() && isWhole && can('events:read');
   const isGone = error instanceof RosterError && error.code === 'not_found';
   const isMerged = useSurvivor(resource, error);
   const hasHistory = isGone && can('events:read');
   if (isGone || isMerged || record === undefined) {
-    const title = hasHistory ? <DeletedTitle resource={resource} id={id} /> : <Trans>Record not found</Trans>;
+    const found = hasHistory ? <DeletedTitle resource={resource} id={id} /> : <Trans>Record not found</Trans>;
+    const title = <Suspense fallback="…">{isGone ? found : '…'}</Suspense>;
     return (
-      <Panel resource={resource} title={<Suspense fallback="…">{isGone ? title : '…'}</Suspense>}>
+      <Panel
+        resource={resource}
+        title={title}
+        head={<RecordTitle isWhole={isWhole}>{title}</RecordTitle>}
+        isWhole={isWhole}
+      >
         {hasHistory ? (
           <Suspense>
             <DeletedRecord resource={resource} id={id} />
@@ -121,29 +136,42 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
     <RecordContext value={{ resource, record }}>
       <Panel
         resource={resource}
-        title={
-          <span {...avatarOf(resource, record)} className="flex items-center gap-3 [--disc:48px]">
-            <span className="min-w-0">{nameOf(record)}</span>
-          </span>
+        title={nameOf(record)}
+        head={<RecordHead isWhole={isWhole} />}
+        isWhole={isWhole}
+        tabs={!hasAside && <Tabs resource={resource} id={id} />}
+        aside={
+          hasAside && (
+            <section
+              aria-label={t`History`}
+              {...scrollable}
+              className="w-[416px] shrink-0 overflow-y-auto border-line border-s px-6 py-3"
+            >
+              <h2 className="flex min-h-7 items-center font-semibold text-sm">
+                <Trans>History</Trans>
+              </h2>
+              <Suspense>
+                <History />
+              </Suspense>
+            </section>
+          )
         }
-        summary={<Summary resource={resource} record={record} />}
-        tabs={<Tabs resource={resource} id={id} />}
         actions={
           <div className="flex shrink-0 gap-1">
             {canWrite && (
-              <Link
-                to={`${recordPath(resource)}/edit`}
-                params={{ id }}
-                search={true}
-                className={buttonClasses('secondary')}
-              >
+              <IconLink to={`${path}/edit`} id={id} label={t`Edit`}>
                 <Pencil aria-hidden />
-                <span className="max-sm:sr-only">
-                  <Trans>Edit</Trans>
-                </span>
-              </Link>
+              </IconLink>
             )}
-            <CopyMenu resource={resource} record={record} />
+            {isWhole ? (
+              <IconLink to={path} id={id} label={t`Show beside the list`}>
+                <PanelRight aria-hidden />
+              </IconLink>
+            ) : (
+              <IconLink to={`${path}/page`} id={id} label={t`Open as a page`}>
+                <Maximize2 aria-hidden />
+              </IconLink>
+            )}
             {canWrite && <RecordActions resource={resource} record={record} />}
           </div>
         }

@@ -1,20 +1,32 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { useEvents } from '../../api/live.ts';
+import { ChevronRight } from '../../icons.tsx';
 import type { RecordCounts, Relation } from '../../resources/definition.ts';
 import { referredIds } from '../../resources/event-types.ts';
 import { relationsOf } from '../../resources/index.ts';
-import { nameOf } from '../../resources/record.ts';
+import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
-import { InactiveBadge } from '../../ui/badge.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { InactiveBadge, toneOfEnd } from '../../ui/badge.tsx';
+import { buttonClasses, classNames, textLinkClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
+import { RecordName } from '../../ui/record-name.tsx';
+import { daysUntil } from '../../ui/relative-time.ts';
+import { NearDay } from '../../ui/time.tsx';
+import { useReadPhone } from '../fields/phone-text.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 
 const SHOWN_MAX = 8;
+
+/** Agents whose licence ends first come first; other records by name. */
+const sortOf = (resource: ResourceName) =>
+  contracts[resource].sorts.find((sort) => resource === 'agents' && sort === 'nextLicenseExpiresOn') ??
+  contracts[resource].nameSort;
 
 interface RelatedProps {
   relation: Relation;
@@ -25,44 +37,143 @@ interface RelatedProps {
 function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
   const { t } = useLingui();
   const filter = { [field]: of.id };
-  const input = { ...filter, sort: contracts[resource].nameSort, limit: SHOWN_MAX };
+  const input = { ...filter, sort: sortOf(resource), limit: SHOWN_MAX };
   const { data, error } = useQuery({
     queryKey: [resource, 'related', input] as const,
     queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
   });
   if (error !== null) return <ErrorBox error={error} />;
   if (data === undefined || data.items.length === 0) return null;
+  const isTable = resource === 'agents';
   return (
-    <section aria-labelledby={id}>
-      <div className="mb-1 flex items-center gap-2 border-line border-b">
-        <h3 id={id} className="grow py-1 font-semibold text-sm">
+    <section
+      aria-labelledby={id}
+      className={classNames('min-w-0', isTable ? 'col-span-full' : 'col-span-full @2xl:col-span-1')}
+    >
+      <div className="mb-1 flex min-h-7 items-center gap-2">
+        <h3 id={id} className="grow font-semibold text-sm">
           {t(label)} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
         </h3>
-        <Link
-          to={`/${resource}`}
-          search={filter}
-          className="inline-flex min-h-9 items-center text-accent text-sm underline underline-offset-2"
-        >
-          <Trans>View in the list</Trans>
+        <Link to={`/${resource}`} search={filter} className={buttonClasses('quiet', 'small')}>
+          {count === undefined ? <Trans>View in the list</Trans> : <Trans>All {count}</Trans>}
+          <ChevronRight aria-hidden className="rtl:rotate-180" />
         </Link>
       </div>
-      <ul className="text-sm">
-        {data.items.map((record) => (
-          <li key={record.id} className="flex min-h-9 items-center gap-2">
-            <Link
-              to={recordPath(resource)}
-              params={{ id: record.id }}
-              search={resource === of.resource ? true : filter}
-              className="text-accent underline underline-offset-2"
-            >
-              {nameOf(record)}
-            </Link>
-            {record.status === 'inactive' && <InactiveBadge />}
-            {typeof record.title === 'string' && <span className="text-muted">{record.title}</span>}
-          </li>
-        ))}
-      </ul>
+      {isTable ? (
+        <AgentsTable label={t(label)} agents={data.items} search={filter} />
+      ) : (
+        <ul className="divide-y divide-line-soft rounded-md border border-line text-sm">
+          {data.items.map((record) => (
+            <li key={record.id} className="flex min-h-9 flex-wrap items-center gap-x-2 px-3 py-1">
+              <Link
+                to={recordPath(resource)}
+                params={{ id: record.id }}
+                search={resource === of.resource ? true : filter}
+                className={textLinkClasses}
+              >
+                {nameOf(record)}
+              </Link>
+              {record.status === 'inactive' && <InactiveBadge />}
+              <RelatedDetail resource={resource} record={record} />
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
+  );
+}
+
+/** Who manages an office; who leads a team, and how many are in it. */
+function RelatedDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  const { managerAgentId } = record;
+  const members = Array.isArray(record.members) ? record.members : [];
+  if (resource === 'offices')
+    return typeof managerAgentId === 'string' ? (
+      <span className="text-muted text-xs">
+        <RecordName resource="agents" id={managerAgentId} />
+      </span>
+    ) : null;
+  const lead = members.find(({ role }) => role === 'lead');
+  return (
+    <>
+      {lead !== undefined && (
+        <span className="text-muted text-xs">
+          <Trans>
+            <RecordName resource="agents" id={lead.agentId} /> leads
+          </Trans>
+        </span>
+      )}
+      {members.length > 0 && (
+        <span className="ms-auto text-muted">
+          <Plural value={members.length} one="# member" other="# members" />
+        </span>
+      )}
+    </>
+  );
+}
+
+interface AgentsTableProps {
+  label: string;
+  agents: readonly DirectoryRecord[];
+  search: Record<string, string>;
+}
+
+const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
+const headClasses = 'h-8 border-line border-b bg-sunken px-3 text-start font-medium text-muted text-xs';
+
+function AgentsTable({ label, agents, search }: AgentsTableProps) {
+  const readPhone = useReadPhone();
+  return (
+    <div className="overflow-hidden rounded-md border border-line">
+      <table aria-label={label} className="w-full border-collapse text-sm">
+        <thead>
+          <tr>
+            <th scope="col" className={headClasses}>
+              <Trans>Name</Trans>
+            </th>
+            <th scope="col" className={`max-sm:hidden ${headClasses}`}>
+              <Trans>Phone</Trans>
+            </th>
+            <th scope="col" className={headClasses}>
+              <Trans>Licence ends</Trans>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {agents.map((agent) => {
+            const { id, status, title, mobilePhone, phone, nextLicenseExpiresOn: day } = agent;
+            const number = mobilePhone ?? phone;
+            return (
+              <tr key={id} className="border-line-soft not-first:border-t hover:bg-hover">
+                <th scope="row" className="h-9 px-3 text-start font-normal">
+                  <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+                    <Avatar name={nameOf(agent)} id={id} size={20} isInactive={status === 'inactive'} />
+                    <Link
+                      to={recordPath('agents')}
+                      params={{ id }}
+                      search={search}
+                      className="font-medium underline-offset-[3px] hover:underline"
+                    >
+                      {nameOf(agent)}
+                    </Link>
+                    {status === 'inactive' && <InactiveBadge />}
+                    {typeof title === 'string' && <span className="text-muted text-xs">{title}</span>}
+                  </span>
+                </th>
+                <td className="whitespace-nowrap px-3 tabular-nums max-sm:hidden">
+                  {typeof number === 'string' && readPhone(number)}
+                </td>
+                <td
+                  className={`whitespace-nowrap px-3 ${endClasses[typeof day === 'string' ? toneOfEnd(daysUntil(day)) : 'neutral']}`}
+                >
+                  {typeof day === 'string' && <NearDay day={day} />}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -102,7 +213,8 @@ export function Relations() {
     enabled: hasCounts && readable.length === relations.length,
   });
   const counts = data?.counts as RecordCounts | undefined;
-  return readable.map((relation) => (
+  if (readable.length === 0) return null;
+  const shown = readable.map((relation) => (
     <Related
       key={relation.id}
       relation={relation}
@@ -110,4 +222,5 @@ export function Relations() {
       count={counts && relation.countOf?.(counts)}
     />
   ));
+  return <div className="grid grid-cols-2 gap-6 empty:hidden">{shown}</div>;
 }

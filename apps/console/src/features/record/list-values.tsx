@@ -1,6 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldContract } from '../../api/contract/types.ts';
+import { BadgeCheck } from '../../icons.tsx';
 import { Badge, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';
@@ -14,37 +15,47 @@ export interface License {
   expiresOn: string | null;
 }
 
+const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
+
 function DaysLeft({ day }: { day: string }) {
   const { t } = useLingui();
   const days = daysUntil(day);
-  if (days < 0) {
-    const past = -days;
-    return (
-      <Badge tone="danger">{t`expired ${plural(past, { one: '# day ago', other: '# days ago' })}`}</Badge>
-    );
-  }
-  if (days === 0)
-    return (
-      <Badge tone="danger">
-        <Trans>last day today</Trans>
-      </Badge>
-    );
-  const text = t`${plural(days, { one: '# day left', other: '# days left' })}`;
-  return <Badge tone={toneOfEnd(days)}>{text}</Badge>;
+  const past = -days;
+  const text =
+    days < 0
+      ? t`expired ${plural(past, { one: '# day ago', other: '# days ago' })}`
+      : days === 0
+        ? t`last day today`
+        : t`${plural(days, { one: '# day left', other: '# days left' })}`;
+  return (
+    <span className={`ms-auto min-w-24 shrink-0 text-end @2xl:ms-0 ${endClasses[toneOfEnd(days)]}`}>
+      {text}
+    </span>
+  );
 }
 
 export function Licenses({ licenses }: { licenses: readonly License[] }) {
   return (
-    <ul className="flex flex-col gap-1">
+    <ul className="divide-y divide-line-soft rounded-md border border-line bg-surface text-sm">
       {licenses.map(({ number, region, type, expiresOn }, index) => (
-        <li key={index} className="flex flex-wrap items-center gap-x-2">
-          <span className="font-medium">{number}</span>
-          {[type, region].some(Boolean) && (
-            <span className="text-muted">{[type, region].filter(Boolean).join(' · ')}</span>
-          )}
+        <li key={index} className="flex min-h-10 items-center gap-x-3 px-3 py-1">
+          <BadgeCheck aria-hidden className="size-4 shrink-0 text-muted" />
+          <span className="min-w-0">
+            <span className="font-medium">{number}</span>
+            {[type, region].some(Boolean) && (
+              <span className="ms-2 text-muted text-xs">{[type, region].filter(Boolean).join(', ')}</span>
+            )}
+            {expiresOn !== null && (
+              <span className="block text-muted text-xs @2xl:hidden">
+                <Trans>
+                  until <Day day={expiresOn} />
+                </Trans>
+              </span>
+            )}
+          </span>
           {expiresOn !== null && (
             <>
-              <span className="text-muted">
+              <span className="ms-auto text-muted @max-2xl:hidden">
                 <Trans>
                   until <Day day={expiresOn} />
                 </Trans>

@@ -23,6 +23,8 @@ export function useRecord(): OpenRecord {
   return open;
 }
 
-export function recordPath(resource: ResourceName): `/${ResourceName}/$id` {
+export type RecordPath = `/${ResourceName}/$id`;
+
+export function recordPath(resource: ResourceName): RecordPath {
   return `/${resource}/$id`;
 }

@@ -4,6 +4,7 @@ import type { ResourceName } from '../../api/contract/contracts.ts';
 import { nameOf } from '../../resources/record.ts';
 import { useReferred } from '../../resources/referred-records.ts';
 import { InactiveBadge } from '../../ui/badge.tsx';
+import { textLinkClasses } from '../../ui/button.tsx';
 import { recordPath, ValueLinks } from './record-context.ts';
 
 /** The text of a reference to a record: its name; its id until that is known, or if it cannot be read. */
@@ -33,7 +34,7 @@ export function ReferenceLink({
           to={recordPath(resource)}
           params={{ id }}
           search={from === resource ? true : {}}
-          className="text-accent underline underline-offset-2"
+          className={textLinkClasses}
         >
           {name}
         </Link>

@@ -2,10 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ChangeKind } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, roster } from '../../api/client.ts';
+import type { ResourceName } from '../../api/contract/contracts.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { notifyError } from '../../ui/error-text.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { pathLabels } from '../fields/field-labels.ts';
 import type { OpenRecord } from './record-context.ts';
 import { ReferenceLink } from './reference-link.tsx';
 
@@ -14,13 +16,23 @@ export interface PendingChange {
   change: ChangeKind;
   effectiveAt: string;
   officeId: string | null;
+  fields: readonly string[];
   reason: string | null;
 }
 
 export const pendingOf = ({ scheduledChanges }: DirectoryRecord) =>
   scheduledChanges as readonly PendingChange[];
 
-function ScheduledWords({ change: { change, effectiveAt, officeId } }: { change: PendingChange }) {
+interface ScheduledProps {
+  resource: ResourceName;
+  change: PendingChange;
+}
+
+export function ScheduledWords({
+  resource,
+  change: { change, effectiveAt, officeId, fields },
+}: ScheduledProps) {
+  const { i18n } = useLingui();
   const day = <Moment time={effectiveAt} />;
   const office = officeId !== null && <ReferenceLink resource="offices" id={officeId} />;
   switch (change) {
@@ -34,7 +46,15 @@ function ScheduledWords({ change: { change, effectiveAt, officeId } }: { change:
           Transfer to {office} on {day}
         </Trans>
       );
-    default:
+    case 'update': {
+      const names = pathLabels(i18n, resource, fields);
+      return (
+        <Trans>
+          Change of {names} on {day}
+        </Trans>
+      );
+    }
+    case 'transfer_agents':
       return (
         <Trans>
           Transfer of all agents to {office} on {day}
@@ -43,12 +63,18 @@ function ScheduledWords({ change: { change, effectiveAt, officeId } }: { change:
   }
 }
 
-export function ScheduledList({ changes }: { changes: readonly PendingChange[] }) {
+export function ScheduledList({
+  resource,
+  changes,
+}: {
+  resource: ResourceName;
+  changes: readonly PendingChange[];
+}) {
   return (
     <ul className="flex flex-col gap-1">
       {changes.map((one) => (
         <li key={one.id}>
-          <ScheduledWords change={one} />
+          <ScheduledWords resource={resource} change={one} />
         </li>
       ))}
     </ul>

@@ -25,7 +25,7 @@ interface ChangeOptions {
 }
 
 /**
- * Makes a change, puts its answer into the page, and offers to undo it. If the record has another version by now, it is read
+ * Makes a change, puts its response into the page, and offers to undo it. If the record has another version by now, it is read
  * again, so that the next attempt is about what is shown.
  */
 export function useChange({ resource, record: { id }, onDone }: ChangeOptions) {

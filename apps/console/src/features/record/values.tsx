@@ -4,6 +4,7 @@ import type { ResourceName } from '../../api/contract/contracts.ts';
 import { kindAt, knownFieldOf, referredResource } from '../../api/contract/contracts.ts';
 import { isEmpty } from '../../resources/record.ts';
 import { PHONE_ATTRIBUTE } from '../../ui/browser/copied-phones.ts';
+import { textLinkClasses } from '../../ui/button.tsx';
 import { Day, ExactTime } from '../../ui/time.tsx';
 import { choiceLabel, listText, partLabel } from '../fields/field-labels.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
@@ -14,7 +15,7 @@ import { ReferenceLink } from './reference-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
 import { type PendingChange, ScheduledList } from './scheduled.tsx';
 
-const linkClasses = 'text-accent underline underline-offset-2 break-words';
+const linkClasses = `break-words ${textLinkClasses}`;
 
 function WebLink({ address }: { address: string }) {
   const hasLinks = useContext(ValueLinks);
@@ -75,19 +76,18 @@ export function displayName(type: 'language' | 'region', code: string, locale: s
   }
 }
 
-function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) {
+export function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) {
   const { i18n } = useLingui();
   const { line1, line2, city, county, region, postalCode, country } = parts;
   const regions = useRegions((region && country) ?? '');
   const regionName = regions.find(({ code }) => code === region)?.name ?? region;
   const around = [county, regionName].filter((name) => name !== city);
-  const lines = [
-    line1,
-    line2,
+  const place = [
     [postalCode, city].filter(Boolean).join(' '),
-    [...new Set(around)].filter(Boolean).join(', '),
+    ...new Set(around),
     country && displayName('region', country, i18n.locale),
   ];
+  const lines = [line1, line2, place.filter(Boolean).join(', ')];
   return (
     <address className="not-italic">
       {lines.filter(Boolean).map((line) => (
@@ -139,7 +139,8 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value)) {
     if (field === 'licenses') return <Licenses licenses={value as License[]} />;
-    if (field === 'scheduledChanges') return <ScheduledList changes={value as PendingChange[]} />;
+    if (field === 'scheduledChanges')
+      return <ScheduledList resource={resource} changes={value as PendingChange[]} />;
     const { item, parts } = knownFieldOf(resource, field) ?? {};
     if (parts !== undefined) return <ReferringItems parts={parts} items={value} />;
     if (item?.kind === 'url') return <WebLinks addresses={value.map(String)} />;

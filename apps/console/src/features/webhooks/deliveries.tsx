@@ -57,7 +57,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
         </span>
         {last !== undefined && (
           <span className="text-muted text-xs tabular-nums">
-            {last.status ?? t`No answer`} · {last.durationMs} ms
+            {last.status ?? t`No response`} · {last.durationMs} ms
           </span>
         )}
         <span className="text-muted text-xs">

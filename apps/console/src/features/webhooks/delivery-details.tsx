@@ -22,7 +22,7 @@ function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
           <p className="flex flex-wrap gap-x-3">
             <ExactTime time={attempt.at} />
             <span className="tabular-nums">
-              {attempt.status === null ? t`No answer` : t`HTTP ${attempt.status}`}
+              {attempt.status === null ? t`No response` : t`HTTP ${attempt.status}`}
             </span>
             <span className="text-muted tabular-nums">{attempt.durationMs} ms</span>
           </p>

@@ -45,7 +45,8 @@ export function AdminActions<Item extends { id: string }>({
     onError: notifyError,
   });
   const offered = screen.actions.filter(({ isOffered }) => isOffered?.(item, rights) !== false);
-  const labelOf = ({ label }: AdminAction<Item>) => t(typeof label === 'function' ? label(item) : label);
+  const textOf = (label: AdminAction<Item>['label']) => t(typeof label === 'function' ? label(item) : label);
+  const labelOf = ({ label }: AdminAction<Item>) => textOf(label);
   const start = (action: AdminAction<Item>) =>
     action.question === undefined && action.Dialog === undefined
       ? mutation.mutate(action)
@@ -84,7 +85,7 @@ export function AdminActions<Item extends { id: string }>({
       {open?.question !== undefined && (
         <ConfirmDialog
           title={t(open.question.title(item))}
-          confirmLabel={t(open.question.confirm)}
+          confirmLabel={textOf(open.question.confirm)}
           onConfirm={() => run(open)}
           onClose={close}
         >

@@ -61,7 +61,7 @@ function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<I
       },
     },
     ...fields,
-    ...(path === undefined ? [actionsColumn(t`Action`, screen)] : []),
+    ...(path === undefined || screen.hasRowActions ? [actionsColumn(t`Action`, screen)] : []),
   ];
 }
 

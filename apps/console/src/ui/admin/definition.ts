@@ -32,7 +32,7 @@ export interface AdminAction<Item> {
   run?: (item: Item) => Promise<unknown>;
   question?: {
     title: (item: Item) => MessageDescriptor;
-    confirm: MessageDescriptor;
+    confirm: MessageDescriptor | ((item: Item) => MessageDescriptor);
     text: (item: Item, i18n: I18n) => ReactNode;
   };
   /** Whether there is no item afterwards: the list is shown then. */
@@ -77,10 +77,13 @@ export interface AdminTable<Item> {
     Dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
   };
   actions: readonly AdminAction<Item>[];
+  /** Whether the rows of the list have the actions, as the details do. */
+  hasRowActions?: boolean;
 }
 
 export interface AdminScreen<Item> extends AdminTable<Item> {
   path: ListPath;
+
   labels: AdminTable<Item>['labels'] & {
     one: MessageDescriptor;
   };

@@ -6,7 +6,7 @@ import { offerReload } from './overlays.ts';
  */
 export class PartError extends Error {
   /**
-   * Whether the page has to be loaded again: the service answers, but a newer release has replaced this page, or the browser
+   * Whether the page has to be loaded again: the service responds, but a newer release has replaced this page, or the browser
    * remembers that a file could not be fetched a moment ago and does not ask for it again.
    */
   readonly needsReload: boolean;

@@ -58,9 +58,9 @@ export function measureAttempts(registry: Registry): (sender: Sender) => Sender 
   return (sender) => ({
     ...sender,
     async send(message, options) {
-      const answer = await sender.send(message, options);
-      attempts.labels(outcomeOf(answer)).inc();
-      return answer;
+      const response = await sender.send(message, options);
+      attempts.labels(outcomeOf(response)).inc();
+      return response;
     },
   });
 }

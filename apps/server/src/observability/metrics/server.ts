@@ -23,7 +23,7 @@ export async function serveMetrics(
     if (url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
     if (method !== 'GET' && method !== 'HEAD')
       return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
-    void answer(registry, response);
+    void respond(registry, response);
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -38,7 +38,7 @@ export async function serveMetrics(
   };
 }
 
-async function answer(registry: MetricsSource, response: ServerResponse): Promise<void> {
+async function respond(registry: MetricsSource, response: ServerResponse): Promise<void> {
   try {
     const text = await registry.metrics();
     response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);

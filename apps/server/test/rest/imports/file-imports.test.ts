@@ -381,17 +381,17 @@ it('a check that was cancelled goes on as a check, and writes nothing', async ()
   const { id: held } = await directoryOf(server).office({ name: 'Held in a check' });
   const rows = Array.from({ length: 6_000 }, (_, n) => `,Resumed ${n}`);
   rows[700] = `${held},Held in a check on`;
-  const { path, answer } = await server.database.db.transaction().execute(async (trx) => {
+  const { path, response } = await server.database.db.transaction().execute(async (trx) => {
     await sql`select from office where id = ${held} for update`.execute(trx);
     const begun = (await (await upload(server, `id,name\n${rows.join('\n')}\n`)).json()) as Import;
     const path = `/imports/${begun.id}`;
     while ((await json<Import>(path)).processed < 500) await setTimeout(20);
     while ((await workersThatWait(trx)) === 0) await setTimeout(20);
-    const cancelled = { answer: server.request('PUT', `${path}/cancel`, {}) };
+    const cancelled = { response: server.request('PUT', `${path}/cancel`, {}) };
     while ((await requestsThatWait(trx)) === 0) await setTimeout(20);
     return { path, ...cancelled };
   });
-  expect(await (await answer).json()).toMatchObject({ status: 'cancelled', step: 'check' });
+  expect(await (await response).json()).toMatchObject({ status: 'cancelled', step: 'check' });
   expect((await server.request('PUT', `${path}/resume`)).status).toBe(200);
   const counts = { created: 5_999, updated: 1 };
   expect(await ended(server, path)).toMatchObject({ status: 'completed', step: 'check', ...counts });

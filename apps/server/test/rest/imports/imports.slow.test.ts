@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '@roster/api';
+import type { ImportResponse } from '@roster/api';
 import { describe, expect, it } from 'vitest';
 import { call, dataOf } from '../../support/calls.ts';
 import { type Body, bodyOf, directoryOf, newSource } from '../../support/fixtures.ts';
@@ -19,7 +19,7 @@ describe('what a body may hold', () => {
     expect(JSON.stringify({ records }).length).toBeGreaterThan(256 * 1024);
     expect(await bodyOf(await post('agents', { records }))).toMatchObject({ created: 500 });
     const again = await call(server(), ['imports.agents', { mode: 'upsert', records }]);
-    expect(await dataOf<ImportAnswer>(again)).toMatchObject({ unchanged: 500 });
+    expect(await dataOf<ImportResponse>(again)).toMatchObject({ unchanged: 500 });
     const { total } = await directoryOf(server()).list(
       'agents',
       `sourceName=${name}&limit=1&includeTotal=true`,

@@ -41,7 +41,7 @@ export class TestBrowser {
     throw new Error(`${url} redirects for ever`);
   }
 
-  /** Goes to an address and stops at its first answer. */
+  /** Goes to an address and stops at its first response. */
   visit(url: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.#send(url, { headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'none', ...headers } });
   }

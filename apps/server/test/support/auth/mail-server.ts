@@ -7,7 +7,7 @@ interface TestMailServer extends AsyncDisposable {
   config: MailConfig;
   /** The messages that it took, as they arrived. */
   messages: { to: string[]; text: string }[];
-  /** What it answers a message with from now on, if it does not take it. */
+  /** The reply to a message from now on, if it does not take it. */
   rejectWith: string | undefined;
   /** Called with each message before it is answered. */
   onMessage: (() => Promise<void>) | undefined;

@@ -20,7 +20,7 @@ export async function readEncoded(
   { method = 'GET', headers = {} }: Sent = {},
 ): Promise<EncodedResponse> {
   const asking = request(`${url}${path}`, { method, headers, agent: false }).end();
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  const body = Buffer.concat(await answer.toArray());
-  return { status: answer.statusCode, headers: answer.headers, body };
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await response.toArray());
+  return { status: response.statusCode, headers: response.headers, body };
 }

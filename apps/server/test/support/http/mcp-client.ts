@@ -42,7 +42,7 @@ export async function resultOf<Result = Record<string, unknown>>(
   return result.structuredContent as Result;
 }
 
-/** The error that a tool answers. */
+/** The error that a tool returns. */
 export async function errorOf(
   client: Client,
   name: string,

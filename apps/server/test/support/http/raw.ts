@@ -16,14 +16,14 @@ export async function exchange(url: string, ...pieces: (string | Uint8Array)[]):
   return responseOf(Buffer.concat(chunks));
 }
 
-function responseOf(answer: Buffer): Response {
-  const end = answer.indexOf('\r\n\r\n');
-  const [first = '', ...lines] = answer.subarray(0, end).toString().split('\r\n');
+function responseOf(response: Buffer): Response {
+  const end = response.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = response.subarray(0, end).toString().split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
-  const body = answer.subarray(end + 4);
+  const body = response.subarray(end + 4);
   return new Response(body.length > 0 ? body : null, { status, headers });
 }

@@ -14,22 +14,22 @@ const embedded = (uri: string, mimeType: string, value: string) => ({
   resource: { uri, mimeType, text: value },
 });
 
-/** Adds the tools of the conformance scenarios that answer content. */
+/** Adds the tools of the conformance scenarios that return content. */
 export function addContentTools(server: McpServer): void {
   const described = (description: string) => ({ description });
-  server.registerTool('test_simple_text', described('Answers a text'), async () => ({
+  server.registerTool('test_simple_text', described('Returns a text'), async () => ({
     content: [text('This is a simple text response for testing.')],
   }));
-  server.registerTool('test_image_content', described('Answers an image'), async () => ({
+  server.registerTool('test_image_content', described('Returns an image'), async () => ({
     content: [image],
   }));
-  server.registerTool('test_audio_content', described('Answers a sound'), async () => ({
+  server.registerTool('test_audio_content', described('Returns a sound'), async () => ({
     content: [{ type: 'audio', data: wav, mimeType: 'audio/wav' }],
   }));
-  server.registerTool('test_embedded_resource', described('Answers a resource'), async () => ({
+  server.registerTool('test_embedded_resource', described('Returns a resource'), async () => ({
     content: [embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')],
   }));
-  server.registerTool('test_multiple_content_types', described('Answers several kinds'), async () => ({
+  server.registerTool('test_multiple_content_types', described('Returns several kinds'), async () => ({
     content: [
       text('Multiple content types test:'),
       image,

@@ -14,7 +14,7 @@ export const states = createRequestStateCodec<{ round: number }>({
   key: 'a key of thirty-two bytes, for tests',
 });
 
-const answered = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
+const textOf = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
 
 function question(message: string, name: string, type: 'string' | 'boolean' = 'string'): InputRequest {
   const property = type === 'string' ? { type } : { type };
@@ -38,20 +38,20 @@ function hasAll({ mcpReq }: ServerContext, ...keys: string[]): boolean {
 export function addAskingTools(server: McpServer): void {
   const add = (
     tool: string,
-    run: (context: ServerContext) => Promise<ReturnType<typeof answered> | ReturnType<typeof inputRequired>>,
+    run: (context: ServerContext) => Promise<ReturnType<typeof textOf> | ReturnType<typeof inputRequired>>,
   ) => server.registerTool(tool, { description: 'Asks the client' }, run);
 
   const greet = async ({ mcpReq }: ServerContext) => {
     const content = acceptedContent<{ name?: unknown }>(mcpReq.inputResponses, 'user_name');
     return typeof content?.name === 'string'
-      ? answered(`Hello, ${content.name}!`)
+      ? textOf(`Hello, ${content.name}!`)
       : inputRequired({ inputRequests: { user_name: name } });
   };
   add('test_input_required_result_elicitation', greet);
   add('test_streaming_elicitation', greet);
   add('test_input_required_result_sampling', async (context) => {
     if (hasAll(context, 'capital_question'))
-      return answered(JSON.stringify(context.mcpReq.inputResponses?.capital_question));
+      return textOf(JSON.stringify(context.mcpReq.inputResponses?.capital_question));
     return inputRequired({
       inputRequests: { capital_question: sampling('What is the capital of France?', 100) },
     });
@@ -61,11 +61,11 @@ export function addAskingTools(server: McpServer): void {
   );
   add('test_input_required_result_list_roots', async (context) => {
     if (hasAll(context, 'client_roots'))
-      return answered(JSON.stringify(context.mcpReq.inputResponses?.client_roots));
+      return textOf(JSON.stringify(context.mcpReq.inputResponses?.client_roots));
     return inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
   });
   add('test_input_required_result_multiple_inputs', async (context) => {
-    if (hasAll(context, 'user_name', 'greeting', 'client_roots')) return answered('All are here.');
+    if (hasAll(context, 'user_name', 'greeting', 'client_roots')) return textOf('All are here.');
     return inputRequired({
       inputRequests: {
         user_name: name,
@@ -92,7 +92,7 @@ export function addAskingTools(server: McpServer): void {
 function addRounds(add: (tool: string, run: (context: ServerContext) => Promise<never>) => unknown): void {
   const confirmed = async (context: ServerContext) => {
     if (hasAll(context, 'confirm') && context.mcpReq.requestState<{ round: number }>()?.round === 1)
-      return answered('state-ok');
+      return textOf('state-ok');
     return inputRequired({
       inputRequests: { confirm: question('Please confirm', 'ok', 'boolean') },
       requestState: await states.mint({ round: 1 }, context),
@@ -102,7 +102,7 @@ function addRounds(add: (tool: string, run: (context: ServerContext) => Promise<
   add('test_input_required_result_tampered_state', confirmed as never);
   const rounds = async (context: ServerContext) => {
     const round = context.mcpReq.requestState<{ round: number }>()?.round ?? 0;
-    if (round === 2 && hasAll(context, 'step2')) return answered('Both steps are done.');
+    if (round === 2 && hasAll(context, 'step2')) return textOf('Both steps are done.');
     const isSecond = round === 1 && hasAll(context, 'step1');
     const inputRequests = isSecond
       ? { step2: question('Step 2: What is your favorite color?', 'color') }
@@ -115,7 +115,7 @@ function addRounds(add: (tool: string, run: (context: ServerContext) => Promise<
   add('test_input_required_result_multi_round', rounds as never);
 }
 
-/** Adds the prompt that asks the client before it answers. */
+/** Adds the prompt that asks the client before it responds. */
 export function addAskingPrompt(server: McpServer): void {
   const description = 'Asks for its context';
   server.registerPrompt('test_input_required_result_prompt', { description }, ({ mcpReq }) => {

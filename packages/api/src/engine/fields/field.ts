@@ -52,7 +52,7 @@ export function idDocs(description: string, example = '01980a40-7b1c-7a2d-8e3f-4
   return { description, example, format: 'uuid' };
 }
 
-export function answeredId(description: string, example = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11') {
+export function returnedId(description: string, example = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11') {
   return z.string().meta(idDocs(description, example));
 }
 

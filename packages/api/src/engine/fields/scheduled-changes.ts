@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answeredId } from './field.ts';
+import { returnedId } from './field.ts';
 
 export const PENDING_MAX = 20;
 
@@ -14,16 +14,16 @@ export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'trans
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 export const scheduledChangeFields = {
-  id: answeredId('ID of the scheduled change'),
+  id: returnedId('ID of the scheduled change'),
   change: ChangeKind,
   effectiveAt: time('When the change takes effect'),
-  officeId: answeredId('ID of the new office for a transfer; otherwise `null`').nullable(),
-  jobId: answeredId('ID of the bulk job that scheduled the change; `null` if there is none').nullable(),
+  officeId: returnedId('ID of the new office for a transfer; otherwise `null`').nullable(),
+  jobId: returnedId('ID of the bulk job that scheduled the change; `null` if there is none').nullable(),
   reason: z
     .string()
     .nullable()
     .meta({ description: 'Reason given for the change', example: 'The office closes' }),
-  scheduledBy: answeredId('ID of the key or person that scheduled the change'),
+  scheduledBy: returnedId('ID of the key or person that scheduled the change'),
   scheduledAt: time('When the change was scheduled'),
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metadata, source } from './composite.ts';
-import { answeredId, text } from './field.ts';
+import { returnedId, text } from './field.ts';
 import { scheduledChanges } from './scheduled-changes.ts';
 
 export const Status = z.enum(['active', 'inactive']).meta({
@@ -68,7 +68,7 @@ export function optionalTime(description: string) {
 
 export const serverFields = {
   id: {
-    output: answeredId(
+    output: returnedId(
       'ID of the record, assigned by the server: UUID version 7 (RESO OfficeKey, MemberKey)',
     ),
     storage: 'uuid' as const,
@@ -137,9 +137,9 @@ export const Transition = z.strictObject(transitionInput).meta({
   example: { reason: 'Moved to Porto' },
 });
 
-export const assignedId = answeredId('ID assigned by the server');
+export const assignedId = returnedId('ID assigned by the server');
 
-export function answeredTime(description: string) {
+export function returnedTime(description: string) {
   return z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 }
 

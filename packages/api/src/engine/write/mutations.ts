@@ -111,7 +111,7 @@ export async function insertRecord<Row extends { id: string }>(
     await checkNewReferences(db, resource, { columns, values, limit });
   const insert = insertStatement({ resource, verb, columns: written(columns) });
   const [inserted] = await insert.execute(db, { ...values, ...causeValues(cause) });
-  if (inserted === undefined) throw new Error('an insert answered no row');
+  if (inserted === undefined) throw new Error('an insert returned no row');
   const { record, id, version } = inserted;
   return new RawJson([record], { id, version: Number(version) });
 }

@@ -5,7 +5,7 @@ import {
   type ResourceName,
   resourceNames,
 } from '../../directory/registry.ts';
-import { answeredTime } from '../../engine/fields/schemas.ts';
+import { returnedTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortDocs } from '../../engine/list/parameters.ts';
 import { completed, eventFields } from '../../log/schemas.ts';
 
@@ -18,8 +18,8 @@ function deletedOf<Resource extends ResourceName, Shape extends z.ZodRawShape>(
     .strictObject({
       id: eventFields.subject,
       resource: z.literal(resource).meta({ description: 'Resource of the record', example: resource }),
-      deletedAt: answeredTime('When the record was deleted'),
-      restorableUntil: answeredTime('Until when the record can be restored'),
+      deletedAt: returnedTime('When the record was deleted'),
+      restorableUntil: returnedTime('Until when the record can be restored'),
       actorId: eventFields.actorId.meta({
         description: 'ID of the key or person that deleted the record',
         example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',

@@ -17,7 +17,7 @@ const person = sql<Invitation['person']>`(
 const mail = sql<InvitationMail | null>`(
   case when ${column('mailed_to')} is not null then json_build_object(
     'to', ${column('mailed_to')}, 'sentAt', ${timeText(column('mailed_at'))},
-    'isAccepted', ${column('is_mail_accepted')}, 'answer', ${column('mail_answer')}) end)`;
+    'isAccepted', ${column('is_mail_accepted')}, 'response', ${column('mail_response')}) end)`;
 
 const isOpen = fragment(() => sql`(accepted_at is null and revoked_at is null and expires_at > now())`);
 
@@ -77,13 +77,13 @@ export async function recordMail(
   await db.updateTable('invitation').set({ mailed_to: to, mailed_at: now }).where('id', '=', id).execute();
 }
 
-export async function recordMailAnswer(
+export async function recordMailResponse(
   db: Kysely<Database>,
-  { id, isAccepted, answer }: { id: string; isAccepted: boolean; answer: string },
+  { id, isAccepted, response }: { id: string; isAccepted: boolean; response: string },
 ): Promise<void> {
   await db
     .updateTable('invitation')
-    .set({ is_mail_accepted: isAccepted, mail_answer: answer })
+    .set({ is_mail_accepted: isAccepted, mail_response: response })
     .where('id', '=', id)
     .execute();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Actor } from '../../engine/actor.ts';
-import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
+import { assignedId, RecordId, returnedTime } from '../../engine/fields/schemas.ts';
 import { booleanParameter, pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 const DAYS_DEFAULT = 7;
@@ -11,13 +11,13 @@ const InvitationMail = z
     to: z
       .string()
       .meta({ description: 'Email address the invitation was sent to', example: 'ana@atlantico.example' }),
-    sentAt: answeredTime('When the email was handed to the mail server'),
+    sentAt: returnedTime('When the email was handed to the mail server'),
     isAccepted: z.boolean().nullable().meta({
       description:
         'Whether the mail server accepted the email; `null` if unknown because the service stopped before the response',
       example: true,
     }),
-    answer: z.string().nullable().meta({
+    response: z.string().nullable().meta({
       description: 'Response of the mail server, or the error; `null` if unknown',
       example: '250 2.0.0 Ok: queued as 4Zk1',
     }),
@@ -34,13 +34,13 @@ export const Invitation = z
         name: z.string().meta({ description: 'Current name of the person', example: 'Ana Martins' }),
       })
       .meta({ description: 'Invited person' }),
-    createdAt: answeredTime('When the link was created'),
+    createdAt: returnedTime('When the link was created'),
     createdBy: Actor.nullable().meta({
       description: 'Key or person that created the link; `null` if deleted',
     }),
-    expiresAt: answeredTime('When the link expires'),
-    acceptedAt: answeredTime('When the person used the link; `null` if not used').nullable(),
-    revokedAt: answeredTime(
+    expiresAt: returnedTime('When the link expires'),
+    acceptedAt: returnedTime('When the person used the link; `null` if not used').nullable(),
+    revokedAt: returnedTime(
       'When the link was revoked or replaced before it was used, or the person was changed; otherwise `null`',
     ).nullable(),
     mail: InvitationMail.nullable().meta({ description: 'Email with the link; `null` if not sent' }),

@@ -21,14 +21,14 @@ import {
   insertInvitation,
   invitations,
   recordMail,
-  recordMailAnswer,
+  recordMailResponse,
   revokeOpen,
 } from './repository.ts';
 import type { Invitation, InvitationWithLink, NewInvitation } from './schemas.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Longer answers of a mail server are truncated. */
-const ANSWER_LENGTH_MAX = 500;
+/** Longer responses of a mail server are truncated. */
+const RESPONSE_LENGTH_MAX = 500;
 
 /** The secret follows `#`, so that no log and no other site gets it. */
 function linkUrl(origin: string, secret: string): string {
@@ -58,7 +58,7 @@ function requireMail({ signIn: { sendInvitation } }: SignInContext) {
 
 /**
  * Creates a link for a person, replacing an earlier one. It signs its user in as that person, so the caller
- * must have all the person's rights. If it is mailed, the result has the mail server's answer; the link works
+ * must have all the person's rights. If it is mailed, the result has the mail server's response; the link works
  * in any case. Throws `not_found`, `insufficient_scope`, `link_unavailable`, `limit_reached`, and
  * `validation_failed` without a mail server.
  */
@@ -80,14 +80,14 @@ export async function createInvitation(
     expiresAt,
     invitedBy: caller.name,
   };
-  const { isAccepted, answer } = await request
+  const { isAccepted, response } = await request
     .callOut(() => send(letter))
     .catch((error: unknown) => ({
       isAccepted: false,
-      answer: error instanceof Error ? error.message : String(error),
+      response: error instanceof Error ? error.message : String(error),
     }));
-  const shown = answer.slice(0, ANSWER_LENGTH_MAX).replaceAll('\0', '').toWellFormed();
-  await recordMailAnswer(db, { id, isAccepted, answer: shown });
+  const shown = response.slice(0, RESPONSE_LENGTH_MAX).replaceAll('\0', '').toWellFormed();
+  await recordMailResponse(db, { id, isAccepted, response: shown });
   return { ...(await requireRecord(db, invitations, { id, limit: undefined })), link };
 }
 

@@ -4,7 +4,7 @@ import { OfficeIds } from '../../access/roles.ts';
 import { Scope } from '../../access/scopes.ts';
 import { overlapField } from '../../access/secret.ts';
 import { requiredText } from '../../engine/fields/field.ts';
-import { answeredTime, assignedId, RecordId, Time } from '../../engine/fields/schemas.ts';
+import { assignedId, RecordId, returnedTime, Time } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 const name = requiredText(
@@ -28,12 +28,12 @@ export const Key = z
     scopes,
     officeIds: OfficeIds,
     hint: z.string().meta({ description: 'Prefix of the secret', example: 'rst_Zk3vQm1x' }),
-    createdAt: answeredTime('When the key was created'),
+    createdAt: returnedTime('When the key was created'),
     createdBy: CreatedBy,
-    updatedAt: answeredTime('When the key last changed'),
-    expiresAt: answeredTime('When the key expires; `null` for never').nullable(),
-    revokedAt: answeredTime('When the key was revoked; `null` if not revoked').nullable(),
-    lastUsedAt: answeredTime('When the key was last used, to the minute; `null` if never').nullable(),
+    updatedAt: returnedTime('When the key last changed'),
+    expiresAt: returnedTime('When the key expires; `null` for never').nullable(),
+    revokedAt: returnedTime('When the key was revoked; `null` if not revoked').nullable(),
+    lastUsedAt: returnedTime('When the key was last used, to the minute; `null` if never').nullable(),
   })
   .meta({ id: 'Key', description: 'An API key and its scopes' });
 export type Key = z.infer<typeof Key>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answeredId, requiredText } from '../../engine/fields/field.ts';
-import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
+import { requiredText, returnedId } from '../../engine/fields/field.ts';
+import { assignedId, RecordId, returnedTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 const name = requiredText(
@@ -16,7 +16,7 @@ export const PasskeyName = name.input;
 export const Passkey = z
   .strictObject({
     id: assignedId,
-    personId: answeredId(
+    personId: returnedId(
       'ID of the person who signs in with the passkey',
       '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
     ),
@@ -26,8 +26,8 @@ export const Passkey = z
         'Whether the passkey is synchronised to several devices; otherwise, losing the device loses the passkey',
       example: true,
     }),
-    createdAt: answeredTime('When the passkey was set up'),
-    lastUsedAt: answeredTime('When the passkey was last used; `null` if never').nullable(),
+    createdAt: returnedTime('When the passkey was set up'),
+    lastUsedAt: returnedTime('When the passkey was last used; `null` if never').nullable(),
   })
   .meta({
     id: 'Passkey',

@@ -3,7 +3,7 @@ import { GRANTS_MAX, Grant, NewGrant } from '../../access/roles.ts';
 import { Actor } from '../../engine/actor.ts';
 import { requiredEmail } from '../../engine/fields/contact.ts';
 import { requiredText } from '../../engine/fields/field.ts';
-import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
+import { assignedId, RecordId, returnedTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 import type { ExampleRequest } from '../../trpc/meta.ts';
 
@@ -41,12 +41,12 @@ export const Person = z
     status: PersonStatus,
     signInWay: SignInWay,
     grants: z.array(Grant).meta({ ...grantsDocs, maxItems: GRANTS_MAX }),
-    createdAt: answeredTime('When the person was invited'),
+    createdAt: returnedTime('When the person was invited'),
     createdBy: Actor.nullable().meta({
       description: 'Key or person that sent the invitation; `null` if the service did, or if it was deleted',
     }),
-    updatedAt: answeredTime('When the person last changed, not counting sign-ins'),
-    lastSignedInAt: answeredTime('When the person last signed in; `null` if never').nullable(),
+    updatedAt: returnedTime('When the person last changed, not counting sign-ins'),
+    lastSignedInAt: returnedTime('When the person last signed in; `null` if never').nullable(),
   })
   .meta({ id: 'Person', description: 'A person with access, and their roles' });
 export type Person = z.infer<typeof Person>;

@@ -3,11 +3,11 @@ import type { CallContext } from '../../trpc/context.ts';
 interface SignInWays {
   hasProvider: boolean;
   isConsoleServed: boolean;
-  /** Undefined without a mail server. Resolves to the server's answer, even if it rejects the message. */
+  /** Undefined without a mail server. Resolves to the server's response, even if it rejects the message. */
   sendInvitation?: SendInvitation | undefined;
 }
 
-export type SendInvitation = (letter: InvitationLetter) => Promise<MailAnswer>;
+export type SendInvitation = (letter: InvitationLetter) => Promise<MailResponse>;
 
 interface InvitationLetter {
   to: { name: string; address: string };
@@ -17,9 +17,9 @@ interface InvitationLetter {
   invitedBy: string;
 }
 
-interface MailAnswer {
+interface MailResponse {
   isAccepted: boolean;
-  answer: string;
+  response: string;
 }
 
 export interface SignInCollaborators {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Actor } from '../../engine/actor.ts';
-import { answeredTime, assignedId, RecordId } from '../../engine/fields/schemas.ts';
+import { assignedId, RecordId, returnedTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
 export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey']).meta({
@@ -19,13 +19,13 @@ export const Session = z
       .string()
       .nullable()
       .meta({ description: 'Browser or program that signed in (`User-Agent`)', example: 'Mozilla/5.0' }),
-    signedInAt: answeredTime(
+    signedInAt: returnedTime(
       "When the person or key signed in. A session opened by a link inherits the time of the link's session.",
     ),
-    createdAt: answeredTime('When the session began'),
-    expiresAt: answeredTime('When the session expires, regardless of use'),
-    lastUsedAt: answeredTime('When the session was last used, to the minute'),
-    endedAt: answeredTime('When the session ended early; `null` if it did not').nullable(),
+    createdAt: returnedTime('When the session began'),
+    expiresAt: returnedTime('When the session expires, regardless of use'),
+    lastUsedAt: returnedTime('When the session was last used, to the minute'),
+    endedAt: returnedTime('When the session ended early; `null` if it did not').nullable(),
   })
   .meta({ id: 'Session', description: 'A session of a person or of a key, without its token' });
 export type Session = z.infer<typeof Session>;

@@ -3,7 +3,7 @@ import { type Directory, forEachResource, type ResourceName } from '../../direct
 import type { ResourceTexts } from '../../engine/definition.ts';
 import { effectiveTime, oneTime } from '../../engine/fields/effective-input.ts';
 import type { Fields } from '../../engine/fields/field.ts';
-import { answeredId } from '../../engine/fields/field.ts';
+import { returnedId } from '../../engine/fields/field.ts';
 import { count, RecordId } from '../../engine/fields/schemas.ts';
 import { patchShape } from '../../engine/fields/shapes.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
@@ -169,7 +169,7 @@ export const bulkSchemas = forEachResource<BulkSchemas>((definition) =>
 
 const BulkSample = z
   .strictObject({
-    id: answeredId('ID of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
+    id: returnedId('ID of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     name: z.string().meta({ description: 'Name of the record', example: 'Ana Figueiredo' }),
     changes: z
       .array(
@@ -210,9 +210,9 @@ export const BulkPreview = z
   .meta({ id: 'BulkPreview', description: 'Preview of a bulk change' });
 export type BulkPreview = z.infer<typeof BulkPreview>;
 
-export const BulkAnswer = z
+export const BulkResponse = z
   .union([Job, BulkPreview])
   .meta({ description: 'The job; with `dryRun`, a preview' });
-export type BulkAnswer = Job | BulkPreview;
+export type BulkResponse = Job | BulkPreview;
 
 export const bulkErrors: ErrorCode[] = ['count_mismatch', 'limit_reached'];

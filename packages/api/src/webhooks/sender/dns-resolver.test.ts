@@ -31,7 +31,7 @@ function questionOf(message: Buffer): { name: string; type: number; end: number 
 }
 
 /** An answer with one IPv4 address, or none to a question about IPv6. */
-function answerTo(message: Buffer): Buffer {
+function responseTo(message: Buffer): Buffer {
   const { type, end } = questionOf(message);
   const head = Buffer.from(message.subarray(0, 12));
   head.writeUInt16BE(0x8180, 2);
@@ -48,7 +48,7 @@ async function startDnsServer(): Promise<DnsServer> {
   socket.on('message', (message, { port, address }) => {
     const { name } = questionOf(message);
     asked.push(name);
-    if (!name.startsWith('silent')) socket.send(answerTo(message), port, address);
+    if (!name.startsWith('silent')) socket.send(responseTo(message), port, address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');

@@ -91,8 +91,8 @@ describe('a name', () => {
   it.each([true, false])('resolves to its public addresses (all of them: %s)', async (all) => {
     const first = { address: '8.8.8.8', family: 4 };
     const second = { address: '2606:4700::1', family: 6 };
-    const answer = await looked(knowing('8.8.8.8', '2606:4700::1'), all);
-    expect(answer).toEqual(all ? [first, second] : ['8.8.8.8', 4]);
+    const response = await looked(knowing('8.8.8.8', '2606:4700::1'), all);
+    expect(response).toEqual(all ? [first, second] : ['8.8.8.8', 4]);
   });
 
   it.each(['127.0.0.1', '10.1.2.3', '::1', '::ffff:192.168.0.1', '169.254.169.254'])(

@@ -70,7 +70,7 @@ export const callers = [
     mailed_to text,
     mailed_at timestamptz(3),
     is_mail_accepted boolean,
-    mail_answer text
+    mail_response text
   )`,
   'create index invitation_person_idx on invitation (person_id, created_at, id)',
   'create index invitation_created_idx on invitation (created_at, id)',

@@ -81,14 +81,14 @@ export const events = [
   )`,
   'create index admin_event_subject_idx on admin_event (subject_id, position)',
   // For requests with an Idempotency-Key, written in the transaction of the change.
-  `create table idempotent_answer (
+  `create table idempotent_response (
     actor_id uuid not null,
     operation text not null,
-    key text not null constraint idempotent_answer_key_check check (char_length(key) between 1 and 255),
+    key text not null constraint idempotent_response_key_check check (char_length(key) between 1 and 255),
     input_hash bytea not null,
-    answer json not null,
+    response json not null,
     created_at timestamptz(3) not null,
     primary key (actor_id, operation, key)
   )`,
-  'create index idempotent_answer_created_at_idx on idempotent_answer (created_at)',
+  'create index idempotent_response_created_at_idx on idempotent_response (created_at)',
 ];

@@ -13,7 +13,7 @@ const COMPLETE = 'the log is complete and in order';
 const TABLES = 'the log applied from its start equals the tables';
 const FOLLOWED = 'a follower of the stream misses nothing, and never moves back';
 const TOLD = 'webhooks receive every event, signed, in order';
-const ANSWERS = 'no answer of the class 5xx but 503 with Retry-After';
+const RESPONSES = 'no response of the class 5xx but 503 with Retry-After';
 const SERVED = 'good callers are served while a hostile caller attacks';
 const REPLACED = 'no request fails while one server is replaced';
 const SCHEDULED = 'each scheduled change happens once, or fails visibly';
@@ -207,10 +207,10 @@ it.each([
   [{ status: 503, code: 'unavailable', isFromService: true, hasRetryAfter: false }, 1],
   [{ status: 503, code: 'unavailable', isFromService: true, hasRetryAfter: true }, 0],
   [{ status: 502, isFromService: false }, 0],
-])('takes %o for %d broken promises', (answer, count) => {
+])('takes %o for %d broken promises', (response, count) => {
   const run = goodRun();
-  const attempt = attemptOf({ operation: 'c0-9', verb: 'list', ...answer });
-  expect(found({ ...run, attempts: [...run.attempts, attempt] })[ANSWERS] ?? []).toHaveLength(count);
+  const attempt = attemptOf({ operation: 'c0-9', verb: 'list', ...response });
+  expect(found({ ...run, attempts: [...run.attempts, attempt] })[RESPONSES] ?? []).toHaveLength(count);
 });
 
 const FAULT: MadeFault = {
@@ -223,10 +223,10 @@ const FAULT: MadeFault = {
 };
 
 it('finds a server that ended by itself, and a fault that did not end', () => {
-  const faults = [FAULT, { ...FAULT, number: 2, what: 'no server answers', isWhole: false }];
+  const faults = [FAULT, { ...FAULT, number: 2, what: 'no server responds', isWhole: false }];
   const lasting = ['server 0 ended by itself (1)', 'not every delivery was made'];
   expect(found({ ...goodRun(), faults, lasting })[LIFE]).toEqual([
-    'fault 2 (hostile caller): no server answers',
+    'fault 2 (hostile caller): no server responds',
     ...lasting,
   ]);
 });

@@ -74,11 +74,11 @@ it.each<[string, Forgery, string]>([
   [
     'whose duplicate is found no more',
     { found: { status: 404 } },
-    'c is answered with 404, not with 301 to b',
+    'c is rejected with 404, not with 301 to b',
   ],
   ['whose duplicate leads elsewhere', { found: { status: 301, leadsTo: 'a' } }, 'with 301 to a'],
   [
-    'whose duplicate is answered as if it were there',
+    'whose duplicate is returned as if it were there',
     { found: { status: 200 } },
     'with 200, not with 301 to b',
   ],

@@ -16,9 +16,11 @@ export interface BulkDraft {
   entries: PatchEntry[];
   office: { id: string; label: string } | null;
   reason: string;
+  /** The day on which it happens, empty while none is chosen; null for now. */
+  effectiveOn: string | null;
 }
 
-const emptyDraft: BulkDraft = { type: 'update', entries: [], office: null, reason: '' };
+const emptyDraft: BulkDraft = { type: 'update', entries: [], office: null, reason: '', effectiveOn: null };
 const keyOf = (resource: ResourceName) => `roster.bulk.${resource}`;
 
 export function readDraft(resource: ResourceName): BulkDraft {
@@ -29,7 +31,17 @@ export function storeDraft(resource: ResourceName, draft: BulkDraft | undefined)
   keep(keyOf(resource), draft, inTab);
 }
 
-export function isReady({ type, entries, office }: BulkDraft): boolean {
+/** Whether the change can be scheduled: a deletion is made now. */
+export const isOnAnyDay = ({ type }: BulkDraft): boolean => type !== 'delete';
+
+/** The day for which the change is scheduled; undefined if it is made now. An empty one is still to be chosen. */
+export function dayOf(draft: BulkDraft): string | undefined {
+  return isOnAnyDay(draft) ? (draft.effectiveOn ?? undefined) : undefined;
+}
+
+export function isReady(draft: BulkDraft): boolean {
+  const { type, entries, office } = draft;
+  if (dayOf(draft) === '') return false;
   if (type === 'update') return entries.length > 0 && entries.every(isComplete);
   return type !== 'transfer' || office !== null;
 }
@@ -60,6 +72,7 @@ async function call({ resource, selection, draft }: BulkCall, more: object): Pro
     filter: filterOf(selection).filter,
     change: changeOf(resource, draft),
     ...(reason !== '' && { reason }),
+    effectiveOn: dayOf(draft),
     ...more,
   };
   return callsOf(resource).bulk.mutate(input);

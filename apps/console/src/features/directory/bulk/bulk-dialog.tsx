@@ -13,6 +13,7 @@ import type { RecordSelection } from '../list/selection.ts';
 import {
   type BulkDraft,
   type ChangeType,
+  dayOf,
   filterOf,
   isReady,
   previewBulk,
@@ -50,6 +51,8 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
   const [typed, setTyped] = useState('');
   const bulk = { resource, selection, draft };
   const { filter, shownCount } = filterOf(selection);
+  const records = t(resources[resource].counted(shownCount));
+  const changeTitle = t`Change ${records}`;
 
   const check = useMutation({
     mutationFn: () => previewBulk(bulk),
@@ -88,7 +91,7 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
   };
   return (
     <Dialog
-      title={t(resources[resource].labels.change)}
+      title={changeTitle}
       onClose={onClose}
       footer={
         preview === undefined ? (
@@ -111,12 +114,12 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
               <Trans>Back</Trans>
             </Button>
             <Button
-              look={draft.type === 'delete' || draft.type === 'deactivate' ? 'danger' : 'primary'}
+              look={isDestructive(draft) ? 'danger' : 'primary'}
               type="submit"
               form="bulk"
               disabled={!isConfirmed || isPending || count === 0}
             >
-              <ActionWords type={draft.type} count={count} />
+              <ActionWords resource={resource} draft={draft} count={count} />
             </Button>
           </>
         )
@@ -141,7 +144,7 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
             <Preview
               resource={resource}
               filter={filter}
-              type={draft.type}
+              draft={draft}
               preview={preview}
               shownCount={shownCount}
             />
@@ -155,7 +158,25 @@ export function BulkDialog({ resource, selection, type, onClose }: BulkDialogPro
   );
 }
 
-function ActionWords({ type, count }: { type: BulkDraft['type']; count: number }) {
+/** Whether it takes something away at once: what is scheduled can be cancelled. */
+const isDestructive = (draft: BulkDraft): boolean =>
+  draft.type === 'delete' || (draft.type === 'deactivate' && dayOf(draft) === undefined);
+
+function ActionWords({
+  resource,
+  draft,
+  count,
+}: {
+  resource: ResourceName;
+  draft: BulkDraft;
+  count: number;
+}) {
+  const { t } = useLingui();
+  const { type } = draft;
+  if (dayOf(draft) !== undefined) {
+    const records = t(resources[resource].counted(count));
+    return <Trans>Schedule for {records}</Trans>;
+  }
   switch (type) {
     case 'deactivate':
       return <Plural value={count} one="Deactivate # record" other="Deactivate # records" />;

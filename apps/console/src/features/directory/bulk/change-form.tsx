@@ -3,12 +3,15 @@ import { useState } from 'react';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { findRecords } from '../../../resources/find-records.ts';
 import { resources } from '../../../resources/index.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
+import { DateField } from '../../../ui/forms/date-field.tsx';
 import { CheckboxField } from '../../../ui/forms/field.tsx';
 import { ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { pathLabel } from '../../fields/field-labels.ts';
-import type { BulkDraft, ChangeType } from './bulk-change.ts';
+import { localDayOf } from '../../fields/local-time.ts';
+import { type BulkDraft, type ChangeType, isOnAnyDay } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';
 import { PatchControl } from './patch-control.tsx';
 
@@ -63,6 +66,37 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
   );
 }
 
+const DAY_MS = 86_400_000;
+
+function WhenField({ draft, onChange }: Omit<ChangeFormProps, 'resource'>) {
+  const { t } = useLingui();
+  const { effectiveOn } = draft;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Choice
+        label={t`When`}
+        value={effectiveOn === null ? 'now' : 'later'}
+        options={[
+          { value: 'now', label: t`Now` },
+          { value: 'later', label: t`On a date` },
+        ]}
+        onChange={(when) =>
+          onChange({ ...draft, effectiveOn: when === 'now' ? null : localDayOf(Date.now() + DAY_MS) })
+        }
+      />
+      {effectiveOn !== null && (
+        <DateField
+          label={t`Date`}
+          isRequired
+          hint={t`At midnight, office time. You can cancel it until then.`}
+          value={effectiveOn}
+          onChange={(day) => onChange({ ...draft, effectiveOn: day })}
+        />
+      )}
+    </div>
+  );
+}
+
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
   const types: [ChangeType, string][] = [
@@ -101,6 +135,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
           search={findOffices}
         />
       )}
+      {isOnAnyDay(draft) && <WhenField draft={draft} onChange={onChange} />}
       <ReasonField
         hint={t`Stored in the history of every record.`}
         value={draft.reason}

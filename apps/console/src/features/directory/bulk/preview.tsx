@@ -4,14 +4,15 @@ import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { resources } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
+import { Day } from '../../../ui/time.tsx';
 import { FilterWords } from '../../fields/filter-words.tsx';
 import { ChangePreview } from '../../record/change-preview.tsx';
-import type { ChangeType } from './bulk-change.ts';
+import { type BulkDraft, type ChangeType, dayOf } from './bulk-change.ts';
 
 interface PreviewProps {
   resource: ResourceName;
   filter: Record<string, unknown>;
-  type: ChangeType;
+  draft: BulkDraft;
   preview: BulkPreview;
   shownCount: number;
 }
@@ -47,9 +48,10 @@ function Forecast({ type, changed, unchanged }: { type: ChangeType; changed: str
   }
 }
 
-export function Preview({ resource, filter, type, preview, shownCount }: PreviewProps) {
+export function Preview({ resource, filter, draft, preview, shownCount }: PreviewProps) {
   const { t, i18n } = useLingui();
   const { count, checked, changed, unchanged } = preview;
+  const day = dayOf(draft);
   const number = (value: number) => i18n.number(value);
   return (
     <div className="flex flex-col gap-4">
@@ -64,8 +66,15 @@ export function Preview({ resource, filter, type, preview, shownCount }: Preview
         <FilterWords resource={resource} filter={filter} />
         <p className="mt-2 text-muted">
           {checked < count && <Trans>Preview of the first {number(checked)} records: </Trans>}
-          <Forecast type={type} changed={number(changed)} unchanged={number(unchanged)} />
+          <Forecast type={draft.type} changed={number(changed)} unchanged={number(unchanged)} />
         </p>
+        {day !== undefined && (
+          <p>
+            <Trans>
+              On <Day day={day} />, at midnight, office time. You can cancel it until then.
+            </Trans>
+          </p>
+        )}
       </div>
       <ChangePreview resource={resource} preview={preview} />
     </div>

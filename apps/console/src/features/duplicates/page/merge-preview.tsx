@@ -15,7 +15,6 @@ import { FieldChanges } from '../../history/field-changes.tsx';
 import { isEqual } from '../../record/edit/values/form-values.ts';
 import { FieldValue } from '../../record/values.tsx';
 import { otherSide } from '../choices.ts';
-import { letterOf } from './choice-fields.tsx';
 import { mergeInput, type PreparedMerge } from './use-decisions.tsx';
 
 function Result({
@@ -78,6 +77,15 @@ function Result({
   );
 }
 
+/** What a merge does with the record that goes. */
+export function WhatHappens({ gone, stay }: { gone: string; stay: string }) {
+  return (
+    <Trans>
+      {gone} will be deleted; its links lead to {stay}. You can undo this as long as deleted records are kept.
+    </Trans>
+  );
+}
+
 interface MergePreviewProps {
   resource: ResourceName;
   prepared: PreparedMerge;
@@ -95,7 +103,6 @@ export function MergePreview(props: MergePreviewProps) {
   const { two, survivor } = prepared;
   const goes = otherSide(survivor);
   const [stay, gone] = [nameOf(two[survivor]), nameOf(two[goes])];
-  const [letter, goneLetter] = [letterOf(survivor), letterOf(goes)];
   const input = mergeInput(resource, prepared);
   const preview = useQuery({
     // Not as that of a record, which is asked again when the merge itself changes it.
@@ -127,11 +134,7 @@ export function MergePreview(props: MergePreviewProps) {
       onClose={onClose}
     >
       <p className="text-sm">
-        <Trans>
-          {goneLetter} is deleted. Its link, its email address, its source and everything that refers to it
-          lead to {letter} from then on. You can undo the merge until the retention period of deleted records
-          ends.
-        </Trans>
+        <WhatHappens gone={gone} stay={stay} />
       </p>
       {preview.isPending && <Loading />}
       {preview.data !== undefined && (

@@ -15,7 +15,7 @@ export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
   return <Badge tone={score >= SCORE_HIGH ? 'warning' : 'neutral'}>{percent(i18n, score)}</Badge>;
 }
 
-export function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { listFields } = contracts[resource];
   const parent = parentOf(resource);
   const within = parent && record[parent.field];

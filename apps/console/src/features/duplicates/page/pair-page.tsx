@@ -21,8 +21,8 @@ import { ReferenceLink } from '../../record/reference-link.tsx';
 import { type Choices, changedSince, defaultSurvivor, otherSide, type Side, type Two } from '../choices.ts';
 import type { PairIds } from '../next-pair.ts';
 import { pairQuery, pairSearch } from '../pairs.ts';
-import { FieldChoices, letterOf, Survivors } from './choice-fields.tsx';
-import { MergePreview } from './merge-preview.tsx';
+import { FieldChoices, letterOf } from './choice-fields.tsx';
+import { MergePreview, WhatHappens } from './merge-preview.tsx';
 import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
 import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.tsx';
 
@@ -216,38 +216,67 @@ function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds })
       </Page>
     );
   const [one, other] = two.map(nameOf);
+  const [stay, gone] = [nameOf(two[survivor]), nameOf(two[otherSide(survivor)])];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canWrite) state.open('merge');
   };
   const compared = { resource, two, survivor, canChoose: canWrite };
   return (
-    <Page title={t`Compare ${one} with ${other}`} actions={back}>
-      {!isPending && <Findings resource={resource} pair={pair} />}
+    <Page title={t`${one} and ${other}`} actions={back} width="full">
       <div role="status" className="empty:hidden">
         {state.isChanged && <ChangedMeanwhile resource={resource} seen={seen} now={two} />}
       </div>
-      <form className="@container flex flex-col gap-3" aria-label={t`Values to keep`} onSubmit={submit}>
-        <Survivors {...compared} onChoose={state.setSurvivor} />
-        <FieldChoices {...compared} choices={choices} onChoose={state.choose} />
-        <div className="sticky bottom-0 flex flex-wrap gap-2 border-line border-t bg-surface py-3 empty:hidden">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <form
+          id="values"
+          className="@container flex min-w-0 flex-col gap-3"
+          aria-label={t`Values to keep`}
+          onSubmit={submit}
+        >
+          <FieldChoices
+            {...compared}
+            choices={choices}
+            onChoose={state.choose}
+            onSwap={() => state.setSurvivor(otherSide(survivor))}
+          />
+        </form>
+        <div className="flex flex-col gap-6 rounded-md bg-sunken p-4 text-sm lg:sticky lg:top-0">
+          {!isPending && <Findings resource={resource} pair={pair} />}
           {canWrite && (
-            <Button type="submit" look="primary">
-              <Trans>Merge …</Trans>
-            </Button>
+            <section aria-labelledby="what-happens" className="flex flex-col gap-2">
+              <h2 id="what-happens" className="font-semibold">
+                <Trans>What happens</Trans>
+              </h2>
+              <p>
+                <WhatHappens gone={gone} stay={stay} />
+              </p>
+            </section>
           )}
-          {canDismiss && (
-            <Button onClick={() => state.open('dismiss')}>
-              <Trans>Not duplicates …</Trans>
-            </Button>
-          )}
-          {next.hasNext && (
-            <Button look="quiet" onClick={() => void next.goOn()}>
-              <Trans>Next pair</Trans>
-            </Button>
-          )}
+          <div className="flex flex-col gap-2 empty:hidden">
+            {canWrite && (
+              <Button
+                type="submit"
+                form="values"
+                look="primary"
+                className="h-auto! min-h-8 whitespace-normal! py-1"
+              >
+                <Trans>Merge into {stay}</Trans>
+              </Button>
+            )}
+            {canDismiss && (
+              <Button onClick={() => state.open('dismiss')}>
+                <Trans>Not the same</Trans>
+              </Button>
+            )}
+            {next.hasNext && (
+              <Button look="quiet" onClick={() => void next.goOn()}>
+                <Trans>Next pair</Trans>
+              </Button>
+            )}
+          </div>
         </div>
-      </form>
+      </div>
       {dialog === 'merge' && (
         <MergePreview
           resource={resource}

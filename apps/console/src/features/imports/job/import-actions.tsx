@@ -14,7 +14,7 @@ import { draftStore } from '../draft.ts';
 import { downloadName, errorRowsFile, matchesFile } from './downloads.ts';
 import { type ImportRow, useFaultWords } from './fault-words.ts';
 
-/** A change of an import, whose answer is shown at once. */
+/** A change of an import, whose response is shown at once. */
 function useImportChange<Input>(id: string, change: (input: Input) => Promise<Import>) {
   const client = useQueryClient();
   return useMutation({

@@ -1,12 +1,20 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ScheduledChangeStatus } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { rosterQuery } from '../../../api/client.ts';
 import { mapResources } from '../../../api/contract/contracts.ts';
 import { isResourceName, resources } from '../../../resources/index.ts';
 import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
-import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
+import type { SearchParams } from '../../../ui/browser/search-params.ts';
+import { firstValue, useParameter, useViewState } from '../../../ui/browser/view-state.ts';
+import { Button, linkClasses } from '../../../ui/button.tsx';
 import { DateField } from '../../../ui/forms/date-field.tsx';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { dayBefore, localDayOf, timesOfDay } from '../../fields/local-time.ts';
 import { changeLabels } from '../../fields/scheduled-labels.ts';
+import { JobActions } from '../job-actions.tsx';
 import { statusLabels } from './state-labels.ts';
 
 export const filterNames = [
@@ -15,16 +23,51 @@ export const filterNames = [
   'change',
   'officeId',
   'subject',
+  'jobId',
   'effectiveSince',
   'effectiveBefore',
 ] as const;
+
+const statuses = ['pending', 'done', 'failed', 'cancelled'] as const;
+
+/** The one state that is shown: pending, unless the address has a different one. */
+export function shownStatus(search: SearchParams): ScheduledChangeStatus {
+  const chosen = firstValue(search.status);
+  return statuses.find((status) => status === chosen) ?? 'pending';
+}
+
+function OneJobFilter() {
+  const [id, setId] = useParameter('jobId');
+  const { data: job } = useQuery({ ...rosterQuery('jobs', 'get', { id }), enabled: id !== '' });
+  if (id === '') return null;
+  return (
+    <div className="col-span-full flex flex-wrap items-center gap-2 text-sm">
+      <Trans>
+        Only changes of{' '}
+        <Link to="/jobs/$id" params={{ id }} className={linkClasses}>
+          one job
+        </Link>
+      </Trans>
+      <Button onClick={() => setId(undefined)}>
+        <Trans>Show all</Trans>
+      </Button>
+      {job !== undefined && <JobActions job={job} />}
+    </div>
+  );
+}
 
 export function Filters() {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
   return (
     <FilterBar names={filterNames}>
-      <ChoiceFilter name="status" label={msg`State`} choices={statusLabels} />
+      <SelectField
+        label={t`State`}
+        className="w-full max-w-52"
+        value={shownStatus(search)}
+        onChange={(status) => changeView({ status: status === 'pending' ? undefined : status })}
+        options={statuses.map((status) => [status, t(statusLabels[status])])}
+      />
       <ChoiceFilter
         name="resource"
         label={msg`Records`}
@@ -51,6 +94,7 @@ export function Filters() {
         resource={isResourceName(search.resource) ? search.resource : undefined}
         text={(name) => <Trans>Only changes to {name}</Trans>}
       />
+      <OneJobFilter />
     </FilterBar>
   );
 }

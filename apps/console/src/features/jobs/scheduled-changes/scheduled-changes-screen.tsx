@@ -11,8 +11,8 @@ import { Badge, Callout } from '../../../ui/badge.tsx';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { RecordLink, RecordName } from '../../../ui/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../../ui/time.tsx';
-import { changeLabels } from '../../fields/scheduled-labels.ts';
-import { Filters, filterNames } from './filters.tsx';
+import { cancelLabels, changeLabels } from '../../fields/scheduled-labels.ts';
+import { Filters, filterNames, shownStatus } from './filters.tsx';
 import { statusLabels, statusTones } from './state-labels.ts';
 
 /** Events of one moment cause one reading. */
@@ -40,7 +40,7 @@ function useLiveSchedule(): void {
 function queryOf(sort: string, search: SearchParams): ScheduledChangeQuery {
   const given = filterNames.filter((name) => search[name] !== undefined && search[name] !== '');
   const filters = Object.fromEntries(given.map((name) => [name, search[name]]));
-  return { sort, ...filters } as ScheduledChangeQuery;
+  return { sort, ...filters, status: shownStatus(search) } as ScheduledChangeQuery;
 }
 
 function Failure({ item: { error, errorCode } }: { item: ScheduledChange }) {
@@ -152,16 +152,17 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
       value: ({ finishedAt }) => finishedAt && <ExactTime time={finishedAt} />,
     },
   ],
+  hasRowActions: true,
   actions: [
     {
       id: 'cancel',
-      label: msg`Cancel this change …`,
+      label: ({ change }) => cancelLabels[change],
       isDanger: true,
       isOffered: ({ status }, { canCancelScheduled }) => status === 'pending' && canCancelScheduled,
       run: ({ id }) => roster.scheduledChanges.cancel.mutate({ id }),
       question: {
         title: () => msg`Cancel the scheduled change?`,
-        confirm: msg`Cancel the change`,
+        confirm: ({ change }) => cancelLabels[change],
         text: ({ change, resource, subject, effectiveAt }, i18n) => (
           <>
             <p>

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { CircleCheck, CircleOff, EllipsisVertical, MoveRight, Trash2, UsersRound } from '../../../icons.tsx';
+import { CircleCheck, CircleOff, Ellipsis, MoveRight, Trash2, UsersRound } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { Menu } from '../../../ui/popups/menu.tsx';
@@ -63,7 +63,7 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
         look="quiet"
         label={t`More actions`}
         className="min-w-9 px-0"
-        trigger={<EllipsisVertical aria-hidden />}
+        trigger={<Ellipsis aria-hidden />}
         items={items.filter((item) => item !== false)}
       />
       {(action === 'deactivate' || action === 'reactivate') && <StatusDialog change={action} {...dialog} />}

@@ -85,7 +85,7 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
         error: errors.length > 0 || checks.length > 0 ? null : error,
       };
     });
-    // The change may have been made although its answer was lost: the record shows it.
+    // The change may have been made although its response was lost: the record shows it.
     if (record !== undefined && error instanceof RosterError && error.code === 'network')
       void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
   };

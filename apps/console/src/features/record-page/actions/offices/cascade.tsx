@@ -19,7 +19,7 @@ import { UndoDialog, UndoPreview } from '../../../record/undo-dialog.tsx';
 export type Deactivated = NonNullable<OfficeDeactivated['cascaded']>;
 type Reactivated = NonNullable<OfficeReactivated['cascaded']>;
 
-/** The records that a notice names; the service answers more of them, and the history all. */
+/** The records that a notice names; the service returns more of them, and the history all. */
 const NAMED_MAX = 5;
 const NAMED_MS = 60_000;
 

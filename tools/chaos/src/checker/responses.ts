@@ -35,7 +35,7 @@ function findFault({
 }
 
 /** A service that cannot serve says 503 and when to come back, and nothing else. */
-export function* checkAnswers({ attempts }: Evidence): Iterable<Finding> {
+export function* checkResponses({ attempts }: Evidence): Iterable<Finding> {
   for (const attempt of attempts) {
     const fault = findFault(attempt);
     yield fault && `${attempt.verb} ${attempt.id} was answered ${fault}`;

@@ -1,0 +1,148 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useRights } from '../../api/caller.ts';
+import { parentOf } from '../../api/contract/contracts.ts';
+import { ArrowLeftRight, Mail, Phone } from '../../icons.tsx';
+import { resources } from '../../resources/index.ts';
+import { nameOf } from '../../resources/record.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge, InactiveBadge } from '../../ui/badge.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { useRecord } from '../record/record-context.ts';
+import { ReferenceLink } from '../record/reference-link.tsx';
+import { emailLink, phoneLink } from '../record/safe-links.ts';
+import { TransferDialog } from './actions/agents/transfer-dialog.tsx';
+import { TransferAgentsDialog } from './actions/offices/transfer-agents-dialog.tsx';
+import { CopyMenu } from './copy-menu.tsx';
+import { RecordTitle } from './panel.tsx';
+
+/** People are round, offices and teams square. */
+function Emblem() {
+  const { resource, record } = useRecord();
+  const { isPerson, icon: Icon } = resources[resource];
+  if (isPerson)
+    return (
+      <Avatar name={nameOf(record)} id={record.id} size={48} isInactive={record.status === 'inactive'} />
+    );
+  return (
+    <span
+      aria-hidden
+      className="grid size-12 shrink-0 place-items-center rounded-lg bg-inactive-surface text-muted [&_svg]:size-6 [&_svg]:stroke-[1.5]"
+    >
+      <Icon />
+    </span>
+  );
+}
+
+/** What a record is, in one line: the job title and the office, or the city and who manages it. */
+function About() {
+  const { resource, record } = useRecord();
+  const { title, managerAgentId } = record;
+  const city = (record.address as { city?: string | null } | null | undefined)?.city;
+  if (resource === 'offices') {
+    const manager = typeof managerAgentId === 'string' && (
+      <ReferenceLink resource="agents" id={managerAgentId} />
+    );
+    if (city && manager)
+      return (
+        <Trans>
+          {city}, managed by {manager}
+        </Trans>
+      );
+    return manager ? <Trans>Managed by {manager}</Trans> : city;
+  }
+  const parent = parentOf(resource);
+  const id = parent && record[parent.field];
+  const office = parent && typeof id === 'string' && <ReferenceLink resource={parent.resource} id={id} />;
+  if (typeof title !== 'string') return office;
+  return office ? (
+    <Trans>
+      {title} at {office}
+    </Trans>
+  ) : (
+    title
+  );
+}
+
+const phoneNames = ['mobilePhone', 'phone', 'directPhone', 'officePhone'] as const;
+
+function usePhoneLink(): string | undefined {
+  const { record } = useRecord();
+  for (const name of phoneNames) {
+    const { [name]: number, [`${name}Ext`]: extension } = record;
+    if (typeof number === 'string')
+      return phoneLink(number, typeof extension === 'string' ? extension : null);
+  }
+  return undefined;
+}
+
+function Transfer() {
+  const { resource, record } = useRecord();
+  const { can, canManage } = useRights();
+  const [isOpen, setOpen] = useState(false);
+  const { actions = [] } = resources[resource];
+  const isOfAll = actions.includes('transferAgents');
+  const isOffered = isOfAll
+    ? can('agents:write') && canManage('offices:write')
+    : actions.includes('transfer') && can(`${resource}:write`);
+  if (!isOffered) return null;
+  const dialog = { record, onClose: () => setOpen(false) };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <ArrowLeftRight aria-hidden />
+        {isOfAll ? <Trans>Transfer agents</Trans> : <Trans>Transfer</Trans>}
+      </Button>
+      {isOpen && (isOfAll ? <TransferAgentsDialog {...dialog} /> : <TransferDialog {...dialog} />)}
+    </>
+  );
+}
+
+export function RecordHead({ isWhole }: { isWhole: boolean }) {
+  const { t } = useLingui();
+  const { resource, record } = useRecord();
+  const phone = usePhoneLink();
+  const name = nameOf(record);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <div className="flex min-w-0 items-center gap-4">
+        <Emblem />
+        <div className="grid min-w-0 gap-0.5">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2.5">
+            <RecordTitle isWhole={isWhole}>{name}</RecordTitle>
+            {record.status === 'active' ? (
+              <Badge tone="good">
+                <Trans>Active</Trans>
+              </Badge>
+            ) : (
+              <InactiveBadge />
+            )}
+          </div>
+          <p className="text-md text-muted empty:hidden">
+            <About />
+          </p>
+        </div>
+      </div>
+      <div
+        role="toolbar"
+        aria-label={t`Actions`}
+        className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:h-14 max-sm:*:grow max-sm:*:basis-0 max-sm:*:flex-col max-sm:*:gap-1 max-sm:*:px-1"
+      >
+        {phone !== undefined && (
+          <a href={phone} className={buttonClasses()}>
+            <Phone aria-hidden />
+            <Trans>Call</Trans>
+          </a>
+        )}
+        {typeof record.email === 'string' && (
+          <a href={emailLink(record.email)} className={buttonClasses()}>
+            <Mail aria-hidden />
+            <Trans context="email">Write</Trans>
+          </a>
+        )}
+        <CopyMenu resource={resource} record={record} />
+        <Transfer />
+      </div>
+    </div>
+  );
+}
