@@ -7,7 +7,7 @@ with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "st
 
 -- agents.create
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "office_id") values ($1, $2, $3, $4, $5, $6, $7)
-  returning id, version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
+  returning id, version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $8, $9::uuid, $10, $11, record, previous, $12::json
   from event_rows
   order by id) select record::text as record, id, version
   from event_rows;
@@ -15,10 +15,10 @@ with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "sta
 -- agents.get
 select "agent"."record" as record, version::text as version
   from "agent"
-  where id = $1 and "agent"."record_shape" = 7;
+  where id = $1 and "agent"."record_shape" = 8;
 
 -- agents.update
-with target as ( select "id", "version", "updated_at", "title", "office_id", "transferred_at", case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as was
+with target as ( select "id", "version", "updated_at", "title", "office_id", "transferred_at", case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as was
   from "agent"
   where id = $1
   order by id for no key update ), changed as ( update "agent"
@@ -27,7 +27,7 @@ with target as ( select "id", "version", "updated_at", "title", "office_id", "tr
   from target
   where "agent".id = target.id and ("target"."title", "target"."office_id") is distinct
   from ($7, $8)
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
@@ -41,7 +41,7 @@ with target as ( select "id", "version", "updated_at", "title", "office_id", "tr
   from changed);
 
 -- agents.update of one version
-with target as ( select "id", "version", "updated_at", "office_id", "transferred_at", case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as was
+with target as ( select "id", "version", "updated_at", "office_id", "transferred_at", case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as was
   from "agent"
   where id = $1
   order by id for no key update ), changed as ( update "agent"
@@ -50,7 +50,7 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
   from target
   where "agent".id = target.id and ("target"."office_id") is distinct
   from ($6) and "target"."version" = any($7::bigint[])
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
@@ -65,7 +65,7 @@ with target as ( select "id", "version", "updated_at", "office_id", "transferred
 
 -- agents.list
 select case when bool_and(is_current) is not false then coalesce(string_agg(item::text, ', '), '') end as items, (array_agg("id"))[51]::text as next_id, (array_agg("id"))[50]::text as "last_id", to_char((array_agg("sort_value"))[50] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "last_value"
-  from ( select id, "created_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 7) is true as is_current
+  from ( select id, "created_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 8) is true as is_current
   from "agent"
   order by "created_at" desc, "id" desc
   limit 51) as page;
@@ -85,7 +85,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
   where search_text like (select $6) and strpos("search_text", $7) > 0 and search_text like (select $8) and strpos("search_text", $9) > 0 and status in ('active') and affiliated_office_id = $10::uuid))::text as total
   from ( select *
   from (( select id, "sorted_last_name" as sort_value, "sorted_first_name" as sort_tie, (select to_json(shown)
-  from (select agent."id" as "id", agent."status" as "status", agent."status_reason" as "statusReason", to_char(agent."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char(agent."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char(agent."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char(agent."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", agent."version" as "version", agent."first_name" as "firstName", agent."last_name" as "lastName", agent."middle_name" as "middleName", agent."nickname" as "nickname", agent."name_prefix" as "namePrefix", agent."name_suffix" as "nameSuffix", coalesce(agent.display_name, concat_ws(' ', agent.first_name, agent.last_name)) as "displayName", agent."title" as "title", agent."type" as "type", agent."office_id" as "officeId", agent."affiliations" as "affiliations", to_char(agent."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", agent."email" as "email", agent."phone" as "phone", agent."phone_ext" as "phoneExt", agent."mobile_phone" as "mobilePhone", agent."direct_phone" as "directPhone", agent."fax" as "fax", agent."mls_id" as "mlsId", agent."national_association_id" as "nationalAssociationId", agent."licenses" as "licenses", next_license_expiry(agent.licenses) as "nextLicenseExpiresOn", case when num_nonnulls(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country") > 0 then row(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country")::agent_json_7_address end as "address", agent."languages" as "languages", agent."designations" as "designations", agent."assistant_to_agent_id" as "assistantToAgentId", agent."website" as "website", agent."photo_url" as "photoUrl", agent."bio" as "bio", case when num_nonnulls(agent."source_name", agent."source_key") > 0 then row(agent."source_name", agent."source_key")::agent_json_7_source end as "source", agent."metadata" as "metadata", agent."scheduled_changes" as "scheduledChanges", (select (select to_json(shown)
+  from (select agent."id" as "id", agent."status" as "status", agent."status_reason" as "statusReason", to_char(agent."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char(agent."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char(agent."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char(agent."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", agent."version" as "version", agent."first_name" as "firstName", agent."last_name" as "lastName", agent."middle_name" as "middleName", agent."nickname" as "nickname", agent."name_prefix" as "namePrefix", agent."name_suffix" as "nameSuffix", coalesce(agent.display_name, concat_ws(' ', agent.first_name, agent.last_name)) as "displayName", agent."title" as "title", agent."type" as "type", agent."office_id" as "officeId", agent."affiliations" as "affiliations", to_char(agent."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", agent."email" as "email", agent."phone" as "phone", agent."phone_ext" as "phoneExt", agent."mobile_phone" as "mobilePhone", agent."direct_phone" as "directPhone", agent."fax" as "fax", agent."mls_id" as "mlsId", agent."national_association_id" as "nationalAssociationId", agent."licenses" as "licenses", next_license_expiry(agent.licenses) as "nextLicenseExpiresOn", case when num_nonnulls(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country") > 0 then row(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country")::agent_json_8_address end as "address", agent."languages" as "languages", agent."designations" as "designations", agent."assistant_to_agent_id" as "assistantToAgentId", agent."website" as "website", agent."photo_url" as "photoUrl", agent."bio" as "bio", case when num_nonnulls(agent."source_name", agent."source_key") > 0 then row(agent."source_name", agent."source_key")::agent_json_8_source end as "source", agent."metadata" as "metadata", agent."scheduled_changes" as "scheduledChanges", (select (select to_json(shown)
   from (select office."id" as "id", office."name" as "name", office."status" as "status", office."branch_type" as "branchType", office."mls_id" as "mlsId", office."phone" as "phone", office."email" as "email", office."time_zone" as "timeZone") as shown)
   from office
   where office.id = agent.office_id) as "office") as shown) as item, true as is_current
@@ -94,7 +94,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
   order by "sorted_last_name" asc, "sorted_first_name" asc, "id" asc
   limit 51)
   union all ( select id, "sorted_last_name" as sort_value, "sorted_first_name" as sort_tie, (select to_json(shown)
-  from (select agent."id" as "id", agent."status" as "status", agent."status_reason" as "statusReason", to_char(agent."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char(agent."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char(agent."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char(agent."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", agent."version" as "version", agent."first_name" as "firstName", agent."last_name" as "lastName", agent."middle_name" as "middleName", agent."nickname" as "nickname", agent."name_prefix" as "namePrefix", agent."name_suffix" as "nameSuffix", coalesce(agent.display_name, concat_ws(' ', agent.first_name, agent.last_name)) as "displayName", agent."title" as "title", agent."type" as "type", agent."office_id" as "officeId", agent."affiliations" as "affiliations", to_char(agent."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", agent."email" as "email", agent."phone" as "phone", agent."phone_ext" as "phoneExt", agent."mobile_phone" as "mobilePhone", agent."direct_phone" as "directPhone", agent."fax" as "fax", agent."mls_id" as "mlsId", agent."national_association_id" as "nationalAssociationId", agent."licenses" as "licenses", next_license_expiry(agent.licenses) as "nextLicenseExpiresOn", case when num_nonnulls(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country") > 0 then row(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country")::agent_json_7_address end as "address", agent."languages" as "languages", agent."designations" as "designations", agent."assistant_to_agent_id" as "assistantToAgentId", agent."website" as "website", agent."photo_url" as "photoUrl", agent."bio" as "bio", case when num_nonnulls(agent."source_name", agent."source_key") > 0 then row(agent."source_name", agent."source_key")::agent_json_7_source end as "source", agent."metadata" as "metadata", agent."scheduled_changes" as "scheduledChanges", (select (select to_json(shown)
+  from (select agent."id" as "id", agent."status" as "status", agent."status_reason" as "statusReason", to_char(agent."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char(agent."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char(agent."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char(agent."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", agent."version" as "version", agent."first_name" as "firstName", agent."last_name" as "lastName", agent."middle_name" as "middleName", agent."nickname" as "nickname", agent."name_prefix" as "namePrefix", agent."name_suffix" as "nameSuffix", coalesce(agent.display_name, concat_ws(' ', agent.first_name, agent.last_name)) as "displayName", agent."title" as "title", agent."type" as "type", agent."office_id" as "officeId", agent."affiliations" as "affiliations", to_char(agent."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", agent."email" as "email", agent."phone" as "phone", agent."phone_ext" as "phoneExt", agent."mobile_phone" as "mobilePhone", agent."direct_phone" as "directPhone", agent."fax" as "fax", agent."mls_id" as "mlsId", agent."national_association_id" as "nationalAssociationId", agent."licenses" as "licenses", next_license_expiry(agent.licenses) as "nextLicenseExpiresOn", case when num_nonnulls(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country") > 0 then row(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country")::agent_json_8_address end as "address", agent."languages" as "languages", agent."designations" as "designations", agent."assistant_to_agent_id" as "assistantToAgentId", agent."website" as "website", agent."photo_url" as "photoUrl", agent."bio" as "bio", case when num_nonnulls(agent."source_name", agent."source_key") > 0 then row(agent."source_name", agent."source_key")::agent_json_8_source end as "source", agent."metadata" as "metadata", agent."scheduled_changes" as "scheduledChanges", (select (select to_json(shown)
   from (select office."id" as "id", office."name" as "name", office."status" as "status", office."branch_type" as "branchType", office."mls_id" as "mlsId", office."phone" as "phone", office."email" as "email", office."time_zone" as "timeZone") as shown)
   from office
   where office.id = agent.office_id) as "office") as shown) as item, true as is_current
@@ -107,7 +107,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
 
 -- agents.list, after a cursor
 select case when bool_and(is_current) is not false then coalesce(string_agg(item::text, ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as "last_id", to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "last_value", (array_agg("id"))[1]::text as "first_id", to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "first_value"
-  from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 7) is true as is_current
+  from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 8) is true as is_current
   from "agent"
   where ("updated_at", "id") < ((select $1)::timestamptz, (select $2)::uuid)
   order by "updated_at" desc, "id" desc
@@ -119,7 +119,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
   where (lower(email collate "und-x-icu") is null) and (num_nonnulls("address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country") > 0 or "office_id" is not null) and ("sorted_last_name", "id") < ((select $1)::text, (select $2)::uuid)
   order by "sorted_last_name" desc, "sorted_first_name" desc, "id" desc
   limit 1)) as has_before
-  from ( select id, "sorted_last_name" as sort_value, "sorted_first_name" as sort_tie, "agent"."record" as item, ("agent"."record_shape" = 7) is true as is_current
+  from ( select id, "sorted_last_name" as sort_value, "sorted_first_name" as sort_tie, "agent"."record" as item, ("agent"."record_shape" = 8) is true as is_current
   from "agent"
   where (lower(email collate "und-x-icu") is null) and (num_nonnulls("address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country") > 0 or "office_id" is not null) and ("sorted_last_name", "id") >= ((select $3)::text, (select $4)::uuid)
   order by "sorted_last_name" asc, "sorted_first_name" asc, "id" asc
@@ -127,7 +127,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
 
 -- agents.list, before a cursor
 select case when bool_and(is_current) is not false then coalesce(string_agg(item::text, ', '), '') end as items, (array_agg("id"))[2]::text as next_id, (array_agg("id"))[1]::text as "last_id", to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "last_value", (array_agg("id"))[1]::text as "first_id", to_char((array_agg("sort_value"))[1] at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "first_value"
-  from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 7) is true as is_current
+  from ( select id, "updated_at" as sort_value, "agent"."record" as item, ("agent"."record_shape" = 8) is true as is_current
   from "agent"
   where ("updated_at", "id") > ((select $1)::timestamptz, (select $2)::uuid)
   order by "updated_at" asc, "id" asc
@@ -164,14 +164,14 @@ select "id", created_at::text as "createdAt"
   where "office_id" = $1 and "status" = $2
   order by "created_at", "id"
   limit $3;
-with target as ( select "id", "version", "updated_at", "status", "status_reason", "status_changed_at", "deactivated_at", case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as was
+with target as ( select "id", "version", "updated_at", "status", "status_reason", "status_changed_at", "deactivated_at", case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as was
   from "agent"
   where id = any($1::uuid[]) and office_id = $2 and status = 'active'
   order by id for no key update ), changed as ( update "agent"
   set "status" = $3, "status_reason" = $4, "status_changed_at" = $5, "deactivated_at" = $6, version = target.version + 1, updated_at = greatest($7, target.updated_at)
   from target
   where "agent".id = target.id and target.status = 'active'
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, target.was ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous
@@ -218,7 +218,7 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
 with event_rows as ( delete
   from "agent"
   where id = $1
-  returning id, version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, '{}'::json as previous ), entombed as ( insert into tombstone (collection, id, record, deleted_at) select 'agents', id, record, $2
+  returning id, version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, '{}'::json as previous ), entombed as ( insert into tombstone (collection, id, record, deleted_at) select 'agents', id, record, $2
   from event_rows ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.deleted', id, version, $3, $4::uuid, $5, $6, record, previous, $7::json
   from event_rows
   order by id) select record
@@ -233,7 +233,7 @@ delete
   where duplicate_id = tombstone.id and undone_at is null )
   returning record;
 with event_rows as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata", "scheduled_changes") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, concat_ws(' ', $16::text, $17::text)), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48)
-  returning id, version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.restored', id, version, $49, $50::uuid, $51, $52, record, previous, $53::json
+  returning id, version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.restored', id, version, $49, $50::uuid, $51, $52, record, previous, $53::json
   from event_rows
   order by id) select record::text as record, id, version
   from event_rows;
@@ -339,7 +339,7 @@ with given as ( select *
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as whole, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as was
+  from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as whole, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as was
   from "agent"
   where id in (select id
   from given)
@@ -353,7 +353,7 @@ with given as ( select *
   from target join wanted using (id)
   where "agent".id = target.id and ("wanted"."first_name", "wanted"."last_name", "wanted"."middle_name", "wanted"."nickname", "wanted"."name_prefix", "wanted"."name_suffix", "wanted"."display_name", "wanted"."title", "wanted"."type", "wanted"."office_id", "wanted"."affiliations", "wanted"."email", "wanted"."phone", "wanted"."phone_ext", "wanted"."mobile_phone", "wanted"."direct_phone", "wanted"."fax", "wanted"."mls_id", "wanted"."national_association_id", "wanted"."licenses", "wanted"."address_line1", "wanted"."address_line2", "wanted"."address_city", "wanted"."address_county", "wanted"."address_region", "wanted"."address_postal_code", "wanted"."address_country", "wanted"."languages", "wanted"."designations", "wanted"."assistant_to_agent_id", "wanted"."website", "wanted"."photo_url", "wanted"."bio", "wanted"."source_name", "wanted"."source_key", "wanted"."metadata") is distinct
   from ("target"."first_name", "target"."last_name", "target"."middle_name", "target"."nickname", "target"."name_prefix", "target"."name_suffix", "target"."display_name", "target"."title", "target"."type", "target"."office_id", "target"."affiliations", "target"."email", "target"."phone", "target"."phone_ext", "target"."mobile_phone", "target"."direct_phone", "target"."fax", "target"."mls_id", "target"."national_association_id", "target"."licenses", "target"."address_line1", "target"."address_line2", "target"."address_city", "target"."address_county", "target"."address_region", "target"."address_postal_code", "target"."address_country", "target"."languages", "target"."designations", "target"."assistant_to_agent_id", "target"."website", "target"."photo_url", "target"."bio", "target"."source_name", "target"."source_key", "target"."metadata")
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, target.was, "agent".is_email_moving as is_moving ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, target.was, "agent".is_email_moving as is_moving ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous, is_moving
@@ -364,7 +364,7 @@ with given as ( select *
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, concat_ws(' ', merged.first_name, merged.last_name)), "merged"."title", "merged"."type", "merged"."office_id", "merged"."affiliations", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"agent", $4::json) as merged
   order by "merged"."source_name", "merged"."source_key", "merged"."email", "merged"."id"
-  returning id, version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous, $9::json
+  returning id, version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous, $9::json
   from event_rows
   order by id;
 release savepoint part;
@@ -423,7 +423,7 @@ with given as ( select *
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with given as ( select *
-  from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as whole, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as was
+  from jsonb_to_recordset($1::jsonb) as given (id uuid, columns jsonb) ), target as ( select "agent".*, "agent" as whole, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as was
   from "agent"
   where id in (select id
   from given)
@@ -437,7 +437,7 @@ with given as ( select *
   from target join wanted using (id)
   where "agent".id = target.id and ("wanted"."first_name", "wanted"."last_name", "wanted"."middle_name", "wanted"."nickname", "wanted"."name_prefix", "wanted"."name_suffix", "wanted"."display_name", "wanted"."title", "wanted"."type", "wanted"."office_id", "wanted"."affiliations", "wanted"."email", "wanted"."phone", "wanted"."phone_ext", "wanted"."mobile_phone", "wanted"."direct_phone", "wanted"."fax", "wanted"."mls_id", "wanted"."national_association_id", "wanted"."licenses", "wanted"."address_line1", "wanted"."address_line2", "wanted"."address_city", "wanted"."address_county", "wanted"."address_region", "wanted"."address_postal_code", "wanted"."address_country", "wanted"."languages", "wanted"."designations", "wanted"."assistant_to_agent_id", "wanted"."website", "wanted"."photo_url", "wanted"."bio", "wanted"."source_name", "wanted"."source_key", "wanted"."metadata") is distinct
   from ("target"."first_name", "target"."last_name", "target"."middle_name", "target"."nickname", "target"."name_prefix", "target"."name_suffix", "target"."display_name", "target"."title", "target"."type", "target"."office_id", "target"."affiliations", "target"."email", "target"."phone", "target"."phone_ext", "target"."mobile_phone", "target"."direct_phone", "target"."fax", "target"."mls_id", "target"."national_association_id", "target"."licenses", "target"."address_line1", "target"."address_line2", "target"."address_city", "target"."address_county", "target"."address_region", "target"."address_postal_code", "target"."address_country", "target"."languages", "target"."designations", "target"."assistant_to_agent_id", "target"."website", "target"."photo_url", "target"."bio", "target"."source_name", "target"."source_key", "target"."metadata")
-  returning "agent".id, "agent".version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, target.was, "agent".is_email_moving as is_moving ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
+  returning "agent".id, "agent".version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, target.was, "agent".is_email_moving as is_moving ), event_rows as materialized ( select id, version, record, ( select coalesce(json_object_agg(name, was), '{}')
   from rows
   from (json_each(was), json_each(record)) as field (name, was, same_name, became)
   where was::text <> became::text) as previous, is_moving
@@ -448,7 +448,7 @@ with given as ( select *
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, concat_ws(' ', merged.first_name, merged.last_name)), "merged"."title", "merged"."type", "merged"."office_id", "merged"."affiliations", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"agent", $4::json) as merged
   order by "merged"."source_name", "merged"."source_key", "merged"."email", "merged"."id"
-  returning id, version, case when "agent"."record_shape" = 7 then "agent"."record" else "agent_record_7"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous, $9::json
+  returning id, version, case when "agent"."record_shape" = 8 then "agent"."record" else "agent_record_8"("agent") end as record, '{}'::json as previous ) insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.created', id, version, $5, $6::uuid, $7, $8, record, previous, $9::json
   from event_rows
   order by id;
 commit;

@@ -13,5 +13,5 @@ it('a caller that is limited to an office is corrected by words of its records a
   const found = await limited.offices.list({ q: 'marmeladi' });
   expect(found).toMatchObject({ items: [{ name: 'Marmelade' }], isSimilar: true });
   const everything = await scene.all.offices.list({ q: 'marmeladi' });
-  expect(new Set(everything.items.map(({ name }) => name))).toEqual(new Set(['Marmelada']));
+  expect(new Set(everything.items.map(({ name }) => name))).toEqual(new Set(['Marmelada', 'Marmelade']));
 });

@@ -55,6 +55,10 @@ describe('punctuation', () => {
     ['Reis; Ana', 'Ana Reis'],
     ['Reis,Ana', 'Ana Reis'],
     ['(Ana) Reis.', 'Ana Reis'],
+    ['Ana.Reis', 'Ana Reis'],
+    ['Ana_Reis', 'Ana Reis'],
+    ['Ana*', 'Ana Reis'],
+    ['*reis*', 'Ana Reis'],
     ["ze d'orey", '“Zé” d’Orey'],
     ['“Zé” d’Orey', '“Zé” d’Orey'],
     ['st john', 'St. John'],
@@ -70,6 +74,16 @@ describe('punctuation', () => {
     const selected = await caller.agents.bulk({ filter: { q }, change: { type: 'delete' }, dryRun: true });
     expect(selected).toMatchObject({ count: 0 });
   });
+
+  it.each(['zoe.quint@casa-clara.example', 'zoe.quint', 'quint@casa', 'casa-clara.example', '@casa-clara'])(
+    'of an email address finds it whole and by part: %s',
+    async (q) => {
+      const email = 'zoe.quint@casa-clara.example';
+      const { id } = await caller.agents.create({ firstName: 'Zoe', lastName: 'Quint', email });
+      expect(await namesOf({ q })).toEqual(['Zoe Quint']);
+      await caller.agents.delete({ id });
+    },
+  );
 
   it('does not count in a bulk job, which selects what the list shows', async () => {
     for (const [q, count] of [

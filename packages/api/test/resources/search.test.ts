@@ -108,7 +108,7 @@ describe('a search for words that no record has', () => {
   it('rejects a cursor whose words are none', async () => {
     const { nextCursor = '' } = await find({ q: 'figueredo', limit: 1 });
     const [value, id, binding, side] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
-    for (const similar of [[{ text: 'a\0', distance: 1 }], [{ text: '', distance: 1 }], 'x', [1]]) {
+    for (const similar of [[[{ text: 'a\0', distance: 1 }]], [[{ text: '', distance: 1 }]], 'x', [1]]) {
       const cursor = Buffer.from(JSON.stringify([value, id, binding, side, similar])).toString('base64url');
       expect((await rejected(find({ q: 'figueredo', limit: 1, cursor }))).errorCode).toBe('invalid_cursor');
     }

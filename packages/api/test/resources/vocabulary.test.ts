@@ -21,12 +21,6 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 describe('the vocabulary of a sample', () => {
-  it('has the words of letters, and how often they occur; addresses and numbers are none', () => {
-    expect(vocabulary.words.get('ANCHORAGE')).toBe(1);
-    expect(vocabulary.words.get('RUI')).toBe(2);
-    expect([...vocabulary.words.keys()].filter((word) => /AGENTS|EXAMPLE|CHO[0-9]/.test(word))).toEqual([]);
-  });
-
   it('knows how many words with a beginning a record has', () => {
     expect(vocabulary.shareOf('RU')).toBe(0);
     expect(vocabulary.shareOf('RUI')).toBeCloseTo(2 / 3);

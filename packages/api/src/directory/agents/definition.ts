@@ -25,6 +25,16 @@ import { Agent, AgentQuery, agentFields, agentFilterFields, type ListedAgent, Ne
 /** The column of a display name is null for the default; the expiry of licences has none. */
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
 
+/** Han, kana and Hangul, as a class of a regular expression of PostgreSQL. */
+const EAST_ASIAN = '[\\u3005\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af]';
+
+/** Scripts without spaces, in which the family name is first. */
+const searchedUnspaced = {
+  columns: ['first_name', 'last_name'],
+  text: (row: string) =>
+    `case when concat(${row}.last_name, ${row}.first_name) ~ '^${EAST_ASIAN}+$' then concat(${row}.last_name, ${row}.first_name) end`,
+};
+
 const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
   expressions: {
     displayName: (row) =>
@@ -32,6 +42,7 @@ const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, 
     nextLicenseExpiresOn: licenseExpirySql,
   },
   searchedAlso: [
+    searchedUnspaced,
     searchedLicenses,
     { columns: ['office_name'], text: (row) => `${row}.office_name` },
     searchedPlace,

@@ -6,6 +6,7 @@ import { isStorable } from '../fields/field.ts';
 import { Time } from '../fields/schemas.ts';
 import { RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, type WordForm } from '../search/search.ts';
+import { FORMS_MAX } from '../search/similar-words.ts';
 
 export interface ComputedValue {
   value: RawBuilder<unknown>;
@@ -30,12 +31,17 @@ export interface Edge {
   tie?: string | undefined;
   id: string;
   side: Side;
-  /** In a search for similar words: the replacement of each word, or null. */
-  similar?: (WordForm | null)[] | undefined;
+  /** In a search for similar words: the replacements of each word, or null. */
+  similar?: (WordForm[] | null)[] | undefined;
 }
 
 const Similar = z
-  .array(z.strictObject({ text: z.string().min(1).max(60), distance: z.int().min(1).max(2) }).nullable())
+  .array(
+    z
+      .array(z.strictObject({ text: z.string().min(1).max(60), distance: z.int().min(1).max(2) }))
+      .max(FORMS_MAX)
+      .nullable(),
+  )
   .max(SEARCH_WORDS_MAX);
 
 const Cursor = z.tuple([
@@ -88,7 +94,7 @@ export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
   const isReadable =
     isValueOf(sort, value) &&
     (tie === undefined || (sort.tieBreak !== undefined && isStorable(tie))) &&
-    (similar ?? []).every((word) => word === null || isStorable(word.text));
+    (similar ?? []).every((forms) => (forms ?? []).every(({ text }) => isStorable(text)));
   if (!isReadable) throw new RosterError('invalid_cursor', unknownCursor);
   return { value, ...(tie !== undefined && { tie }), id, side, ...(similar && { similar }) };
 }

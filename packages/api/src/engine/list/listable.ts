@@ -69,5 +69,5 @@ export interface ListRequest<
   limit: OfficeLimit | undefined;
   search?: Search | undefined;
   /** The replacement of each search word that no record has, or null. */
-  similar?: (WordForm | null)[] | undefined;
+  similar?: (WordForm[] | null)[] | undefined;
 }

@@ -23,7 +23,7 @@ export interface Place {
   list: unknown;
   edge: Edge | undefined;
   isStart: boolean;
-  similar: (WordForm | null)[] | undefined;
+  similar: (WordForm[] | null)[] | undefined;
 }
 
 export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): string {

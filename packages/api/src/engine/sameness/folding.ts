@@ -54,10 +54,14 @@ export function wordsOf(text: string): string[] {
   return splitWords(unpunctuated(compatible(text)));
 }
 
-/** The words of a text without punctuation. A dot belongs to a word only inside it. */
+/** Signs that separate words in a search. Dots and the like do so between letters, as in `Ana.Reis`. */
+const SIGNS = /[*~^=#$%\\]+|(?<=[\p{L}\p{M}])[._+]+(?=\p{L})/u;
+
+/** The words of a search without punctuation. An email address is one word; a dot belongs to a word only inside it. */
 export function splitWords(unpunctuatedText: string): string[] {
   return unpunctuatedText
     .split(/[ |]/)
+    .flatMap((word) => (word.includes('@') ? [word] : word.split(SIGNS)))
     .map((word) => word.replaceAll(/^\.+|\.+$/g, ''))
     .filter((word) => word !== '');
 }

@@ -72,14 +72,15 @@ export async function searchFor(db: Kysely<Database>, searched: Searched, text: 
   return { of: searched, terms, words, vocabulary, telephone: parseTelephoneSearch(text, searched.fields) };
 }
 
-export function withSimilar(search: Search, similar: (WordForm | null)[] | undefined): Search {
+/** A word that has no similar words, but an empty list of them, is left out. */
+export function withSimilar(search: Search, similar: (WordForm[] | null)[] | undefined): Search {
   if (similar === undefined) return search;
   const instead = new Map<string, string>();
-  const terms = search.terms.map((forms, index) => {
-    const form = similar[index] ?? undefined;
-    if (form === undefined) return forms;
-    for (const { text } of forms) instead.set(text, form.text);
-    return [form];
+  const terms = search.terms.flatMap((forms, index) => {
+    const others = similar[index] ?? forms;
+    const [best] = others;
+    for (const { text } of forms) if (best !== undefined) instead.set(text, best.text);
+    return best === undefined ? [] : [others];
   });
   return { ...search, terms, words: search.words.map((word) => instead.get(word) ?? word) };
 }
@@ -94,7 +95,7 @@ export function wholeNames({ words }: Pick<Search, 'words'>): string[] {
 export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** The trigram index needs three letters or digits in a row; without, it would be read in full. */
-const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
+export const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
 
 const FREQUENT = 0.02;
 

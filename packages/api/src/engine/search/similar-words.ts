@@ -3,17 +3,26 @@ import { type Kysely, sql } from 'kysely';
 import type { OfficeLimit } from '../office-limit.ts';
 import type { Condition } from '../sql/filter.ts';
 import { andMeets, limitFilter, searchedText } from '../sql/limited-rows.ts';
-import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
-import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
+import { escaped, hasTrigram, type Searched, type SearchTerm, type WordForm } from './search.ts';
 
 /** Words from this length on can have one typo, and from the second length on two. */
-const LETTERS_MIN = 5;
+const LETTERS_MIN = 4;
 const TWO_TYPOS_MIN = 8;
 const LETTERS_MAX = 30;
 
 const CORRECTED_MAX = 3;
 
+/** Of one word. Each costs a look at the index. */
+export const FORMS_MAX = 8;
+
 const SAMPLED_MAX = 200;
+
+/** Parts of family names that are often mistaken for each other or left out, folded. */
+const PARTICLES = new Set(
+  'AF AL AV BIN D DA DAS DE DEL DELLA DEN DER DI DO DOS DU EL IBN LA LE TEN TER VAN VOM VON ZU ZUM ZUR'.split(
+    ' ',
+  ),
+);
 
 const isSpelt = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
 
@@ -22,8 +31,8 @@ const isIndexed = (pattern: string) => /\p{L}{3}|% \p{L}/u.test(pattern);
 
 const typosMax = (length: number) => (length >= TWO_TYPOS_MIN ? 2 : 1);
 
-/** Optimal string alignment with the beginning of a word, whose rest may not have been typed yet. */
-export function typosBetween(typed: string, word: string): number {
+/** Optimal string alignment with every beginning of a word: at each place the typos up to there. */
+function typosByLength(typed: string, word: string): number[] {
   const [from, to] = [Array.from(typed), Array.from(word)];
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -37,39 +46,66 @@ export function typosBetween(typed: string, word: string): number {
     }
     [beforeLast, last] = [last, next];
   }
-  return Math.min(...last);
+  return last;
 }
 
-/** A word with few typos shares one: the beginning, the end, or both without the middle. */
+/** The typos of a word, whose rest may not have been typed yet. */
+export const typosBetween = (typed: string, word: string) => Math.min(...typosByLength(typed, word));
+
+/** The word if it has no more typos than its beginnings have; otherwise the longest such beginning. */
+function similarForm(typed: string, word: string): WordForm {
+  const typos = typosByLength(typed, word);
+  const distance = Math.min(...typos);
+  const text = Array.from(word).slice(0, typos.lastIndexOf(distance)).join('');
+  return { text, distance };
+}
+
+/**
+ * A word with few typos shares one: the beginning, the end, or both without the middle. A short one with two
+ * letters exchanged may share none, so there each exchange is a part.
+ */
 export function partsOf(word: string): { inText: string; inWord: string }[] {
   const letters = Array.from(word);
   const half = Math.ceil(letters.length / 2);
   const third = Math.max(2, Math.floor(letters.length / 3));
   const first = (count: number) => escaped(letters.slice(0, count).join(''));
   const last = (count: number) => escaped(letters.slice(-count).join(''));
+  const isShort = letters.length <= LETTERS_MIN;
+  const swaps = letters.slice(1).map((letter, at) => {
+    const swapped = [...letters.slice(0, at), letter, letters[at] ?? '', ...letters.slice(at + 2)];
+    return escaped(swapped.join(''));
+  });
   return [
     // The space makes the trigram index match only beginnings of words.
     { inText: `% ${first(half)}%`, inWord: `${first(half)}%` },
     { inText: `%${last(half)}%`, inWord: `%${last(half)}%` },
     { inText: `% ${first(third)}%${last(third)} %`, inWord: `${first(third)}%${last(third)}` },
+    ...(isShort ? [{ inText: `% ${first(1)}%${last(2)} %`, inWord: `${first(1)}%${last(2)}` }] : []),
+    ...(isShort ? swaps.map((swap) => ({ inText: `% ${swap}%`, inWord: `${swap}%` })) : []),
   ].filter(({ inText }) => isIndexed(inText));
 }
 
 interface WordsShape {
   of: Searched;
   parts: number;
+  /** The number of other words that the records have. */
+  others: number;
   within: Fragment<Condition> | undefined;
 }
 
 const wordsStatement = statement<WordsShape, { word: string }>(
-  ({ of, parts, within }, param) => {
+  ({ of, parts, others, within }, param) => {
     const text = searchedText(of, { isLimited: within !== undefined, param });
     const places = [...Array(parts).keys()];
+    const beside = [...Array(others).keys()].map(
+      (index) => sql`
+        and search_text like (select ${param(`other pattern ${index}`)}) and strpos(${text}, (select ${param(`other ${index}`)})) > 0`,
+    );
     const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
     // Hidden from the planner: for an unknown pattern it always uses the index.
     const sampled = places.map(
       (index) => sql`(
-        select ${text} as search_text from ${sql.table(of.table)} where search_text like (select ${param(`text ${index}`)})${andMeets(within, param)}
+        select ${text} as search_text from ${sql.table(of.table)} where search_text like (select ${param(`text ${index}`)})${sql.join(beside, sql``)}${andMeets(within, param)}
         ${order} limit ${sql.lit(SAMPLED_MAX)})`,
     );
     const matches = places.map((index) => sql`word like ${param(`word ${index}`)}`);
@@ -83,11 +119,18 @@ const wordsStatement = statement<WordsShape, { word: string }>(
   ({ within }) => ({ isReadOnly: true, isPlannedForValues: within !== undefined }),
 );
 
+interface Misspelt {
+  word: string;
+  /** Words that the records must have too. */
+  others: string[];
+  limit: OfficeLimit | undefined;
+}
+
 /** Chosen by a hash of the ID, so that records out of the limit don't influence which are read. */
 async function candidatesFor(
   db: Kysely<Database>,
   searched: Searched,
-  { word, limit }: { word: string; limit: OfficeLimit | undefined },
+  { word, others, limit }: Misspelt,
 ): Promise<string[]> {
   const parts = partsOf(word);
   if (parts.length === 0) return [];
@@ -96,74 +139,81 @@ async function candidatesFor(
     [`text ${index}`, inText],
     [`word ${index}`, inWord],
   ]);
+  const beside = others.flatMap((other, index) => [
+    [`other pattern ${index}`, `%${escaped(other)}%`],
+    [`other ${index}`, other],
+  ]);
   const letters = Array.from(word).length;
-  const words = wordsStatement({ of: searched, parts: parts.length, within: within?.condition });
-  const rows = await words.execute(db, { ...Object.fromEntries(values), letters, ...within?.values });
+  const shape = { of: searched, parts: parts.length, others: others.length, within: within?.condition };
+  const rows = await wordsStatement(shape).execute(db, {
+    ...Object.fromEntries([...values, ...beside]),
+    letters,
+    ...within?.values,
+  });
   return rows.map((row) => row.word);
 }
 
-function isCandidate(word: string, other: string): boolean {
-  const half = Math.ceil(word.length / 2);
-  const third = Math.max(2, Math.floor(word.length / 3));
-  return (
-    other.startsWith(word.slice(0, half)) ||
-    other.includes(word.slice(-half)) ||
-    (other.startsWith(word.slice(0, third)) && other.endsWith(word.slice(-third)))
-  );
-}
-
-/** The most similar word, the more frequent of two; the word itself if it is the beginning of one. */
-function nearest(word: string, words: Iterable<[text: string, count: number]>): WordForm | undefined {
+/** Those of the least distance, which does not depend on how frequent they are; none of which is the word. */
+function nearest(word: string, words: readonly string[]): WordForm[] {
   const max = typosMax(Array.from(word).length);
-  const [best] = [...words]
-    .filter(([text]) => isCandidate(word, text) && isSpelt(text))
-    .map(([text, count]) => ({ text, count, distance: typosBetween(word, text) }))
-    .filter(({ distance }) => distance <= max)
-    .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.text < b.text ? -1 : 1));
-  return best && { text: best.distance === 0 ? word : best.text, distance: best.distance };
+  const forms = words.filter(isSpelt).map((other) => ({ ...similarForm(word, other), other }));
+  const least = Math.min(max + 1, ...forms.map(({ distance }) => distance));
+  if (least > max) return [];
+  const texts = new Map<string, { isWhole: boolean }>();
+  for (const { text, distance, other } of forms) {
+    if (distance !== least) continue;
+    texts.set(text, { isWhole: text === other || texts.get(text)?.isWhole === true });
+  }
+  const [initial] = Array.from(word);
+  const rankOf = (text: string, isWhole: boolean) =>
+    (isWhole ? 0 : 2) + (initial !== undefined && text.startsWith(initial) ? 0 : 1);
+  return [...texts]
+    .map(([text, { isWhole }]) => ({ text, rank: rankOf(text, isWhole) }))
+    .sort((a, b) => a.rank - b.rank || (a.text < b.text ? -1 : 1))
+    .slice(0, FORMS_MAX)
+    .map(({ text }) => ({ text, distance: least }));
 }
 
-function canHaveTypos(word: string, index: number): boolean {
+function canHaveTypos(word: string): boolean {
   const { length } = Array.from(word);
-  return index < CORRECTED_MAX && length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
+  return length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
 }
 
+/** In records with the other words, as long as one has a similar word; otherwise in all. */
 async function similarTo(
   db: Kysely<Database>,
   searched: Searched,
-  { vocabulary, ...of }: { vocabulary: Vocabulary | undefined; word: string; limit: OfficeLimit | undefined },
-): Promise<WordForm | undefined> {
-  const { word } = of;
-  const common = vocabulary && nearest(word, vocabulary.words);
+  { word, others, limit }: Misspelt,
+): Promise<WordForm[] | null> {
+  const beside =
+    others.length === 0 ? [] : nearest(word, await candidatesFor(db, searched, { word, others, limit }));
   const found =
-    common ??
-    nearest(
-      word,
-      (await candidatesFor(db, searched, of)).map((text) => [text, 1]),
-    );
-  return found?.distance === 0 ? undefined : found;
+    beside.length > 0
+      ? beside
+      : nearest(word, await candidatesFor(db, searched, { word, others: [], limit }));
+  return found.length === 0 || found[0]?.distance === 0 ? null : found;
 }
 
 /**
- * The similar word to search instead of each word, or null; undefined if there are none. Looks in the sampled
- * vocabulary first, which has the frequent names, and then in a limited number of records with a part of the
- * word. A rare word among many with the same beginning and end can be missed. Under a limit the sample is not
- * used, because it is of all records.
+ * The similar words to search instead of each word, or null; none for a particle, which is left out if there
+ * are other words. Undefined if nothing is similar. They come from a limited number of records with a part of
+ * the word, so a rare word among many with the same beginning and end can be missed.
  */
 export async function similarWords(
   db: Kysely<Database>,
   searched: Searched,
   { terms, limit }: { terms: SearchTerm[]; limit: OfficeLimit | undefined },
-): Promise<(WordForm | null)[] | undefined> {
+): Promise<(WordForm[] | null)[] | undefined> {
   const words = terms.map(([form]) => form?.text ?? '');
-  if (!words.some(canHaveTypos)) return undefined;
-  const vocabulary = limit === undefined ? await loadVocabulary(db, searched.table) : undefined;
+  const named = words.filter((word) => !PARTICLES.has(word));
+  if (!named.some(canHaveTypos)) return undefined;
+  const corrected = new Set(named.filter(canHaveTypos).slice(0, CORRECTED_MAX));
   const similar = await Promise.all(
-    words.map(async (word, index) =>
-      canHaveTypos(word, index)
-        ? ((await similarTo(db, searched, { vocabulary, word, limit })) ?? null)
-        : null,
-    ),
+    words.map((word) => {
+      if (PARTICLES.has(word)) return [];
+      const others = named.filter((other) => other !== word && hasTrigram(other));
+      return corrected.has(word) ? similarTo(db, searched, { word, others, limit }) : null;
+    }),
   );
   return similar.some((word) => word !== null) ? similar : undefined;
 }

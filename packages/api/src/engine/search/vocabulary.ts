@@ -7,7 +7,6 @@ const TTL_MS = 10 * 60 * 1_000;
 const TRIGRAM = 3;
 
 export interface Vocabulary {
-  words: ReadonlyMap<string, number>;
   /** The average number of words with this beginning (three letters or more) per sampled record. */
   shareOf(beginning: string): number;
   rarestIn(text: string): string | undefined;
@@ -65,7 +64,6 @@ function vocabularyFrom(rows: SampledPart[]): Vocabulary {
   const records = rows[0]?.records ?? 1;
   const countOf = (trigram: string) => trigrams.get(trigram) ?? 0;
   return {
-    words: new Map(rows.filter(({ words }) => words > 0).map(({ part, words }) => [part, words])),
     shareOf: (beginning) => (beginnings.get(beginning) ?? 0) / records,
     rarestIn: (text) => trigramsOf(text).sort((a, b) => countOf(a) - countOf(b))[0],
   };
