@@ -1,20 +1,26 @@
 # syntax=docker/dockerfile:1
-# The server as an image: nothing but Node and the bundle. A job of CI builds it and starts `compose.yaml`.
+# The server as an image: Debian, the program of Node, and the bundle. A job of CI builds it and starts `compose.yaml`.
 
-FROM node:24.21.0-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 ENV CI=true
 # npm verifies pnpm by the hash in package-lock.json.
 COPY scripts/pnpm ./scripts/pnpm
 RUN npm ci --ignore-scripts --prefix scripts/pnpm && ln -s /build/scripts/pnpm/node_modules/@pnpm/exe.*/pnpm /usr/local/bin/pnpm
+# Downloads all packages. A changed source does not repeat this: only a different lockfile does.
+COPY pnpm-lock.yaml pnpm-workspace.yaml ./
+RUN pnpm fetch --prod --ignore-scripts
 COPY . .
-RUN --mount=type=cache,target=/root/.local/share/pnpm/store \
-    pnpm install --frozen-lockfile --filter '@roster/server...' --filter '@roster/console...'
-RUN pnpm --filter @roster/server build
+RUN pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter '@roster/server...' --filter '@roster/console...'
+RUN node scripts/packaging/contract.mjs && node scripts/packaging/server.ts
 
-FROM node:24.21.0-slim
+# The image of Node has npm, yarn and headers as well, which are as large as the rest.
+FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="Roster" \
-      org.opencontainers.image.description="The directory service of offices and agents"
+      org.opencontainers.image.description="The directory service of offices and agents" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="MIT"
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /opt/roster
 COPY --from=build /build/apps/server/bundle ./
 # Where nothing may be written there is no cache of compiled code; the data are in PostgreSQL (DATABASE_URL).

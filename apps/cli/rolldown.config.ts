@@ -9,6 +9,8 @@ const publishedManifest: Plugin = {
   generateBundle() {
     const { name, version, description, license, type, engines } = manifest;
     const published = { name, version, description, license, type, bin: { roster: './roster.js' }, engines };
+    // Set by the release: the provenance of a package names it.
+    if ('repository' in manifest) Object.assign(published, { repository: manifest.repository });
     const source = `${JSON.stringify(published, undefined, 2)}\n`;
     this.emitFile({ type: 'asset', fileName: 'package.json', source });
   },

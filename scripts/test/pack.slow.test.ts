@@ -263,6 +263,17 @@ describe('the packed command', () => {
   });
 });
 
+it('each package would be published: npm publish --dry-run takes it', async () => {
+  for (const [name, tarball] of tarballs) {
+    const { stdout } = await run(
+      'npm',
+      ['publish', '--dry-run', '--access', 'public', `./${basename(tarball)}`],
+      { cwd: home },
+    );
+    expect(stdout).toBe(`+ ${name}@${packed.get(name)?.version}\n`);
+  }
+});
+
 describe('the packed server', () => {
   it('has the console, the licences, and PostgreSQL as optional dependencies of the platforms it runs on', async () => {
     const installed = join(home, 'node_modules/@roster/server');

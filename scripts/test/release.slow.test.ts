@@ -36,6 +36,7 @@ describe('a release', () => {
   it('names its version where images and packages are named', async () => {
     const { version } = JSON.parse(await text('package.json'));
     const named = {
+      Dockerfile: /image\.version="(\S+)"/,
       'compose.yaml': /image: roster:([\w.-]+)/,
       'docs/operations/install.md': /--tag roster:(\S+)/,
       'README.md': /roster-server-(\S+)\.tgz/,

@@ -12,6 +12,8 @@ export async function shippedManifest(folder: string): Promise<string> {
     version: server.version,
     description: server.description,
     license: server.license,
+    // Set by the release: the provenance of a package names it.
+    repository: server.repository,
     type: 'module',
     bin: { 'roster-server': './main.js' },
     engines: server.engines,

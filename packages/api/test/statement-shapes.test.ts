@@ -90,6 +90,7 @@ const filters = fc.record(
     deactivatedSince: fc.constant('2020-01-01T00:00:00Z'),
     empty: fc.subarray(['email', 'phone', 'mlsId'] as const, { minLength: 1 }),
     notEmpty: fc.subarray(['email', 'phone', 'address'] as const, { minLength: 1 }),
+    not: fc.subarray(['status', 'city', 'region', 'email', 'mlsId']),
     q: words,
   },
   { requiredKeys: [] },

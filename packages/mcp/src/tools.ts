@@ -97,7 +97,7 @@ function findTool(name: ResourceName): Tool {
   // Embeds the parent record if the caller can read it.
   const parent = resourceNames.find((other) => expansions.includes(records[other].singular));
   const filtered =
-    'q status email mlsId city region postalCode country licenseNumber licenseRegion sourceName sourceKey updatedSince includeTotal';
+    'q status email name title language mlsId city region postalCode country not licenseNumber licenseRegion sourceName sourceKey updatedSince includeTotal';
   return {
     name: `find_${name}`,
     title: `Find ${name}`,

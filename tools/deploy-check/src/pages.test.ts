@@ -54,7 +54,8 @@ it('the secrets of a deployment are made as the page prints it: readable in a di
     for (const name of await readdir(directory))
       expect((await stat(join(directory, name))).mode & 0o777).toBe(0o644);
     const password = await readFile(join(directory, 'database_password'), 'utf8');
-    expect(await readFile(join(directory, 'database_url'), 'utf8')).toContain(`:${password}@`);
+    const url = new URL(await readFile(join(directory, 'database_url'), 'utf8'));
+    expect(decodeURIComponent(url.password)).toBe(password);
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import { contracts, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
+import { contracts, fieldOf, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
 import { agents } from './agents.ts';
 import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
 import { offices } from './offices.ts';
@@ -27,11 +27,18 @@ export function groupsOf(resource: ResourceName): readonly FieldGroup[] {
   return others.length === 0 ? groups : [...groups, { id: 'other', label: msg`Other`, fields: others }];
 }
 
+/** Whether records of a resource name those of another, which their page then shows: a team its members. */
+const holds = (resource: ResourceName, other: ResourceName) =>
+  contracts[resource].fields.some(({ parts = [] }) => parts.some(({ refersTo }) => refersTo === other));
+
 export function relationsOf(resource: ResourceName): readonly Relation[] {
   const { relations = {} } = resources[resource];
   return resourceNames.flatMap((name) => {
     const filters = contracts[name].filters.filter(
-      (filter) => filter.refersTo === resource && filter.name !== 'ids',
+      (filter) =>
+        filter.refersTo === resource &&
+        filter.name !== 'ids' &&
+        !(fieldOf(name, filter.name) === undefined && holds(resource, name)),
     );
     return filters.map(({ name: field }) => ({
       id: `${name}-${field}`,

@@ -49,14 +49,12 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     const menu = page.getByRole('button', { name: 'Add a filter', exact: true });
     await menu.click();
     // `n` would open a new agent.
-    await press(page, ...'source ');
+    await press(page, ...'system ');
     expect(await menu.getAttribute('aria-expanded')).toBe('true');
     expect(new URL(page.url()).pathname).toMatch(/agents$/);
     loaded.resolve();
     const menuItems = page.getByRole('menu').getByRole('menuitem');
-    await expect
-      .poll(() => menuItems.allTextContents())
-      .toEqual(['Source system', 'Key in the source', 'Source']);
+    await expect.poll(() => menuItems.allTextContents()).toEqual(['ID in the other system', 'Other system']);
     await press(page, 'Escape');
     await expect.poll(() => focused(page)).toBe('button "Add a filter"');
   });
@@ -103,7 +101,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await heading(page, 'Agents 121').waitFor();
     await openTool(page, 'Add a filter', 'Email');
-    await chooseOption(popover.getByLabel('Operator'), 'is not set');
+    await chooseOption(popover.getByLabel('Operator'), "isn't set");
     await heading(page, 'Agents 1').waitFor();
     expect(parameters(page).get('empty')).toBe('email');
     await close();

@@ -47,6 +47,9 @@ function exampleOf(given: Schema): unknown {
   return one === undefined ? undefined : [one];
 }
 
+/** The names of filters in an example of `not`, which are set beside it. */
+const negatedIn = (name: string, example: unknown) => (name === 'not' ? [example].flat().map(String) : []);
+
 /** The examples of an object's required fields. */
 function least(given: Schema): Record<string, unknown> {
   const { properties = {}, required = [] } = withoutNull(given);
@@ -64,7 +67,9 @@ function* withExamples(given: Schema, base: unknown): Generator<{ place: string;
   for (const [name, property] of Object.entries(properties ?? {})) {
     const object = base as Record<string, unknown>;
     const example = exampleOf(property);
-    if (example !== undefined) yield { place: `/${name}`, value: { ...object, [name]: example } };
+    const beside = negatedIn(name, example).map((one) => [one, exampleOf(properties?.[one] ?? {})]);
+    if (example !== undefined)
+      yield { place: `/${name}`, value: { ...object, ...Object.fromEntries(beside), [name]: example } };
     if (example === null) continue;
     for (const { place, value } of withExamples(property, object[name] ?? example ?? least(property)))
       yield { place: `/${name}${place}`, value: { ...object, [name]: value } };
@@ -79,20 +84,25 @@ export interface ExampleRequest {
   body?: unknown;
 }
 
-function queryOf({ name }: Parameter, example: unknown): string {
-  return new URLSearchParams(
-    [example].flat().map((value): [string, string] => [name, String(value)]),
+const queryOf = (values: readonly { name: string; example: unknown }[]): string =>
+  new URLSearchParams(
+    values.flatMap(({ name, example }) =>
+      [example].flat().map((value): [string, string] => [name, String(value)]),
+    ),
   ).toString();
-}
 
 /** Every example of what an operation takes, each in a request of its own beside the example of the body. */
 export function exampleRequests(operation: DocumentedOperation): ExampleRequest[] {
-  const parameters = operation.parameters.map(resolved).flatMap((parameter): ExampleRequest[] => {
-    const example = parameter.example ?? exampleOf(parameter.schema);
+  const given = operation.parameters.map(resolved);
+  const exampleIn = (parameter: Parameter) => parameter.example ?? exampleOf(parameter.schema);
+  const parameters = given.flatMap((parameter): ExampleRequest[] => {
+    const example = exampleIn(parameter);
     if (example === undefined || parameter.in === 'path') return [];
     const place = `${parameter.in} ${parameter.name}`;
     if (parameter.in === 'header') return [{ place, headers: { [parameter.name]: String(example) } }];
-    return [{ place, query: queryOf(parameter, example) }];
+    const negated = given.filter(({ name }) => negatedIn(parameter.name, example).includes(name));
+    const values = [parameter, ...negated].map((one) => ({ name: one.name, example: exampleIn(one) }));
+    return [{ place, query: queryOf(values) }];
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).flatMap(
     ([type, { schema, example }]) => {

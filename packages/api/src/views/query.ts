@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { forEachResource, type ResourceName } from '../directory/registry.ts';
+import { checkNot } from '../engine/list/parameters.ts';
 import { RELEVANCE } from '../engine/search/relevance.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -17,7 +18,7 @@ const notOfView: ReadonlySet<string> = new Set([
 
 const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas }) => {
   const ofView = Object.entries(schemas.query.shape).filter(([name]) => !notOfView.has(name));
-  return z.strictObject(Object.fromEntries(ofView));
+  return z.strictObject(Object.fromEntries(ofView)).check(checkNot);
 });
 
 type Parameters = Record<string, string | string[]>;

@@ -37,6 +37,20 @@ describe('the place of work, if it is the address of an office out of the limit'
     expect(await found(limited)).toEqual([]);
   });
 
+  it('counts as none where filters are turned around', async () => {
+    const { branch } = scene.agents;
+    const negated: Query[] = [
+      { not: 'city', city: 'Matosinhos' },
+      { not: ['city', 'region'], city: 'Matosinhos', region: '13' },
+      { not: 'country', country: 'PT' },
+    ];
+    for (const query of negated) {
+      const found = async (by: Caller) => (await by.agents.list(query)).items.map(({ id }) => id);
+      expect(await found(scene.all)).not.toContain(branch);
+      expect(await found(limited)).toEqual([branch]);
+    }
+  });
+
   it('is not returned', async () => {
     const { branch: id } = scene.agents;
     const placeFor = async (by: Caller) => (await by.agents.get({ id, expand: 'place' })).place;

@@ -11,6 +11,9 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   q: msg`Search`,
   ids: msg`Selected records`,
   all: msg`All records`,
+  name: msg`Name`,
+  language: msg`Languages`,
+  teamId: msg`Team`,
   city: msg`City`,
   region: msg`Region`,
   postalCode: msg`Postal code`,
@@ -19,8 +22,8 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   licenseRegion: msg`Licence region`,
   licenseExpiresSince: msg`Licence expires from`,
   licenseExpiresBefore: msg`Licence expires before`,
-  sourceName: msg`Source system`,
-  sourceKey: msg`Key in the source`,
+  sourceName: msg`Other system`,
+  sourceKey: msg`ID in the other system`,
   createdSince: msg`Created since`,
   createdBefore: msg`Created before`,
   updatedSince: msg`Changed since`,
@@ -28,6 +31,7 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   deactivatedSince: msg`Deactivated since`,
   empty: msg`Is empty`,
   notEmpty: msg`Has a value`,
+  not: msg`Except by`,
   minScore: msg`Probability, at least`,
   kind: msg`In common`,
   recordId: msg`Record`,
@@ -47,6 +51,7 @@ export function filterValue(i18n: I18n, resource: ResourceName, name: string, va
     return kind === 'date' ? dayText(i18n, value) : timeText(i18n, value);
   }
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
+  if (name === 'not') return filterLabel(i18n, resource, value);
   if (name === 'minScore') return percent(i18n, Number(value));
   const kindLabel = name === 'kind' ? reasonLabel(value) : undefined;
   if (kindLabel !== undefined) return i18n._(kindLabel);

@@ -9,9 +9,11 @@ import {
   recordShape,
 } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
-import { equals, isAnyId } from '../../engine/list/filters.ts';
+import { type Asked, equals, equalsWithoutCase, isAnyId } from '../../engine/list/filters.ts';
+import { byItems } from '../../engine/list/item-filter.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { transferEventVerbs } from '../../engine/outbox/event-outbox.ts';
+import { withoutCaseSql } from '../../engine/sameness/sql.ts';
 import { type Columns, columnsOf, type Expressions } from '../../engine/sql/column-mapping.ts';
 import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
 import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
@@ -107,11 +109,14 @@ function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>)
 interface OfficeFilter {
   officeId?: string[] | undefined;
   affiliation?: 'primary' | 'any' | undefined;
+  not?: readonly string[] | undefined;
 }
 
 /** Matches the primary or an affiliated office, or only the primary one. */
-export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation, ...others }: Asked) {
-  return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
+export function agentFilters<Given extends OfficeFilter>({ officeId, affiliation, ...others }: Given) {
+  if (affiliation === 'primary') return { ...others, officeId };
+  const not = others.not?.map((name) => (name === 'officeId' ? 'anyOfficeId' : name));
+  return { ...others, ...(not && { not }), anyOfficeId: officeId };
 }
 
 const isOfOffice = fragment<{ isOne: boolean }, Condition>(({ isOne }, param) => {
@@ -151,6 +156,31 @@ function ofAnyOffice(ids: string[]): Filter {
   };
 }
 
+const hasName = fragment((_, param) => {
+  const shown = sql`coalesce(display_name, concat_ws(' ', first_name, last_name))`;
+  const names = [sql.ref('first_name'), sql.ref('last_name'), shown].map(withoutCaseSql);
+  return sql<boolean>`array[${sql.join(names)}] && array(
+    select ${withoutCaseSql(sql`wanted`)} from unnest(${param('names')}::text[]) as wanted)`;
+});
+
+const speaks = fragment(
+  (_, param) => sql<boolean>`exists (
+    select from unnest(languages) as spoken, unnest(${param('spoken')}::text[]) as wanted
+    where spoken = wanted or starts_with(spoken, wanted || '-'))`,
+);
+
+/** No index has these: agents are read in the order of the list until the page is full. */
+const personFilters = {
+  name: (names: string[]): Filter => ({ condition: hasName({}), values: { names } }),
+  title: (titles: string[]): Filter => ({
+    condition: equalsWithoutCase({ column: 'title', isOne: false }),
+    values: { title: titles },
+  }),
+  language: (spoken: string[]): Filter => ({ condition: speaks({}), values: { spoken } }),
+};
+
+const teamRows = { table: 'team_member', owner: 'agent_id', item: 'team_id' };
+
 const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
 const office = { table: offices.table, limitColumn: offices.limit.column };
 
@@ -186,6 +216,9 @@ export const agents = constant({
     officeId: (values: string[]) => isAnyId('office_id', values),
     anyOfficeId: ofAnyOffice,
     ...placeFilters,
+    ...personFilters,
+    teamId: (ids: string[], { isLimited }: Asked) =>
+      byItems({ derived: teamRows, of: { table: 'team', limitColumn: 'office_id' }, ids, isLimited }),
   },
   textWithin: (offices) => sql<string>`agent_text_within(agent, ${offices}::uuid[])`,
   searchedPaths: ['licenses.*.number', 'office.name', 'place.city'],

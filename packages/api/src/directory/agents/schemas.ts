@@ -13,8 +13,10 @@ import {
 import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
 import {
+  checkNot,
   filterQueryOf,
   listQueryOf,
+  notQuery,
   peopleSortDocs,
   recordSorts,
   repeated,
@@ -237,6 +239,8 @@ export const agentExpansion = repeated(z.enum(['office', 'place']), {
   example: 'office',
 });
 
+const { input: language } = languageTag();
+
 const placeFilterQuery = {
   city: repeated(value(100), {
     description: "Filter by city of the agent's place of work, ignoring case",
@@ -258,11 +262,42 @@ const placeFilterQuery = {
 
 const ownFilters = {
   ...placeFilterQuery,
+  name: repeated(value(255), {
+    description: 'Filter by first, last or display name, ignoring case',
+    example: 'Figueiredo',
+  }),
+  title: repeated(value(100), {
+    description: 'Filter by job title, ignoring case',
+    example: 'Senior consultant',
+  }),
+  language: repeated(language, {
+    description: 'Filter by spoken language: `pt` also matches `pt-BR`, but not the reverse',
+    example: 'pt',
+  }),
+  teamId: repeated(RecordId, { description: 'Filter by team: members of this team' }),
   ...licenseFilterQuery,
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   officeId: repeated(RecordId, {
     description: 'Filter by office: agents whose primary or affiliated office this is',
   }),
+  ...notQuery([
+    'status',
+    'email',
+    'mlsId',
+    'city',
+    'region',
+    'postalCode',
+    'country',
+    'sourceName',
+    'sourceKey',
+    'name',
+    'title',
+    'language',
+    'teamId',
+    'licenseNumber',
+    'licenseRegion',
+    'officeId',
+  ]),
   affiliation: z
     .enum(['primary', 'any'])
     .meta({
@@ -275,13 +310,15 @@ const ownFilters = {
 };
 export const agentFilterFields = { ...filterQueryOf(agentFields), ...ownFilters };
 
-export const AgentQuery = z.strictObject({
-  ...listQueryOf(agentFields),
-  sort: z
-    .enum(['lastName', '-lastName', 'firstName', '-firstName', ...recordSorts, ...licenseSorts, RELEVANCE])
-    .default(SORT_DEFAULT)
-    .meta(peopleSortDocs),
-  ...ownFilters,
-  expand: agentExpansion,
-});
+export const AgentQuery = z
+  .strictObject({
+    ...listQueryOf(agentFields),
+    sort: z
+      .enum(['lastName', '-lastName', 'firstName', '-firstName', ...recordSorts, ...licenseSorts, RELEVANCE])
+      .default(SORT_DEFAULT)
+      .meta(peopleSortDocs),
+    ...ownFilters,
+    expand: agentExpansion,
+  })
+  .check(checkNot);
 export type AgentQuery = z.input<typeof AgentQuery>;

@@ -14,8 +14,10 @@ import { count, RecordId, recordFields, serverFields, versioned } from '../../en
 import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
 import {
+  checkNot,
   filterQueryOf,
   listQueryOf,
+  notQuery,
   recordSorts,
   repeated,
   SORT_DEFAULT,
@@ -163,18 +165,34 @@ const ownFilters = {
     'brokerAgentId',
     'managerAgentId',
   ]),
+  ...notQuery([
+    'status',
+    'email',
+    'mlsId',
+    'city',
+    'region',
+    'postalCode',
+    'country',
+    'sourceName',
+    'sourceKey',
+    'licenseNumber',
+    'licenseRegion',
+    'mainOfficeId',
+  ]),
 };
 export const officeFilterFields = { ...filterQueryOf(officeFields), ...ownFilters };
 
-export const OfficeQuery = z.strictObject({
-  ...listQueryOf(officeFields),
-  sort: z
-    .enum(['name', '-name', ...recordSorts, ...licenseSorts, RELEVANCE])
-    .default(SORT_DEFAULT)
-    .meta(searchSortDocs),
-  expand: officeExpansion,
-  ...ownFilters,
-});
+export const OfficeQuery = z
+  .strictObject({
+    ...listQueryOf(officeFields),
+    sort: z
+      .enum(['name', '-name', ...recordSorts, ...licenseSorts, RELEVANCE])
+      .default(SORT_DEFAULT)
+      .meta(searchSortDocs),
+    expand: officeExpansion,
+    ...ownFilters,
+  })
+  .check(checkNot);
 export type OfficeQuery = z.input<typeof OfficeQuery>;
 
 export const OfficeSummary = Office.pick({

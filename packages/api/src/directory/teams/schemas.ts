@@ -6,8 +6,10 @@ import { RecordId, recordFields, serverFields, versioned } from '../../engine/fi
 import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
 import {
+  checkNot,
   filterQueryOf,
   listQueryOf,
+  notQuery,
   recordSorts,
   repeated,
   SORT_DEFAULT,
@@ -147,16 +149,31 @@ const ownFilters = {
   officeId: repeated(RecordId, { description: 'Filter by office of the team' }),
   agentId: repeated(RecordId, { description: 'Filter by member: teams of this agent' }),
   ...emptinessQuery(['email', 'phone', 'mlsId', 'address', 'source', 'officeId']),
+  ...notQuery([
+    'status',
+    'email',
+    'mlsId',
+    'city',
+    'region',
+    'postalCode',
+    'country',
+    'sourceName',
+    'sourceKey',
+    'officeId',
+    'agentId',
+  ]),
 };
 export const teamFilterFields = { ...filterQueryOf(teamFields), ...ownFilters };
 
-export const TeamQuery = z.strictObject({
-  ...listQueryOf(teamFields),
-  sort: z
-    .enum(['name', '-name', ...recordSorts, RELEVANCE])
-    .default(SORT_DEFAULT)
-    .meta(searchSortDocs),
-  expand: teamExpansion,
-  ...ownFilters,
-});
+export const TeamQuery = z
+  .strictObject({
+    ...listQueryOf(teamFields),
+    sort: z
+      .enum(['name', '-name', ...recordSorts, RELEVANCE])
+      .default(SORT_DEFAULT)
+      .meta(searchSortDocs),
+    expand: teamExpansion,
+    ...ownFilters,
+  })
+  .check(checkNot);
 export type TeamQuery = z.input<typeof TeamQuery>;

@@ -17,6 +17,8 @@ export type Filters = Partial<
 > & {
   q?: (Search & Reading) | undefined;
   status?: string[] | undefined;
+  /** Names of filters that match what they otherwise leave out. */
+  not?: string[] | undefined;
   empty?: EmptinessField[] | undefined;
   notEmpty?: EmptinessField[] | undefined;
 };
@@ -118,7 +120,16 @@ function deactivatedSince(time: string, now: Date): Filter {
   return { condition: isInactiveSince({}), values };
 }
 
-const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Name]> }> = {
+const isNot = fragment<{ of: Fragment<Condition> }, Condition>(
+  ({ of }, param) => sql`(${of.sql(param)}) is not true`,
+);
+
+/** What a filter leaves out, also because a value is missing. No index reads that in the order of the list. */
+const negated = ({ condition, values }: Filter): Filter => ({ condition: isNot({ of: condition }), values });
+
+type Stated = Omit<Filters, 'not'>;
+
+const conditions: Conditions<{ [Name in keyof Stated]-?: NonNullable<Stated[Name]> }> = {
   q: fullText,
   status: byStatus,
   ids: (values) => isAnyId('id', values),
@@ -139,12 +150,13 @@ const conditions: Conditions<{ [Name in keyof Filters]-?: NonNullable<Filters[Na
   notEmpty: (fields) => byEmptiness(fields, 'hasValue'),
 };
 
-export function filtersOf(given: Filters, own: object | undefined, asked: Asked): Filter[] {
+export function filtersOf({ not = [], ...given }: Filters, own: object | undefined, asked: Asked): Filter[] {
   const known = { ...conditions, ...own } as Record<string, (value: unknown, asked: Asked) => Filter>;
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   return present.map(([name, value]) => {
     const condition = known[name];
     if (condition === undefined) throw new Error(`the list has no filter ${name}`);
-    return condition(value, asked);
+    const filter = condition(value, asked);
+    return not.includes(name) ? negated(filter) : filter;
   });
 }

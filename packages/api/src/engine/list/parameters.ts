@@ -179,6 +179,27 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
   };
 }
 
+/** The filter `not`, for a list in which these can be turned around. */
+export function notQuery<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return {
+    not: repeated(z.enum(names), {
+      description: 'Negate the named filter, which must be set: return records it does not match',
+      example: 'city',
+    }),
+  };
+}
+
+/** Rejects a name in `not` without its filter. */
+export function checkNot({ value, issues }: z.core.ParsePayload<object>): void {
+  if (issues.length > 0) return;
+  const { not = [], ...given } = { ...value } as { not?: readonly string[] };
+  const filters = new Map<string, unknown>(Object.entries(given));
+  const missing = not.find((name) => filters.get(name) === undefined);
+  if (missing === undefined) return;
+  const message = `requires the filter ${missing}`;
+  issues.push({ code: 'custom', params: { code: 'not_allowed' }, message, path: ['not'], input: missing });
+}
+
 /** The sorts of every list, besides its sort by name. `-` means descending, and the ID breaks ties. */
 export const recordSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
 

@@ -6,6 +6,7 @@ import type { Fields } from '../../engine/fields/field.ts';
 import { returnedId } from '../../engine/fields/field.ts';
 import { count, RecordId } from '../../engine/fields/schemas.ts';
 import { patchShape } from '../../engine/fields/shapes.ts';
+import { checkNot } from '../../engine/list/parameters.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../../records/try-change.ts';
 import { Job, JobError, RECORDS_MAX, reason } from '../schemas.ts';
@@ -28,6 +29,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
         description: 'Set to `true` to select every record. Cannot be combined with other filters.',
       }),
     })
+    .check(checkNot)
     .check(({ value, issues }) => {
       if (issues.length > 0) return;
       const { all, [AFFILIATION]: _, ...others } = value as Record<string, unknown>;

@@ -79,7 +79,12 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
         <>
           <span className="mx-1.5 h-5 w-px bg-line" />
           {types.map(({ type, label, icon: Icon }) => (
-            <Button key={type} look="quiet" onClick={() => setChanging(type)}>
+            <Button
+              key={type}
+              look="quiet"
+              className={type === 'deactivate' ? 'text-danger! [&_svg]:text-danger!' : ''}
+              onClick={() => setChanging(type)}
+            >
               <Icon aria-hidden />
               {label}
             </Button>

@@ -8,6 +8,7 @@ import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { type HeldKeys, holdKeys } from '../../../ui/popups/held-keys.ts';
+import { shownPath } from '../list/grid/cells.tsx';
 import type { List } from '../list/use-list.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
 
@@ -48,7 +49,10 @@ export function useCellEditing(resource: ResourceName, list: List | undefined) {
       if (mayEdit) void CellEditor.preload();
     },
     onEdit: (record: DirectoryRecord, column: string): boolean => {
-      const fields = mayEdit ? fieldsOfCell(resource, column) : [];
+      // The place of an office has no field of the agent: the cell then edits the agent's own address.
+      const paths = mayEdit ? [shownPath(record, column), column] : [];
+      const fields =
+        paths.map((path) => fieldsOfCell(resource, path)).find((names) => names.length > 0) ?? [];
       if (fields.length > 0) edit({ record, column, fields });
       return fields.length > 0;
     },

@@ -6,6 +6,7 @@ import { lazyComponent } from '../../../../ui/browser/lazy-components.ts';
 import { listValues, type SearchParams } from '../../../../ui/browser/search-params.ts';
 import { RecordName } from '../../../../ui/record-name.tsx';
 import { filterValue } from '../../../fields/filter-labels.ts';
+import { useRegions } from '../../../fields/regions.ts';
 import type { ListView } from '../../list/list-view.ts';
 import { operatorLabel, operatorOf, setFilters, withoutFilter } from './filter-operators.ts';
 import { endsOf, findRange } from './filter-ranges.ts';
@@ -20,6 +21,12 @@ interface FilterWordsProps {
   resource: ResourceName;
   search: SearchParams;
   name: string;
+}
+
+/** A region by its name in the country of the filter, or by its code. */
+function RegionName({ code, countries }: { code: string; countries: readonly string[] }) {
+  const regions = useRegions(countries.length === 1 ? (countries[0] ?? '') : '');
+  return regions.find((region) => region.code === code)?.name ?? code;
 }
 
 /** A filter in words: "City is Porto or Braga". */
@@ -48,7 +55,9 @@ export function FilterPhrase({ resource, search, name }: FilterWordsProps) {
               <span key={value} className="flex min-w-0 gap-[5px]">
                 {at > 0 && <span className="text-muted">{t`or`}</span>}
                 <span className="truncate">
-                  {refersTo === undefined ? (
+                  {name === 'region' ? (
+                    <RegionName code={value} countries={listValues(search, 'country')} />
+                  ) : refersTo === undefined ? (
                     filterValue(i18n, resource, name, value)
                   ) : (
                     <RecordName resource={refersTo} id={value} />

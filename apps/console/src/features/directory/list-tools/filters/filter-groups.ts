@@ -14,6 +14,10 @@ export interface GroupedFilter {
   group?: string;
 }
 
+/** The filters that a list has most use for, in this order, and those that come after all others. */
+const firstFilters = ['city', 'region', 'country', 'title', 'language', 'teamId', 'name'];
+const lastFilters = ['sourceKey', 'sourceName'];
+
 /** The field that a filter is about: the one of its name, the one that has a part of its name, or the one it begins with. */
 function isAbout(resource: ResourceName, filter: string, field: string): boolean {
   if (filter === field) return true;
@@ -38,6 +42,10 @@ export function groupFilters(i18n: I18n, resource: ResourceName): readonly Group
       const own = range === undefined ? filterLabel(i18n, resource, name) : rangeLabel(i18n, range);
       return [{ name, label: own, ...(label !== undefined && { group: label }) }];
     });
+  const inOrder = (names: readonly string[]) =>
+    names.flatMap((name) => take(undefined, (one) => one.name === name));
+  const first = inOrder(firstFilters);
+  const last = inOrder(lastFilters);
   const times = take(i18n._(msg`Times`), ({ kind }) => kind === 'time');
   const grouped = groupsOf(resource).flatMap(({ label, fields }) => [
     ...take(i18n._(label), ({ name }) => fields.some((field) => isAbout(resource, name, field))),
@@ -45,5 +53,5 @@ export function groupFilters(i18n: I18n, resource: ResourceName): readonly Group
       .filter((name) => fields.includes(name.split('.', 1)[0] ?? ''))
       .map((name) => ({ name, label: filterLabel(i18n, resource, name), group: i18n._(label) })),
   ]);
-  return [...take(undefined, () => true), ...grouped, ...times];
+  return [...first, ...take(undefined, () => true), ...grouped, ...times, ...last];
 }

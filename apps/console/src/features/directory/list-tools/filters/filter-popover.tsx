@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { contracts, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { FilterContract } from '../../../../api/contract/types.ts';
+import { settingsQuery } from '../../../../api/settings.ts';
 import { resources } from '../../../../resources/index.ts';
 import { listValues } from '../../../../ui/browser/search-params.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -13,6 +15,8 @@ import { PopoverPopup } from '../../../../ui/popups/popover-popup.tsx';
 import { durationText, isDuration } from '../../../fields/durations.ts';
 import { filterLabel, filterValue } from '../../../fields/filter-labels.ts';
 import { localDayOf, timesOfDay } from '../../../fields/local-time.ts';
+import { useRegions } from '../../../fields/regions.ts';
+import { CountryControl } from '../../../record/edit/place-controls.tsx';
 import type { ListView } from '../../list/list-view.ts';
 import {
   filterParams,
@@ -55,11 +59,15 @@ const fold = (text: string) =>
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 
-function Choices({ resource, filter, label, values, onChange }: ValuesProps) {
-  const { t, i18n } = useLingui();
+type ChoicesProps = Pick<ValuesProps, 'filter' | 'label' | 'values' | 'onChange'> & {
+  choices: readonly string[];
+  labelOf: (choice: string) => string;
+};
+
+function Choices({ filter, label, values, onChange, choices, labelOf }: ChoicesProps) {
+  const { t } = useLingui();
   const [text, setText] = useState('');
-  const { choices = [], isRepeatable } = filter;
-  const labelOf = (choice: string) => filterValue(i18n, resource, filter.name, choice);
+  const { isRepeatable } = filter;
   const shown = choices.filter((choice) => fold(labelOf(choice)).includes(fold(text.trim())));
   return (
     <div className="flex min-h-0 flex-col gap-1">
@@ -90,6 +98,38 @@ function Choices({ resource, filter, label, values, onChange }: ValuesProps) {
           />
         ))}
       </fieldset>
+    </div>
+  );
+}
+
+/** The regions of a country, which is that of the filter or of the directory unless another is chosen. */
+function Regions(props: ValuesProps & { countries: readonly string[]; onCountry: (code: string) => void }) {
+  const { t, i18n } = useLingui();
+  const { filter, label, values, onChange, countries, onCountry } = props;
+  const { data: settings } = useQuery(settingsQuery);
+  const [chosen, setChosen] = useState<string>();
+  const country = chosen ?? countries[0] ?? settings?.defaultCountry ?? '';
+  const regions = useRegions(country);
+  const names = new Map(regions.map(({ code, name }) => [code, name]));
+  const byName = regions.toSorted((one, other) => one.name.localeCompare(other.name, i18n.locale));
+  return (
+    <div className="flex min-h-0 flex-col gap-2">
+      <CountryControl label={t`Country`} value={country} onChange={setChosen} />
+      {regions.length === 0 ? (
+        <Lines label={label} values={values} onChange={onChange} />
+      ) : (
+        <Choices
+          filter={filter}
+          label={label}
+          values={values}
+          choices={byName.map(({ code }) => code)}
+          labelOf={(code) => names.get(code) ?? code}
+          onChange={(next) => {
+            onChange(next);
+            if (next.length > values.length) onCountry(country);
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -131,7 +171,14 @@ function Values(props: ValuesProps) {
   const { filter, label, values, onChange } = props;
   const [first = ''] = values;
   const one = (value: string) => onChange(value === '' ? [] : [value]);
-  if (filter.kind === 'choice') return <Choices {...props} />;
+  if (filter.kind === 'choice')
+    return (
+      <Choices
+        {...props}
+        choices={filter.choices ?? []}
+        labelOf={(choice) => filterValue(i18n, props.resource, filter.name, choice)}
+      />
+    );
   if (filter.refersTo !== undefined)
     return (
       <RecordsField
@@ -215,6 +262,39 @@ function Span({ resource, range, ends, operator, onChange }: SpanProps) {
   );
 }
 
+interface FilterValuesProps {
+  view: ListView;
+  filter: FilterContract;
+  label: string;
+  operator: Operator;
+}
+
+/** The values of a filter, of which each change is a change of the list. */
+function FilterValues({ view, filter, label, operator }: FilterValuesProps) {
+  const { resource, search, change } = view;
+  const { name } = filter;
+  const props = {
+    resource,
+    filter,
+    label,
+    values: listValues(search, name),
+    onChange: (next: string[]) => change(filterParams(search, name, { operator, values: next })),
+  };
+  if (name !== 'region') return <Values {...props} />;
+  const countries = listValues(search, 'country');
+  return (
+    <Regions
+      {...props}
+      countries={countries}
+      onCountry={(country) => {
+        // The same code is a region of several countries.
+        if (operator === 'is' && !countries.includes(country))
+          change(filterParams(search, 'country', { operator: 'is', values: [...countries, country] }));
+      }}
+    />
+  );
+}
+
 interface FilterPopoverProps {
   view: ListView;
   name: string;
@@ -285,13 +365,7 @@ export function FilterPopover({ view, name, opener, onClose }: FilterPopoverProp
         ) : (
           hasValues &&
           filter !== undefined && (
-            <Values
-              resource={resource}
-              filter={filter}
-              label={label}
-              values={values}
-              onChange={(next) => change(filterParams(search, name, { operator, values: next }))}
-            />
+            <FilterValues view={view} filter={filter} label={label} operator={operator} />
           )
         )}
       </form>

@@ -112,9 +112,15 @@ const columnOf = (field: string) => field.replace(/^place\./, 'address.').replac
 
 const isValue = (value: unknown) => value !== null && value !== undefined && value !== '';
 
-/** The value that a column shows of a record. */
+/** The path of the value that a column shows of a record. */
+export function shownPath(record: DirectoryRecord, name: string): string {
+  return shownPaths[name]?.find((path) => isValue(valueAt(record, path))) ?? name;
+}
+
+/** The value that a column shows of a record; undefined without one. */
 export function shownValue(record: DirectoryRecord, name: string): unknown {
-  return (shownPaths[name] ?? [name]).map((path) => valueAt(record, path)).find(isValue);
+  const value = valueAt(record, shownPath(record, name));
+  return isValue(value) ? value : undefined;
 }
 
 const active = msg`Active`;
