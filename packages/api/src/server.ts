@@ -6,6 +6,7 @@
 // Calls: the router of a service, the context of a call, and the forms of its result.
 
 export { RawJson } from './engine/json/raw-json.ts';
+export { checkVersion, ofVersion, type Precondition } from './engine/write/precondition.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
 export { type Collaborators, createAppRouter, type ServiceRouter } from './router.ts';

@@ -188,7 +188,10 @@ const patch = fc.record(
   { requiredKeys: [] },
 );
 
-const versions = fc.constantFrom(undefined, 'any' as const, [1], { except: [1] });
+const precondition = fc.constantFrom(
+  undefined,
+  ...(['any', 'of', 'except'] as const).map((kind) => ({ kind, versions: [1] })),
+);
 
 const update = fc
   .record({
@@ -196,16 +199,16 @@ const update = fc
     within: limit,
     office: fc.option(officeId, { nil: undefined }),
     agent: agentId,
-    versions,
+    precondition,
     isAlways: fc.boolean(),
   })
-  .map(({ patch: given, within, office, agent, versions: expected, isAlways }): Request => {
+  .map(({ patch: given, within, office, agent, precondition: expected, isAlways }): Request => {
     const change = () => writtenColumns(agents, given, { isPatch: true });
     return (trx) =>
       changeRecords(trx, agents, {
         selection: byId(scene.agents[agent]),
         columns: { ...change(), ...(office && { office_id: { value: scene.offices[office] } }) },
-        versions: expected,
+        precondition: expected,
         when: isAlways ? always : undefined,
         verb: 'updated',
         cause,
@@ -263,12 +266,12 @@ const insertion = fc
   });
 
 const deletion = fc
-  .record({ within: limit, agent: agentId, isOne: fc.boolean(), versions })
-  .map(({ within, agent, isOne, versions: expected }): Request => {
+  .record({ within: limit, agent: agentId, isOne: fc.boolean(), precondition })
+  .map(({ within, agent, isOne, precondition: expected }): Request => {
     return (trx) => {
       const id = scene.agents[agent];
       const selection = isOne ? byId(id) : byIds([id]);
-      return deleteRecords(trx, agents, { selection, cause, versions: expected, limit: limits[within] });
+      return deleteRecords(trx, agents, { selection, cause, precondition: expected, limit: limits[within] });
     };
   });
 

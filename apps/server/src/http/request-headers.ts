@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { invalidParameter } from '@roster/api';
-import type { Context } from '@roster/api/server';
+import type { Precondition } from '@roster/api/server';
 
 const malformed = (name: string, detail: string) => invalidParameter(name, 'invalid_format', detail);
 
@@ -10,18 +10,15 @@ const tagList = new RegExp(`^[\\s,]*${tag}(?:\\s*,[\\s,]*${tag})*[\\s,]*$`);
 
 const versionTags = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
 
-function parseVersions(name: string, header: string, isWeak: boolean): readonly number[] | 'any' {
-  if (header.trim() === '*') return 'any';
+function parseVersions(name: string, header: string, isWeak: boolean): Precondition {
+  if (header.trim() === '*') return { kind: 'any', versions: [] };
   if (!tagList.test(header)) throw malformed(name, 'must be * or a list of entity tags such as "3"');
   const found = [...header.matchAll(versionTags)].filter(([, weak]) => isWeak || weak === undefined);
-  return found.map(([, , digits]) => Number(digits));
+  return { kind: 'of', versions: found.map(([, , digits]) => Number(digits)) };
 }
 
 /** Compares strongly (RFC 9110, section 13.1.1), unless all tags of the interface are weak. Throws `invalid_parameter`. */
-export function parseIfMatch(
-  header: string | undefined,
-  { isWeak = false } = {},
-): readonly number[] | 'any' | undefined {
+export function parseIfMatch(header: string | undefined, { isWeak = false } = {}): Precondition | undefined {
   return header === undefined ? undefined : parseVersions('If-Match', header, isWeak);
 }
 
@@ -29,14 +26,14 @@ export function parseIfMatch(
 export function parsePrecondition(
   headers: IncomingHttpHeaders,
   options?: { isWeak: boolean },
-): ReturnType<Context['request']['precondition']> {
+): Precondition | undefined {
   const wanted = parseIfMatch(headers['if-match'], options);
   const { 'if-none-match': ifNoneMatch } = headers;
   if (ifNoneMatch === undefined) return wanted;
-  const except = parseVersions('If-None-Match', ifNoneMatch, true);
-  if (except === 'any') return [];
-  if (wanted === undefined || wanted === 'any') return { except };
-  return wanted.filter((version) => !except.includes(version));
+  const { kind, versions } = parseVersions('If-None-Match', ifNoneMatch, true);
+  if (kind === 'any') return { kind: 'of', versions: [] };
+  if (wanted === undefined || wanted.kind === 'any') return { kind: 'except', versions };
+  return { kind: 'of', versions: wanted.versions.filter((version) => !versions.includes(version)) };
 }
 
 /** 1 to 255 visible ASCII characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). Throws `invalid_parameter`. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { findFieldTexts, queryEntries, queryRecords, waitForPositions } from '@roster/api/query';
-import { type EventNotifier, toRosterError } from '@roster/api/server';
+import { type EventNotifier, ofVersion, toRosterError } from '@roster/api/server';
 import type { Row, Service } from '@roster/reso';
 import { parsePrecondition } from '../http/request-headers.ts';
 import { callProcedure, type ServerContext } from '../procedures.ts';
@@ -23,7 +23,7 @@ export async function createService(
     waitForEvents: (timeoutMs) => waitForPositions(call.db, { notifier, timeoutMs }),
     query: (path, input) => run(call, { path, type: 'query', input }),
     mutate: async (path, input, { version } = {}) => {
-      const named = version === undefined ? request : { ...request, precondition: () => [version] };
+      const named = version === undefined ? request : { ...request, precondition: () => ofVersion(version) };
       const record = await run({ ...call, request: named }, { path, type: 'mutation', input });
       return { record, isReplayed: responseMeta.isReplayed === true };
     },

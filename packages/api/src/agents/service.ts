@@ -1,6 +1,7 @@
 import { agents } from '../directory/agents/definition.ts';
 import type { Agent } from '../directory/agents/schemas.ts';
-import { causeOf, changeOne, transfer, versionsOf } from '../records/service.ts';
+import { preconditionOf } from '../engine/write/precondition.ts';
+import { causeOf, changeOne, transfer } from '../records/service.ts';
 import { nowOrLater, type StatusChange, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 
@@ -22,7 +23,7 @@ export function transferAgent(ctx: CallContext, { officeId, ...input }: Transfer
 async function transferNow(ctx: CallContext, { officeId, reason, ...one }: Transfer): Promise<Agent> {
   return changeOne(ctx, agents, {
     id: one.id,
-    versions: versionsOf(ctx, one),
+    precondition: preconditionOf(ctx, one),
     ...transfer(agents, officeId, causeOf(ctx, reason)),
     isInPlace: (agent) => agent.officeId === officeId,
   });

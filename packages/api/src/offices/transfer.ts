@@ -6,12 +6,12 @@ import { offices } from '../directory/offices/definition.ts';
 import { andIsWithin } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { changeRecords, type Limited } from '../engine/write/mutations.ts';
-import { checkVersion } from '../engine/write/precondition.ts';
+import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
 import type { RecordFilter } from '../jobs/service.ts';
 import { acceptChange } from '../jobs/service.ts';
-import { causeOf, getRecord, notFound, type OneChange, transfer, versionsOf } from '../records/service.ts';
+import { causeOf, getRecord, notFound, type OneChange, transfer } from '../records/service.ts';
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { nextAgents, type Position } from './next-agents.ts';
@@ -47,11 +47,11 @@ async function transferNow(
   ctx: CallContext,
   { id, toOfficeId, reason, ...one }: TransferRequest,
 ): Promise<AgentsTransferResult> {
-  const versions = versionsOf(ctx, one);
+  const precondition = preconditionOf(ctx, one);
   const { limit } = ctx;
   return inTransaction(ctx.db, async (trx) => {
     const { version } = await lockOffices(trx, { id, toOfficeId, limit });
-    checkVersion({ version }, versions);
+    checkVersion({ version }, precondition);
     const move = { fromOfficeId: id, toOfficeId };
     const office = await getRecord({ db: trx, limit }, offices, id);
     if (await needsJob(trx, move)) {

@@ -17,7 +17,7 @@ import {
   deleteRecord,
   insertRecord,
 } from '../engine/write/mutations.ts';
-import { allows, checkVersion, type Precondition } from '../engine/write/precondition.ts';
+import { checkVersion, type Precondition, preconditionOf } from '../engine/write/precondition.ts';
 import type { CountrySources } from '../engine/write/telephone-countries.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../engine/write/telephones.ts';
 import { takeTombstones } from '../engine/write/tombstones.ts';
@@ -111,20 +111,6 @@ export interface OneChange {
   ifVersion?: number | undefined;
 }
 
-/** The acceptable versions, from the conditional headers or the input in RPC. Throws `version_required`. */
-export function versionsOf(
-  { request }: CallContext,
-  { ifVersion }: Pick<OneChange, 'ifVersion'>,
-): Precondition | undefined {
-  const versions = request.precondition();
-  if (ifVersion !== undefined) return allows(versions, ifVersion) ? [ifVersion] : [];
-  // `If-None-Match` excludes versions, and so names none.
-  const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
-  if (!isNamed && request.isVersionRequired)
-    throw new RosterError('version_required', 'The request names no version of the record.');
-  return versions;
-}
-
 interface OneRecordChange extends Omit<Change, 'selection' | 'limit'> {
   id: string;
   values?: Record<string, unknown>;
@@ -155,7 +141,7 @@ export async function changeOne<Row extends Versioned>(
 ): Promise<Row> {
   const { record: encoded, isChanged } = await changeEncoded(ctx, resource, change);
   const record = encoded.decode();
-  if (!isChanged && !isInPlace(record)) checkVersion(record, change.versions);
+  if (!isChanged && !isInPlace(record)) checkVersion(record, change.precondition);
   return record;
 }
 
@@ -163,11 +149,11 @@ export async function changeOne<Row extends Versioned>(
 async function readPatchTelephones<Row extends Versioned>(
   ctx: RecordContext,
   resource: ResourceDefinition<Row>,
-  { id, versions, patch }: { id: string; versions: Precondition | undefined; patch: object },
+  { id, precondition, patch }: { id: string; precondition: Precondition | undefined; patch: object },
 ): Promise<object> {
   if (!hasUnreadTelephones(resource, patch)) return patch;
-  const record = await getRecord(ctx, resource, id);
-  checkVersion(record, versions);
+  const record = ctx.recordRead ?? (await getRecord(ctx, resource, id));
+  checkVersion(record, precondition);
   return withReadTelephones(ctx.db, resource, { input: patch, record }, countrySources(ctx));
 }
 
@@ -177,17 +163,17 @@ export async function updateRecord<Row extends Versioned>(
   resource: ResourceDefinition<Row>,
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<RawJson<Row> | Row> {
-  const versions = versionsOf(ctx, { ifVersion });
-  const read = await readPatchTelephones(ctx, resource, { id, versions, patch });
+  const precondition = preconditionOf(ctx, { ifVersion });
+  const read = await readPatchTelephones(ctx, resource, { id, precondition, patch });
   const columns = writtenColumns(resource, read, { isPatch: true });
   if (Object.keys(columns).length === 0) {
     const record = await getRecord(ctx, resource, id);
-    checkVersion(record, versions);
+    checkVersion(record, precondition);
     return record;
   }
-  const change = { id, columns, versions, verb: 'updated' as const, cause: causeOf(ctx) };
+  const change = { id, columns, precondition, verb: 'updated' as const, cause: causeOf(ctx) };
   const { record, version, isChanged } = await changeEncoded(ctx, resource, change);
-  if (!isChanged) checkVersion({ version }, versions);
+  if (!isChanged) checkVersion({ version }, precondition);
   return responseOf(ctx, record);
 }
 
@@ -241,9 +227,9 @@ export function setStatus<Row extends Versioned>(
   { reason, ...one }: OneTransition,
 ): Promise<Row> {
   const { changeBy, to } = transitions[verb];
-  const versions = versionsOf(ctx, one);
+  const precondition = preconditionOf(ctx, one);
   const change = { ...changeBy(causeOf(ctx, reason)), isInPlace: ({ status }: Row) => status === to };
-  return changeOne(ctx, resource, { id: one.id, versions, ...change });
+  return changeOne(ctx, resource, { id: one.id, precondition, ...change });
 }
 
 /** Throws `not_found`, `version_conflict`, and `has_dependents` with counts. */
@@ -253,11 +239,11 @@ export async function removeRecord<Row extends Versioned>(
   one: OneChange,
 ): Promise<void> {
   const { id } = one;
-  const versions = versionsOf(ctx, one);
+  const precondition = preconditionOf(ctx, one);
   for (;;) {
     const deletion = deleteRecord(ctx.db, resource, {
       id,
-      versions,
+      precondition,
       cause: causeOf(ctx),
       limit: ctx.limit,
     });
@@ -267,7 +253,7 @@ export async function removeRecord<Row extends Versioned>(
     });
     if (gone !== undefined) return;
     // A matching record must have been restored since the deletion looked for it, and is to be deleted.
-    checkVersion(await getRecord(ctx, resource, id), versions);
+    checkVersion(await getRecord(ctx, resource, id), precondition);
   }
 }
 
@@ -291,13 +277,13 @@ export async function restoreRecord<Row extends Versioned>(
 ): Promise<Row> {
   const cause = causeOf(ctx, reason);
   const { now } = cause;
-  const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
+  const precondition = preconditionOf(ctx, { ifVersion }, { isOptional: true });
   return ctx.db.transaction().execute(async (trx) => {
     const { retentionDays } = ctx.settings;
     const { limit } = ctx;
     const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], now, retentionDays, limit });
     if (last === undefined) return getRecord({ db: trx, limit }, resource, id);
-    checkVersion(last, versions);
+    checkVersion(last, precondition);
     const columns = writtenColumns(resource, restoredState(last, now), { isPatch: false });
     const record = await insertRecord(trx, resource, { columns, verb: 'restored', cause, limit });
     return record.decode();

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import type { Fields as RecordFields } from '../engine/fields/field.ts';
 import { RecordId } from '../engine/fields/schemas.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';
-import { checkVersion } from '../engine/write/precondition.ts';
+import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { pointerTo } from '../errors/describe-issue.ts';
 import { readOnlyFields } from '../errors/read-only-fields.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { versionsOf } from './service.ts';
 import { findRecords, type Located } from './try-change.ts';
 
 type Fields = Record<string, unknown>;
@@ -32,7 +31,10 @@ function withoutUnchanged(body: Fields, names: readonly string[], records: reado
 interface Call<Result> {
   ctx: CallContext;
   getRawInput: () => Promise<unknown>;
-  next: (options: { getRawInput: () => Promise<unknown> }) => Promise<Result>;
+  next: (options: {
+    ctx?: Pick<CallContext, 'recordRead'>;
+    getRawInput: () => Promise<unknown>;
+  }) => Promise<Result>;
 }
 
 /**
@@ -57,10 +59,10 @@ export async function ignoreUnchanged<Result>(
     throw error;
   });
   if (record === undefined) return next({ getRawInput });
-  checkNamedVersion(ctx, input, record);
+  const recordRead = checkNamedVersion(ctx, input, record);
   const given = withoutUnchanged(input, names, [record]);
   if (hasForeignId) throw foreignIdError(namesBeside(given, patch.shape));
-  return next({ getRawInput: async () => given });
+  return next({ ctx: { recordRead }, getRawInput: async () => given });
 }
 
 /** Names the ID together with the other read-only fields that differ from the record. */
@@ -73,11 +75,20 @@ function foreignIdError(names: readonly string[]): RosterError {
   return invalidInput(id, ...others);
 }
 
-/** Reports a changed record as `version_conflict`, instead of its read-only fields. */
-function checkNamedVersion(ctx: CallContext, { ifVersion }: Fields, record: object): void {
+/**
+ * Reports a changed record as `version_conflict`, instead of its read-only fields. Returns the record for the
+ * change, which need not read it again.
+ */
+function checkNamedVersion(
+  ctx: CallContext,
+  { ifVersion }: Fields,
+  record: object,
+): CallContext['recordRead'] {
+  if (!('version' in record) || typeof record.version !== 'number') return undefined;
+  const read = { ...record, version: record.version };
   const named = Version.safeParse(ifVersion);
-  if (named.success && 'version' in record && typeof record.version === 'number')
-    checkVersion({ version: record.version }, versionsOf(ctx, { ifVersion: named.data }));
+  if (named.success) checkVersion(read, preconditionOf(ctx, { ifVersion: named.data }));
+  return read;
 }
 
 const Version = z.int().optional();

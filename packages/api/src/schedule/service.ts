@@ -15,7 +15,7 @@ import { isWithinLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../engine/write/mutations.ts';
-import { checkVersion } from '../engine/write/precondition.ts';
+import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
 import type { EventDetails } from '../log/event-details.ts';
@@ -27,7 +27,6 @@ import {
   type StatusVerb,
   setStatus,
   type Versioned,
-  versionsOf,
 } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { type Effective, effectiveTime, type ReadZone, zoneOfRecord } from './effective-time.ts';
@@ -77,7 +76,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
   if (effectiveAt === undefined) return now();
   const limit = limitFor(ctx.caller, { scope: `${resource.name}:write`, isManaged: true });
   const { id, ifVersion, reason = null } = input;
-  const versions = versionsOf(ctx, { ifVersion });
+  const precondition = preconditionOf(ctx, { ifVersion });
   return inTransaction(ctx.db, async (trx) => {
     const record = await lockRecord(trx, resource, { id, limit });
     if (record === undefined) throw notFound(resource, id);
@@ -91,7 +90,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
         other.effectiveAt === effectiveAt.toISOString(),
     );
     if (isScheduled) return getRecord({ db: trx, limit }, resource, id);
-    checkVersion(record, versions);
+    checkVersion(record, precondition);
     if (pending.length >= maxFor(limit, PENDING_MAX))
       throw new RosterError('limit_reached', tooManyPending(resource, pending.length));
     if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });

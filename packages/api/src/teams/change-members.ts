@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import { teams } from '../directory/teams/definition.ts';
 import type { MemberChange, MemberKey, Team } from '../directory/teams/schemas.ts';
 import type { Columns } from '../engine/sql/column-mapping.ts';
+import { preconditionOf } from '../engine/write/precondition.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { causeOf, changeOne, versionsOf } from '../records/service.ts';
+import { causeOf, changeOne } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 
 const writtenMembers = fragment((_, param) => sql`${param('members')}::jsonb`)({});
@@ -52,7 +53,7 @@ async function changeMembers(
     id,
     values: { member_agent_id: agentId },
     columns,
-    versions: versionsOf(ctx, one),
+    precondition: preconditionOf(ctx, one),
     verb: 'updated',
     cause: causeOf(ctx),
     isInPlace,

@@ -14,6 +14,8 @@ export interface Context {
 export interface CallContext extends Context {
   caller: Caller;
   limit: OfficeLimit | undefined;
+  /** The record to patch, if it was read to compare read-only fields. */
+  recordRead?: { version: number } | undefined;
   /** Only for a file with an Idempotency-Key. */
   once?: RunOnce | undefined;
 }

@@ -9,11 +9,11 @@ import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
 import { newId } from '../engine/new-id.ts';
-import { checkVersion } from '../engine/write/precondition.ts';
+import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../log/admin-events.ts';
-import { type OneChange, versionsOf } from '../records/service.ts';
+import type { OneChange } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkQuery, mergedQuery } from './query.ts';
 import { changeView, insertView, type StoredView, views } from './repository.ts';
@@ -80,7 +80,7 @@ function mayChangeOthers({ grants }: Caller): boolean {
 /** Throws `not_found`, `insufficient_scope`, `version_conflict`, `version_required`. */
 async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
   const { caller } = ctx;
-  const versions = versionsOf(ctx, one);
+  const precondition = preconditionOf(ctx, one);
   if (!(await lockRow(trx, 'saved_view', id))) throw noRecordError(views, id);
   const view = await findVisible(caller, trx, id);
   const isOwn = view.createdBy === caller.id;
@@ -88,7 +88,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
     const detail = 'To change a shared view, you must own it or have the unrestricted scope people:manage.';
     throw new RosterError('insufficient_scope', detail, { scope: 'people:manage' });
   }
-  checkVersion(view, versions);
+  checkVersion(view, precondition);
   return { view, isOwn };
 }
 

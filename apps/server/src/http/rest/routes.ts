@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
+import { checkVersion } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../observability/request-path.ts';
 import type { CreateContext } from '../context.ts';
@@ -97,10 +98,7 @@ interface RestRoute {
 /** Throws `version_conflict` (RFC 9110, section 13.1.1). */
 function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): void {
   if (headers['if-match'] === undefined || tag === undefined) return;
-  const wanted = parseIfMatch(headers['if-match']);
-  const currentVersion = Number(tag.slice(1, -1));
-  if (wanted === undefined || wanted === 'any' || wanted.includes(currentVersion)) return;
-  throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
+  checkVersion({ version: Number(tag.slice(1, -1)) }, parseIfMatch(headers['if-match']));
 }
 
 /** Redirects a GET of a merged record. No client may keep the redirect: a merge can be undone. */

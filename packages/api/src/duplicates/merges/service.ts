@@ -6,13 +6,17 @@ import { type DirectoryResource, definitionOf, type ResourceName } from '../../d
 import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { always, byId, changeRecords, deleteRecord } from '../../engine/write/mutations.ts';
-import type { Precondition } from '../../engine/write/precondition.ts';
-import { checkVersion } from '../../engine/write/precondition.ts';
+import {
+  checkVersion,
+  ofVersion,
+  type Precondition,
+  preconditionOf,
+} from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../../errors/roster-error.ts';
 import type { EventDetails } from '../../log/event-details.ts';
 import { asJson, type Json } from '../../records/field-changes.ts';
-import { causeOf, notFound, type Versioned, versionsOf, writtenColumns } from '../../records/service.ts';
+import { causeOf, notFound, type Versioned, writtenColumns } from '../../records/service.ts';
 import { pendingColumns } from '../../schedule/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';
@@ -30,7 +34,7 @@ export type Merged<Row> = Row & {
 
 /** Throws `version_required`. */
 function duplicateVersions({ request }: CallContext, version: number | undefined): Precondition | undefined {
-  if (version !== undefined) return [version];
+  if (version !== undefined) return ofVersion(version);
   if (request.isVersionRequired)
     throw new RosterError('version_required', 'Send the version of the duplicate as duplicateVersion.');
   return undefined;
@@ -203,14 +207,14 @@ export async function mergeRecord<Row extends Versioned>(
 ): Promise<Merged<Row>> {
   const { id, duplicateId, duplicateVersion, dryRun } = request;
   checkTwo(request);
-  const versions = versionsOf(ctx, request);
+  const precondition = preconditionOf(ctx, request);
   const expected = duplicateVersions(ctx, duplicateVersion);
   const cause = causeOf(ctx, request.reason);
   return withFreshLocks(ctx.db, async (trx) => {
     const locked = await lockRecords(trx, resource, { ids: [id, duplicateId], limit: ctx.limit });
     const [survivor, duplicate] = [locked.get(id), locked.get(duplicateId)];
     if (survivor === undefined) throw notFound(resource, id);
-    checkVersion(survivor, versions);
+    checkVersion(survivor, precondition);
     if (duplicate === undefined) throw notFound(resource, duplicateId);
     checkVersion(duplicate, expected);
     const mergeId = newId(cause.now);

@@ -21,7 +21,7 @@ import {
 } from '../sql/column-mapping.ts';
 import type { Condition } from '../sql/filter.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
-import { conditionOf, type Precondition, type VersionCondition, versionTest } from './precondition.ts';
+import { type Precondition, versionTest } from './precondition.ts';
 import {
   checkNewReferences,
   keepHiddenItems,
@@ -138,7 +138,7 @@ export interface Change extends Limited {
   selection: Selection;
   columns: Columns;
   when?: Fragment<Condition> | undefined;
-  versions?: Precondition | undefined;
+  precondition?: Precondition | undefined;
   verb: Exclude<EventVerb, 'created' | 'deleted' | 'restored' | 'purged'>;
   cause: ChangeCause;
 }
@@ -162,7 +162,7 @@ interface ChangeShape extends Pick<Change, 'verb' | 'when'> {
   resource: ResourceDefinition;
   columns: readonly WrittenColumn[];
   where: Fragment<Condition>;
-  versions: VersionCondition['kind'] | undefined;
+  versions: Precondition['kind'] | undefined;
   within: Fragment<Condition> | undefined;
 }
 
@@ -221,17 +221,16 @@ export async function changeRecords<Row extends { id: string }>(
 export async function changeEncodedRecords<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
-  { selection, columns: given, when, verb, cause, limit, ...change }: Change,
+  { selection, columns: given, when, verb, cause, limit, precondition }: Change,
 ): Promise<EncodedResult<Row>[]> {
   const columns = keepHiddenItems(resource, given, limit);
-  const condition = conditionOf(change.versions);
   const statement = changeStatement({
     resource,
     columns: written(columns),
     verb,
     when,
     where: selection.where,
-    versions: condition?.kind,
+    versions: precondition?.kind,
     within: limitFilter(resource, limit)?.condition,
   });
   const values = {
@@ -239,7 +238,7 @@ export async function changeEncodedRecords<Row extends { id: string }>(
     ...causeValues(cause),
     ...selection.values,
     ...(limit && rejectionValues(limit)),
-    expected_versions: condition?.versions,
+    expected_versions: precondition?.versions,
   };
   const rows = await statement.execute(db, values);
   const rejection = rows.find((row) => typeof row.rejection === 'string')?.rejection;
@@ -251,7 +250,7 @@ export async function changeEncodedRecords<Row extends { id: string }>(
 }
 
 interface Deletion extends Limited {
-  versions?: Precondition | undefined;
+  precondition?: Precondition | undefined;
   cause: ChangeCause;
 }
 
@@ -283,21 +282,20 @@ const deleteStatement = statement<DeleteShape, { record: unknown }>(
 export async function deleteRecords<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
-  { selection, cause, limit, ...deletion }: Deletion & { selection: Selection },
+  { selection, cause, limit, precondition }: Deletion & { selection: Selection },
 ): Promise<Row[]> {
-  const condition = conditionOf(deletion.versions);
   const within = limitFilter(resource, limit);
   const statement = deleteStatement({
     resource,
     where: selection.where,
-    versions: condition?.kind,
+    versions: precondition?.kind,
     within: within?.condition,
   });
   const values = {
     ...causeValues(cause),
     ...selection.values,
     ...within?.values,
-    expected_versions: condition?.versions,
+    expected_versions: precondition?.versions,
   };
   return (await statement.execute(db, values)).map((row) => row.record as Row);
 }

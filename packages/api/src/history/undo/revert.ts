@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../../engine/definition.ts';
 import { writtenFields } from '../../engine/fields/shapes.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
-import { checkVersion } from '../../engine/write/precondition.ts';
+import { checkVersion, preconditionOf } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
 import { readOnlyFields } from '../../errors/read-only-fields.ts';
 import { invalidInput } from '../../errors/roster-error.ts';
@@ -18,7 +18,7 @@ import {
   parsePatch,
   splitPath,
 } from '../../records/field-changes.ts';
-import { causeOf, type Versioned, versionsOf } from '../../records/service.ts';
+import { causeOf, type Versioned } from '../../records/service.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { findVersion } from '../repository.ts';
@@ -96,12 +96,12 @@ export async function revertRecord<Row extends Versioned>(
   const { id, ifVersion, dryRun, fields: paths } = request;
   if (paths !== undefined) checkPaths(paths, resource);
   checkOrder(request);
-  const versions = versionsOf(ctx, { ifVersion });
+  const precondition = preconditionOf(ctx, { ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
     const [found] = await lockRecords<Row>(trx, resource, { ids: [id], limit: ctx.limit });
     if (found === undefined || found.isDeleted) return throwGone({ db: trx, limit: ctx.limit }, resource, id);
     const { record: current } = found;
-    checkVersion(current, versions);
+    checkVersion(current, precondition);
     const cause = causeOf(ctx, request.reason);
     const revert = () => revertLocked(trx, resource, { current, request, cause, limit: ctx.limit });
     return dryRun ? { ...(await rolledBack(trx, revert)), ...current } : revert();
