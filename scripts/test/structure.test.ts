@@ -72,6 +72,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       'procedures',
       'config',
       'known-faults',
+      'node-22',
       'observability',
       'http',
       'reso',

@@ -97,3 +97,6 @@ export const agents: ResourceDefinition = {
   defaultColumns: ['displayName', 'officeId', 'address.city', 'phone', 'email', 'nextLicenseExpiresOn'],
   actions: ['transfer'],
 };
+
+/** Whether the records of a resource are agents. */
+export const isAgent = (resource: string) => resource === 'agents';

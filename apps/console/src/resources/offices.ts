@@ -80,3 +80,6 @@ export const offices: ResourceDefinition = {
   actions: ['transferAgents'],
   cascades: true,
 };
+
+/** Whether the records of a resource are offices. */
+export const isOffice = (resource: string) => resource === 'offices';

@@ -17,7 +17,7 @@ const callouts = {
   danger: 'bg-danger-surface text-danger',
 } as const;
 
-/** What ends within so many days ends soon. */
+/** A licence that ends within so many days ends soon. */
 export const SOON_DAYS = 60;
 
 /** The tone of a day on which something ends, by the days until then; neutral if that is not soon. */

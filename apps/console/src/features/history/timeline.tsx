@@ -133,7 +133,7 @@ function OneField({ resource, change }: { resource: ResourceName; change: FieldC
 const isShort = ({ before, after }: FieldChange) =>
   [before, after].flat().every((value) => typeof value !== 'object' || value === null);
 
-/** What a change has scheduled; undefined if it has scheduled nothing. */
+/** The scheduled change of a change; undefined if it has scheduled nothing. */
 function scheduledBy({ changes, details }: RecordChange): PendingChange | undefined {
   const after = changes.find(({ field }) => field === 'scheduledChanges')?.after;
   return Array.isArray(after)

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 interface TaskProps {
-  /** What the column beside it is about. */
+  /** The subject of the column beside it. */
   label: string;
-  /** What happens, and the buttons. */
+  /** The outcome, and the buttons. */
   aside: ReactNode;
   children: ReactNode;
 }

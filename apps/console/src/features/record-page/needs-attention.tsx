@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { CalendarClock, Clock, Copy } from '../../icons.tsx';
+import { isOffice } from '../../resources/offices.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { SOON_DAYS, toneOfEnd } from '../../ui/badge.tsx';
@@ -46,7 +47,7 @@ function Line({ icon, tone = 'neutral', detail, action, children }: LineProps) {
   );
 }
 
-/** How a licence ends, in words. */
+/** The end of a licence, in words. */
 function EndOfLicence({ number, days }: { number: string; days: number }) {
   const { t } = useLingui();
   if (days < 0) {
@@ -145,7 +146,7 @@ function useAgentsLicences(): number {
     queryKey: ['agents', 'related', { ...filter, includeTotal: true }] as const,
     queryFn: ({ signal }) =>
       callsOf('agents').list.query({ ...filter, limit: 1, includeTotal: true }, { signal }),
-    enabled: resource === 'offices' && can('agents:read'),
+    enabled: isOffice(resource) && can('agents:read'),
   });
   return data?.total ?? 0;
 }
@@ -156,7 +157,7 @@ const agentsLicencesFilter = (officeId: string) => ({
   licenseExpiresBefore: localDayOf(Date.now() + (AGENTS_DAYS + 1) * DAY_MS),
 });
 
-/** What of a record should be done by someone: ending licences, possible duplicates, and what is scheduled. Nothing if there is none of it. */
+/** Things of a record that someone should do: ending licences, possible duplicates, scheduled changes. Nothing if there is none of it. */
 export function NeedsAttention({ onRenew }: { onRenew: (() => void) | undefined }) {
   const { t } = useLingui();
   const open = useRecord();

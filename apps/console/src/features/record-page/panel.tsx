@@ -25,7 +25,7 @@ export function useRoomBeside(): boolean {
 interface PanelProps {
   resource: ResourceName;
   title: ReactNode;
-  /** What stands under the bar: the name with what it says, and the buttons. */
+  /** The part under the bar: the name with what it says, and the buttons. */
   head?: ReactNode;
   actions?: ReactNode;
   tabs?: ReactNode;

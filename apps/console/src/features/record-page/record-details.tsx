@@ -2,7 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { isAgent } from '../../resources/agents.ts';
 import { groupsOf } from '../../resources/index.ts';
+import { isOffice } from '../../resources/offices.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { lazyComponent } from '../../ui/browser/lazy-components.ts';
@@ -92,7 +94,7 @@ export function RecordDetails() {
         </Suspense>
       )}
       <NeedsAttention onRenew={canWrite ? () => setEditing(['licenses']) : undefined} />
-      {resource === 'offices' && <Relations />}
+      {isOffice(resource) && <Relations />}
       {unfolded.map((group) => (
         <FieldGroupView
           key={group.id}
@@ -100,10 +102,10 @@ export function RecordDetails() {
           editing={editing}
           onEdit={canWrite ? setEditing : undefined}
           isEmptyShown={isEmptyShown}
-          more={group.id === 'contact' && resource === 'agents' && <PlaceOfWork />}
+          more={group.id === 'contact' && isAgent(resource) && <PlaceOfWork />}
         />
       ))}
-      {resource !== 'offices' && <Relations />}
+      {!isOffice(resource) && <Relations />}
       <div className="border-line-soft border-b empty:hidden">
         {folded.map((group) => (
           <FieldGroupView

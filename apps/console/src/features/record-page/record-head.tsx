@@ -4,6 +4,7 @@ import { useRights } from '../../api/caller.ts';
 import { parentOf } from '../../api/contract/contracts.ts';
 import { ArrowLeftRight, Mail, Phone } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
+import { isOffice } from '../../resources/offices.ts';
 import { nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, InactiveBadge } from '../../ui/badge.tsx';
@@ -34,12 +35,12 @@ function Emblem() {
   );
 }
 
-/** What a record is, in one line: the job title and the office, or the city and who manages it. */
+/** A record in one line: the job title and the office, or the city and who manages it. */
 function About() {
   const { resource, record } = useRecord();
   const { title, managerAgentId } = record;
   const city = (record.address as { city?: string | null } | null | undefined)?.city;
-  if (resource === 'offices') {
+  if (isOffice(resource)) {
     const manager = typeof managerAgentId === 'string' && (
       <ReferenceLink resource="agents" id={managerAgentId} />
     );

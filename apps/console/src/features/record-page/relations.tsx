@@ -6,9 +6,11 @@ import { useRights } from '../../api/caller.ts';
 import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { useEvents } from '../../api/live.ts';
 import { ChevronRight } from '../../icons.tsx';
+import { isAgent } from '../../resources/agents.ts';
 import type { RecordCounts, Relation } from '../../resources/definition.ts';
 import { referredIds } from '../../resources/event-types.ts';
 import { relationsOf } from '../../resources/index.ts';
+import { isOffice } from '../../resources/offices.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -25,7 +27,7 @@ const SHOWN_MAX = 8;
 
 /** Agents whose licence ends first come first; other records by name. */
 const sortOf = (resource: ResourceName) =>
-  contracts[resource].sorts.find((sort) => resource === 'agents' && sort === 'nextLicenseExpiresOn') ??
+  contracts[resource].sorts.find((sort) => isAgent(resource) && sort === 'nextLicenseExpiresOn') ??
   contracts[resource].nameSort;
 
 interface RelatedProps {
@@ -44,7 +46,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   });
   if (error !== null) return <ErrorBox error={error} />;
   if (data === undefined || data.items.length === 0) return null;
-  const isTable = resource === 'agents';
+  const isTable = isAgent(resource);
   return (
     <section
       aria-labelledby={id}
@@ -87,7 +89,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
 function RelatedDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { managerAgentId } = record;
   const members = Array.isArray(record.members) ? record.members : [];
-  if (resource === 'offices')
+  if (isOffice(resource))
     return typeof managerAgentId === 'string' ? (
       <span className="text-muted text-xs">
         <RecordName resource="agents" id={managerAgentId} />

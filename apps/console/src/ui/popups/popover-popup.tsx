@@ -16,7 +16,7 @@ interface PopoverPopupProps {
 /** The control that gets the focus instead of a button that has gone. */
 const FALLBACK = '[data-add-filter]';
 const FIRST = 'input:enabled, [role=combobox]:enabled, button:enabled';
-/** What is filled in comes before a choice in the heading, such as how a filter compares. */
+/** A field to fill in comes before a choice in the heading, such as the operator of a filter. */
 const FIRST_FIELD = 'form :is(input:enabled, textarea:enabled, [role=combobox]:enabled)';
 
 /** A panel of controls at its button. Its first field has the focus; Escape and a press elsewhere close it. */

@@ -124,7 +124,7 @@ const isNot = fragment<{ of: Fragment<Condition> }, Condition>(
   ({ of }, param) => sql`(${of.sql(param)}) is not true`,
 );
 
-/** What a filter leaves out, also because a value is missing. No index reads that in the order of the list. */
+/** Rows that a filter leaves out, also because a value is missing. No index reads that in the order of the list. */
 const negated = ({ condition, values }: Filter): Filter => ({ condition: isNot({ of: condition }), values });
 
 type Stated = Omit<Filters, 'not'>;

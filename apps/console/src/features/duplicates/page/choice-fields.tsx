@@ -244,7 +244,7 @@ function Fold({
   );
 }
 
-/** What differs, decisions first; what only one record has, and what is the same, is folded. */
+/** Fields that differ, decisions first; those that only one record has, and equal ones, are folded. */
 export function FieldChoices(props: FieldChoicesProps) {
   const { resource, two, survivor, canChoose, onSwap } = props;
   const { t, i18n } = useLingui();

@@ -77,7 +77,7 @@ function Result({
   );
 }
 
-/** What a merge does with the record that goes. */
+/** Effects of a merge on the record that goes. */
 export function WhatHappens({ gone, stay }: { gone: string; stay: string }) {
   return (
     <Trans>

@@ -36,7 +36,7 @@ function openedFirst(groups: readonly Group[]): number {
   return mended.indexOf(Math.max(...mended));
 }
 
-/** What a value is corrected to mends no two rows alike if it must be in one record only. */
+/** A correction mends no two rows alike if the value must be in one record only. */
 const ofOneRecord: readonly string[] = ['repeated', 'taken'];
 
 interface ValueProps {

@@ -19,7 +19,7 @@ function cellOf({ columns }: Import, { cells, corrections }: ImportRow, column: 
   return place < 0 ? undefined : cells[place];
 }
 
-/** What the service says of the length of a phone number. */
+/** Words of the service about the length of a phone number. */
 const LENGTH = /^is too (short|long)(?: for (.*?))?: "/;
 
 /** Reads what is wrong with the length of a phone number, with the country in the language of the page. */

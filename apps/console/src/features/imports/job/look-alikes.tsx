@@ -7,7 +7,7 @@ import { useReadPhone } from '../../fields/phone-text.ts';
 import { reasonText } from '../../fields/reason-labels.ts';
 import { Cells, Rows, RowTitle } from './row-sections.tsx';
 
-/** What happens to rows that look like existing records. */
+/** Choices for rows that look like existing records. */
 export type SameRecords = 'update' | 'create' | 'skip';
 
 interface LookAlikesProps {
