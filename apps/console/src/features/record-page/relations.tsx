@@ -85,7 +85,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   );
 }
 
-/** Who manages an office; who leads a team, and how many are in it. */
+/** The manager of an office; the lead of a team, and its number of members. */
 function RelatedDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { managerAgentId } = record;
   const members = Array.isArray(record.members) ? record.members : [];
