@@ -70,8 +70,8 @@ describe('arguments that are not valid', () => {
     ['find_agents', { limit: 'x' }, 'limit must be a whole number.'],
     [
       'find_agents',
-      { name: 'x', q: 5 },
-      'q must be a string, not a whole number; name is not a field of this body.',
+      { nme: 'x', q: 5 },
+      'q must be a string, not a whole number; nme is not a field of this body.',
     ],
     ['find_offices', { city: 'x'.repeat(101) }, 'city must be at most 100 characters long, and is 101.'],
     [
