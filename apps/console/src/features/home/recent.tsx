@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { Event, EventType } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
@@ -17,6 +18,7 @@ import { Section } from './section.tsx';
 import { type Happening, happeningsOf } from './story.ts';
 
 const READ_MAX = 200;
+const PAGES_MAX = 20;
 const SHOWN = 9;
 
 function JobLine({ happening }: { happening: Happening & { jobId: string } }) {
@@ -87,6 +89,22 @@ function EventLine({ happening: { event } }: { happening: Happening }) {
   );
 }
 
+/** The latest events, until there are enough lines: a job of thousands of records is one. */
+async function readStory(types: EventType[], signal: AbortSignal): Promise<Event[]> {
+  const events: Event[] = [];
+  let after = 'latest';
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const read = await roster.events.list.query(
+      { sort: '-position', limit: READ_MAX, types, after },
+      { signal },
+    );
+    events.push(...read.items);
+    if (!read.hasMore || happeningsOf(events, []).length >= SHOWN) break;
+    after = read.nextAfter;
+  }
+  return events;
+}
+
 /** The latest changes, one line each, and one for each job. */
 export function RecentActivity() {
   const { t, i18n } = useLingui();
@@ -95,11 +113,12 @@ export function RecentActivity() {
   const types = recordEventTypes.filter(
     (type) => !type.endsWith('.license_expiring') && can(`${resourceOfEvent(type) ?? 'agents'}:read`),
   );
-  const { data: events } = useQuery(
-    rosterQuery('events', 'list', { sort: '-position', limit: READ_MAX, types: [...types] }),
-  );
-  const { data: jobs } = useQuery(rosterQuery('jobs', 'list', { limit: 50 }));
-  const happenings = happeningsOf(events?.items ?? [], jobs?.items ?? []).slice(0, SHOWN);
+  const { data: events = [] } = useQuery({
+    queryKey: ['events', 'story', types],
+    queryFn: ({ signal }) => readStory(types, signal),
+  });
+  const { data: jobs } = useQuery(rosterQuery('jobs', 'list', { limit: 200 }));
+  const happenings = happeningsOf(events, jobs?.items ?? []).slice(0, SHOWN);
   const dayOf = (time: string) => i18n.date(new Date(time), { dateStyle: 'full', timeZone });
   return (
     <Section

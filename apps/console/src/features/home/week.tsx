@@ -34,11 +34,7 @@ function Line({ first, count }: Planned) {
   const { canManage } = useRights();
   const { id, jobId, resource, subject, change, officeId, effectiveAt } = first;
   const cancel = useMutation({
-    // The undo of a job cancels what it has scheduled.
-    mutationFn: async () => {
-      if (jobId === null) await roster.scheduledChanges.cancel.mutate({ id });
-      else await roster.jobs.undo.mutate({ id: jobId });
-    },
+    mutationFn: () => roster.scheduledChanges.cancel.mutate({ id }),
     onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: ['scheduledChanges'] }),
   });
@@ -69,16 +65,26 @@ function Line({ first, count }: Planned) {
           </>
         )}
       </span>
-      {canManage(`${resource}:write`) && (
-        <Button
-          look="quiet"
-          size="small"
-          className="ms-auto"
-          disabled={cancel.isPending}
-          onClick={() => cancel.mutate()}
+      {jobId !== null && count > 1 ? (
+        <Link
+          to="/scheduled-changes"
+          search={{ status: 'pending', jobId }}
+          className={`${buttonClasses('quiet', 'small')} ms-auto`}
         >
-          <Trans>Cancel</Trans>
-        </Button>
+          <Trans>Review</Trans>
+        </Link>
+      ) : (
+        canManage(`${resource}:write`) && (
+          <Button
+            look="quiet"
+            size="small"
+            className="ms-auto"
+            disabled={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >
+            <Trans>Cancel</Trans>
+          </Button>
+        )
       )}
     </li>
   );
