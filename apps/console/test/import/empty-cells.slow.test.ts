@@ -1,6 +1,13 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createAgent, readRecord } from '../support/directory.ts';
 import { chooseOption, expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
+
+/** The choice for the whole file, beside the columns. */
+const wholeFile = (page: Page) =>
+  page
+    .getByRole('complementary', { name: 'How the file is read' })
+    .getByRole('combobox', { name: 'Empty cells' });
 
 describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
   const scene = useConsole();
@@ -22,7 +29,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
   it('leaves the field as it is, unless one says otherwise', async () => {
     await using kept = await opened('Kept');
     const { page } = kept;
-    const empty = page.getByRole('combobox', { name: 'Empty cells' }).first();
+    const empty = wholeFile(page);
     await empty.waitFor();
     expect(await empty.textContent()).toBe('Leave the field as it is');
     await expectAccessible(page);
@@ -35,8 +42,7 @@ describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
   it('clears the field that one says, after it is said which and how many, and accepted', async () => {
     await using cleared = await opened('Cleared');
     const { page } = cleared;
-    const choices = page.getByRole('combobox', { name: 'Empty cells' });
-    await chooseOption(choices.first(), 'Clear the field');
+    await chooseOption(wholeFile(page), 'Clear the field');
     const title = page.getByRole('listitem').filter({ hasText: 'Job title' });
     await chooseOption(title.getByRole('combobox', { name: 'Empty cells' }), 'Leave the field as it is');
     await page.getByRole('button', { name: 'Check all rows' }).click();

@@ -189,7 +189,7 @@ function EmptyCellsOfColumn({
         if (chosen !== '') return say('emptyCells', name, chosen as EmptyCells);
         changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
       }}
-      options={[['', t`As above: ${labels[emptyCells]}`], ...Object.entries(labels)]}
+      options={[['', t`As for the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}
     />
   );
 }
