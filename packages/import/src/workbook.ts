@@ -99,7 +99,10 @@ const kinds: readonly [isKind: (text: string) => boolean, name: string][] = [
     (text) => text.includes('word/document.xml'),
     'the file is a document of Word: copy its table into a workbook',
   ],
-  [(text) => !text.includes('PK\x05\x06'), 'the file is cut off: the download may have failed'],
+  [
+    (text) => !text.includes('PK\x05\x06'),
+    `the file is cut off, as by a download that failed: get it again, or ${advice}`,
+  ],
 ];
 
 /** Why a file cannot be read as a workbook. */
