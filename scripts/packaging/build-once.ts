@@ -31,7 +31,7 @@ interface Build {
   build: (directory: string) => void;
 }
 
-/** Whether a directory has the build of the inputs that are there. */
+/** Whether a directory has the build of the current inputs. */
 export function isBuilt({ root, inputs }: Pick<Build, 'root' | 'inputs'>, directory: string): boolean {
   return hasStamp(directory, digestOf(root, inputs));
 }

@@ -24,7 +24,7 @@ export function buildConsole({ root = workspace, build = runVite } = {}) {
   return buildOnce({ root, app: CONSOLE, output: 'dist', inputs, build });
 }
 
-/** Whether the bundle of a server in a directory has the console of the sources that are there. */
+/** Whether the bundle of a server in a directory has the console of the current sources. */
 export function hasConsole(bundle: string, root = workspace): boolean {
   return isBuilt({ root, inputs }, join(bundle, 'console'));
 }

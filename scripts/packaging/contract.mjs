@@ -1,4 +1,4 @@
-// Generates the contract (packages/contract) unless it is the one of the schemas that are there: `node scripts/install.mjs`, and
+// Generates the contract (packages/contract) unless it is already that of the current schemas: `node scripts/install.mjs`, and
 // with it `npm start` and `npm test`, the builds and `npm run generate` come here.
 // Plain JavaScript for Node 20: the installation runs it before the project's own runtime is in use.
 import { spawnSync } from 'node:child_process';

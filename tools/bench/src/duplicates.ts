@@ -43,7 +43,7 @@ const FOUND = `
 /** Agents to patch: the ids of the others are digests and no UUIDs of RFC 9562. */
 const CALLABLE = `select id::text from agent where id::text ~ '^.{14}[1-8].{4}[89ab]' limit 5000`;
 
-/** Creates records that are there already, and measures after how many seconds each is in a pair. */
+/** Creates copies of existing records, and measures after how many seconds each is in a pair. */
 async function createAgain({ client }: Bench, server: Running): Promise<number[]> {
   const { rows } = await client.query(
     `select first_name as "firstName", last_name as "lastName", licenses from agent

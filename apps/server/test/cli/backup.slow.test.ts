@@ -124,7 +124,7 @@ describe('a backup file', () => {
   });
 });
 
-it('goes to standard output and comes from standard input if the file is -, and names a file that is there already', async () => {
+it('writes to standard output and restores from standard input when the file is -, and names a file that already exists', async () => {
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const call = async (url: string, command: string) => {
     const env = { ...process.env, DATABASE_URL: url, MAIN: main, NODE: process.execPath, FILE: file() };

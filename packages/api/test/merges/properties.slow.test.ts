@@ -106,7 +106,7 @@ async function carryOut({ offices, agents }: World, one: Step): Promise<RosterEr
   }
 }
 
-/** All references between records that are there, as `from field to`. */
+/** All references between existing records, as `from field to`. */
 async function references(): Promise<string[]> {
   const found: string[] = [];
   const add = (from: string, field: string, to: string | null) => {

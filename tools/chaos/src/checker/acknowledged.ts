@@ -1,7 +1,7 @@
 import { type Attempt, isDone, isWrite, operationOf } from '../history.ts';
 import type { Evidence, Finding, LogEvent } from './evidence.ts';
 
-/** What a transition leads to; a record that is there already is returned as it is, without an event. */
+/** What a transition leads to: a record already in that state is returned unchanged, without an event. */
 const targets: Partial<Record<Attempt['verb'], string | undefined>> = {
   deactivate: 'inactive',
   reactivate: 'active',

@@ -13,6 +13,7 @@ import {
 import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
 import {
+  addressFilterQuery,
   checkNot,
   filterQueryOf,
   listQueryOf,
@@ -23,7 +24,6 @@ import {
   SORT_DEFAULT,
   value,
 } from '../../engine/list/parameters.ts';
-import { countryCode, regionCode } from '../../engine/sameness/codes.ts';
 import { RELEVANCE } from '../../engine/search/relevance.ts';
 import { licenseFilterQuery, licenseSorts } from '../licenses.ts';
 import { OfficeSummary } from '../offices/schemas.ts';
@@ -241,27 +241,8 @@ export const agentExpansion = repeated(z.enum(['office', 'place']), {
 
 const { input: language } = languageTag();
 
-const placeFilterQuery = {
-  city: repeated(value(100), {
-    description: "Filter by city of the agent's place of work, ignoring case",
-    example: 'Lisboa',
-  }),
-  region: repeated(value(3, regionCode), {
-    description: "Filter by region of the agent's place of work, ignoring case",
-    example: '11',
-  }),
-  postalCode: repeated(value(16), {
-    description: "Filter by postal code of the agent's place of work, ignoring case",
-    example: '1100-420',
-  }),
-  country: repeated(value(2, countryCode), {
-    description: "Filter by country of the agent's place of work, ignoring case",
-    example: 'PT',
-  }),
-};
-
 const ownFilters = {
-  ...placeFilterQuery,
+  ...addressFilterQuery("the agent's place of work"),
   name: repeated(value(255), {
     description: 'Filter by first, last or display name, ignoring case',
     example: 'Figueiredo',

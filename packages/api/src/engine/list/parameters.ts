@@ -101,28 +101,35 @@ export const pageQuery = {
     .optional(),
 };
 
+/** Filters by the parts of an address, which `address` names in their descriptions. */
+export function addressFilterQuery(address: string) {
+  return {
+    city: repeated(value(100), {
+      description: `Filter by city of ${address}, ignoring case`,
+      example: 'Lisboa',
+    }),
+    region: repeated(value(3, regionCode), {
+      description: `Filter by region of ${address}, ignoring case`,
+      example: '11',
+    }),
+    postalCode: repeated(value(16), {
+      description: `Filter by postal code of ${address}, ignoring case`,
+      example: '1100-420',
+    }),
+    country: repeated(value(2, countryCode), {
+      description: `Filter by country of ${address}, ignoring case`,
+      example: 'PT',
+    }),
+  };
+}
+
 export const fieldFilterQuery = {
   email: repeated(value(254), {
     description: 'Filter by email address, ignoring case',
     example: 'ana@atlantico.example',
   }),
   mlsId: repeated(value(50), { description: 'Filter by MLS ID', example: 'LX0042' }),
-  city: repeated(value(100), {
-    description: 'Filter by city of the address, ignoring case',
-    example: 'Lisboa',
-  }),
-  region: repeated(value(3, regionCode), {
-    description: 'Filter by region of the address, ignoring case',
-    example: '11',
-  }),
-  postalCode: repeated(value(16), {
-    description: 'Filter by postal code of the address, ignoring case',
-    example: '1100-420',
-  }),
-  country: repeated(value(2, countryCode), {
-    description: 'Filter by country of the address, ignoring case',
-    example: 'PT',
-  }),
+  ...addressFilterQuery('the address'),
 };
 
 const fieldOfFilter = {

@@ -10,7 +10,7 @@ const widthOf = (columns: readonly string[]) =>
   Number.parseInt(rowSizes(columns, {})['--row-width'] ?? '', 10);
 
 describe('the columns of a list', () => {
-  it('that are there by default fit a window of 1,440 pixels, none left out', () => {
+  it('shown by default all fit in a window 1,440 pixels wide', () => {
     const all = mapResources((name) => defaultColumnsOf(name));
     for (const name of resourceNames) {
       expect(widthOf(all[name]), name).toBeLessThanOrEqual(AT_1440);
