@@ -10,7 +10,6 @@ import { findRecord } from '../src/engine/list/find-record.ts';
 import { readPage } from '../src/engine/list/list-records.ts';
 import type { ListInput } from '../src/engine/list/listable.ts';
 import { type OfficeLimit, readLimit } from '../src/engine/office-limit.ts';
-import { loadVocabulary } from '../src/engine/search/vocabulary.ts';
 import {
   always,
   byId,
@@ -47,8 +46,6 @@ beforeAll(async () => {
   }
   await scene.settle();
   db = connect({ connection: database.connection, onStatement: ({ sql }) => texts.push(sql) });
-  // It is kept for a while, so that the first search alone would read it.
-  for (const { table } of definitions) await loadVocabulary(db, table);
   limits = {
     none: undefined,
     main: await readLimit(db, [ids.main]),

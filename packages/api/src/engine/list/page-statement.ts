@@ -241,7 +241,7 @@ export function pageStatement<Row extends { id: string }>(
   const words = search && withSimilar(search, similar);
   const isLimited = officeLimit !== undefined;
   const isRanked = sortName === RELEVANCE;
-  const q = words && { ...words, isRanked, isLimited };
+  const q = words && { ...words, isLimited };
   const asked = filtersOf({ ...narrowing, ...kept, q }, resource.filters, { isLimited, now });
   const within = limitFilter(resource, officeLimit);
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });
