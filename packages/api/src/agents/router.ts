@@ -36,13 +36,13 @@ import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import type { RecordCollaborators } from '../records/procedure.ts';
 import { recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import type { RecordCollaborators } from '../records/settings.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
-import type { Given } from '../trpc/given.ts';
+import type { Given } from '../trpc/init.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { transferAgent } from './service.ts';
 

@@ -1,8 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { DirectoryResource } from '../directory/registry.ts';
 import { telephoneNames } from '../engine/fields/field.ts';
-import { regionCode } from '../engine/sameness/codes.ts';
-import { mailboxOf } from '../engine/sameness/contacts.ts';
+import { mailboxOf, regionCode } from '../engine/sameness/keys.ts';
 import { type ComparedFields, comparedFields } from './compared.ts';
 import { latinWords } from './words.ts';
 

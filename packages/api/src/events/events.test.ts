@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerIn } from '../../test/support/caller.ts';
 import { agents } from '../directory/agents/definition.ts';
 import { offices } from '../directory/offices/definition.ts';
-import { purgeTombstones } from '../host/purge-tombstones.ts';
+import { purgeTombstones } from '../host/maintenance.ts';
 import { assignPositions } from '../log/sequencer.ts';
 import type { EventType } from '../log/types.ts';
 import { compactEvents } from '../log/upkeep.ts';

@@ -2,8 +2,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { callerIn } from '../../test/support/caller.ts';
-import { runDueChanges } from './run-due.ts';
-import { startScheduledChangeWorker } from './schedule-worker.ts';
+import { runDueChanges, startScheduledChangeWorker } from './run-due.ts';
 
 const AGENTS = 4_000;
 

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { fieldErrorsOf, rejected } from '../../test/support/rejected.ts';
 import { newSystem } from '../../test/support/systems.ts';
-import type { ImportedAgent } from '../directory/agents/import-schemas.ts';
-import type { ImportedOffice } from '../directory/offices/import-schemas.ts';
+import type { ImportedAgent } from '../directory/agents/schemas.ts';
+import type { ImportedOffice } from '../directory/offices/schemas.ts';
 import { assignPositions } from '../log/sequencer.ts';
 import type { ImportSchemas } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { OfficeLimit } from '../engine/office-limit.ts';
-import { spokenName } from '../engine/sameness/contacts.ts';
+import { spokenName } from '../engine/sameness/keys.ts';
 import type { ImportDefinition } from './definitions.ts';
 import { findByEmailOrName } from './find-by-name.ts';
 import { findBySurvivors, findKnown } from './find-records.ts';

@@ -3,7 +3,7 @@ import type { RowAsRead } from './row-as-read.ts';
 /*
  * A row on its way from read to judged. Each pass returns rows with its part:
  *
- * RowAsRead -> judge-offices -> PlacedRow -> judge-matches -> LedRow -> KnownRow -> MatchedRow -> judge-telephones -> JudgedRow
+ * RowAsRead -> judge-offices -> PlacedRow -> judge-matches -> LedRow -> KnownRow -> MatchedRow -> judge-rows -> JudgedRow
  *
  * The other passes only add faults, or edit the fields. All forms of a row share its fields and faults.
  */

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/jobs.ts';
 import { rejected } from '../../test/support/rejected.ts';
 import { useDatabase } from '../../test/support/use-database.ts';
-import { purgeJobs } from './retention.ts';
+import { purgeJobs } from './repository.ts';
 
 const { database, caller } = useDatabase({ requiresEvents: true });
 

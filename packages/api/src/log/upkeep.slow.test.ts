@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { callerIn } from '../../test/support/caller.ts';
 import { agents } from '../directory/agents/definition.ts';
 import { offices } from '../directory/offices/definition.ts';
-import { purgeTombstones } from '../host/purge-tombstones.ts';
+import { purgeTombstones } from '../host/maintenance.ts';
 import { assignPositions } from './sequencer.ts';
 import { compactEvents, eraseEvents } from './upkeep.ts';
 

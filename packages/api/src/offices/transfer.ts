@@ -15,7 +15,7 @@ import { causeOf, getRecord, notFound, type OneChange, transfer } from '../recor
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { nextAgents, type Position } from './next-agents.ts';
-import { AGENTS_OF_TRANSACTION, type AgentsTransferResult } from './transfer-schemas.ts';
+import { AGENTS_OF_TRANSACTION, type AgentsTransferResult } from './schemas.ts';
 
 /** In one request or scheduled change. */
 export const AGENTS_MAX = 100_000;

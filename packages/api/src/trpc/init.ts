@@ -33,3 +33,10 @@ export const t = initTRPC
   });
 
 export const router = t.router;
+
+/** `collaborators` are read at each call, because a router that is only described has none. */
+export function given<Own extends object>(collaborators: () => Own) {
+  return t.middleware(({ next }) => next({ ctx: collaborators() }));
+}
+
+export type Given<Own extends object> = ReturnType<typeof given<Own>>;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../test/support/caller.ts';
 import { type OfficeScene, officeScene } from '../../test/support/office-scene.ts';
 import { fieldErrorsOf, rejected } from '../../test/support/rejected.ts';
+import { loadPayloads } from './sending/delivery-attempt.ts';
 import { enqueueDeliveries } from './sending/fan-out.ts';
-import { loadPayloads } from './sending/payloads.ts';
 
 let scene: OfficeScene;
 let limited: Caller;

@@ -5,7 +5,7 @@ import { untilWaiting } from '../../../test/support/lock-waits.ts';
 import { type OfficeScene, officeScene } from '../../../test/support/office-scene.ts';
 import { rejected } from '../../../test/support/rejected.ts';
 import { definitions } from '../../directory/registry.ts';
-import { purgeTombstones } from '../../host/purge-tombstones.ts';
+import { purgeTombstones } from '../../host/maintenance.ts';
 
 let scene: OfficeScene;
 let all: Caller;

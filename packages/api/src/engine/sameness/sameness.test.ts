@@ -11,9 +11,7 @@ import { agents } from '../../directory/agents/definition.ts';
 import { type ComparedRecord, readProfiles } from '../../duplicates/candidates.ts';
 import { scorePair } from '../../duplicates/score.ts';
 import { queryRecords } from '../../query.ts';
-import { countryCode, languageCode, regionCode } from './codes.ts';
-import { nameKey } from './contacts.ts';
-import { isSameLicense, licenseNumberKey } from './licenses.ts';
+import { countryCode, isSameLicense, languageCode, licenseNumberKey, nameKey, regionCode } from './keys.ts';
 import { licenseNumberKeySql, nameKeySql, withoutCaseSql } from './sql.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { listPage } from '../../engine/list/list-records.ts';
 import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
-import type { Given } from '../../trpc/given.ts';
+import type { Given } from '../../trpc/init.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { everyCallerChangeProcedure, proceduresOf } from '../../trpc/procedure.ts';
 import { shownRecord } from '../../trpc/replay-authorization.ts';

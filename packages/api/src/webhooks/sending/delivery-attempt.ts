@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { readLimit } from '../../engine/office-limit.ts';
+import { eventsFor } from '../../log/events-for.ts';
+import { findEvents } from '../../log/repository.ts';
+import { RecordEvent } from '../../log/schemas.ts';
 import {
   type ClaimedDelivery,
   type DeliveryOutcome,
@@ -8,11 +12,10 @@ import {
   pause,
   recordTrouble,
 } from '../delivery-queue.ts';
-import { signedMessage } from '../message.ts';
+import { eventPayload, type Payload, signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from '../sender/http-sender.ts';
 import { disableWebhook } from '../service.ts';
-import { loadPayloads, type Payloads } from './payloads.ts';
 import type { Settlements } from './settlements.ts';
 
 export interface AttemptOptions {
@@ -140,4 +143,39 @@ async function recordResult(
 function outcomeOf(isHealthy: boolean, retryInMs: number | undefined): DeliveryOutcome {
   if (isHealthy) return { status: 'delivered' };
   return retryInMs === undefined ? { status: 'failed' } : { status: 'pending', retryInMs };
+}
+
+type Payloads = ReadonlyMap<string, Payload>;
+
+type Wanted = Pick<ClaimedDelivery, 'id' | 'position' | 'officeIds'>;
+
+/** None if the log was compacted beyond the event, or the webhook lost its office. */
+export async function loadPayloads(db: Kysely<Database>, deliveries: readonly Wanted[]): Promise<Payloads> {
+  const payloads = new Map<string, Payload>();
+  for (const group of Map.groupBy(deliveries, ({ officeIds }) => JSON.stringify(officeIds)).values()) {
+    const byPosition = await payloadsOf(db, group);
+    for (const { id, position } of group) {
+      const payload = byPosition.get(position);
+      if (payload !== undefined) payloads.set(id, payload);
+    }
+  }
+  return payloads;
+}
+
+async function payloadsOf(
+  db: Kysely<Database>,
+  deliveries: readonly Wanted[],
+): Promise<ReadonlyMap<number, Payload>> {
+  const officeIds = deliveries[0]?.officeIds ?? null;
+  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
+  const positions = [...new Set(deliveries.map(({ position }) => position))];
+  const stored = await findEvents<RecordEvent>(db, positions, limit);
+  const events = await eventsFor(db, stored, { caller: undefined, limit });
+  return new Map(
+    events.map((event) => {
+      // An event that violates the schema is sent unchanged, or it would never be sent.
+      const { data = event } = RecordEvent.safeParse(event);
+      return [data.position, eventPayload(data)];
+    }),
+  );
 }

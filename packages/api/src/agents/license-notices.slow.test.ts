@@ -2,12 +2,12 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Caller, callerIn } from '../../../test/support/caller.ts';
-import { agents } from '../../directory/agents/definition.ts';
-import { offices } from '../../directory/offices/definition.ts';
-import { purgeTombstones } from '../../host/purge-tombstones.ts';
-import { assignPositions } from '../../log/sequencer.ts';
-import { deleteOldNotices, noticeLicenses } from './notices.ts';
+import { type Caller, callerIn } from '../../test/support/caller.ts';
+import { agents } from '../directory/agents/definition.ts';
+import { offices } from '../directory/offices/definition.ts';
+import { purgeTombstones } from '../host/maintenance.ts';
+import { assignPositions } from '../log/sequencer.ts';
+import { deleteOldNotices, noticeLicenses } from './license-notices.ts';
 
 let database: TestDatabase;
 let caller: Caller;

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, callerIn } from '../../../test/support/caller.ts';
+import { type Caller, callerIn } from '../../test/support/caller.ts';
 
 let database: TestDatabase;
 let caller: Caller;

@@ -1,9 +1,10 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { licenseExpiryOrder } from '../../directory/licenses.ts';
-import type { ResourceDefinition } from '../../engine/definition.ts';
-import { causeColumns, insertEvents } from '../../engine/outbox/event-outbox.ts';
-import { daysOfZones, type ZoneDay } from './calendar.ts';
+import { licenseExpiryOrder } from '../directory/licenses.ts';
+import { definitions } from '../directory/registry.ts';
+import type { ResourceDefinition } from '../engine/definition.ts';
+import { causeColumns, insertEvents } from '../engine/outbox/event-outbox.ts';
+import { startPeriodicJob } from '../engine/queue/periodic-job.ts';
 
 const BATCH_SIZE = 1_000;
 /** Minimum days to notice an expired licence, in case no server ran on its last day. */
@@ -149,3 +150,67 @@ export async function deleteOldNotices(db: Kysely<Database>, now: Date): Promise
 
 /** For the statement that purges records, whose IDs are in `gone`. */
 export const forgottenNotices = sql`delete from license_notice where subject_id in (select id from gone)`;
+
+interface ZoneDay {
+  zone: string;
+  today: string;
+}
+
+function dayIn(zone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(now);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+/** Falls back to UTC for a zone only a newer Node.js knows. */
+function dayInOrUtc(zone: string, now: Date): string {
+  try {
+    return dayIn(zone, now);
+  } catch (error) {
+    if (error instanceof RangeError) return dayIn('UTC', now);
+    throw error;
+  }
+}
+
+/** By Node.js, which has validated the zones; PostgreSQL's zone data may differ. */
+async function daysOfZones(db: Kysely<Database>, now: Date): Promise<ZoneDay[]> {
+  const rows = await db
+    .selectFrom('office')
+    .where('time_zone', 'is not', null)
+    .select('time_zone as zone')
+    .distinct()
+    .$narrowType<{ zone: string }>()
+    .execute();
+  const zones = new Set(['UTC', ...rows.map(({ zone }) => zone)]);
+  return [...zones].map((zone) => ({ zone, today: dayInOrUtc(zone, now) }));
+}
+
+/** Also the delay for a licence entered late. */
+const INTERVAL_MS = 10_000;
+
+interface LicenseWorkerOptions {
+  db: Kysely<Database>;
+  /** The clock of the database. */
+  now: () => Date;
+  noticeDays: readonly number[];
+  onError: (error: unknown) => void;
+}
+
+/** Runs on one server at a time. The returned function resolves when the current pass has ended. */
+export function startLicenseWorker({
+  db,
+  now,
+  noticeDays,
+  onError,
+}: LicenseWorkerOptions): () => Promise<void> {
+  if (noticeDays.length === 0) return () => Promise.resolve();
+  const licensed = definitions.filter(({ fields }) => 'licenses' in fields);
+  const run = () => noticeLicenses(db, licensed, { now: now(), noticeDays });
+  return startPeriodicJob(db, { name: 'license notices', intervalMs: INTERVAL_MS, run, onError });
+}

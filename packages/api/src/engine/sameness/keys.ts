@@ -1,6 +1,26 @@
 import { domainToUnicode } from 'node:url';
-import { withoutCase } from '@roster/fields/text';
+import { asciiCapitals, withoutCase } from '@roster/fields/text';
 import { folded } from './folding.ts';
+
+export const countryCode = asciiCapitals;
+
+export const regionCode = asciiCapitals;
+
+export function languageCode(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+export function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 /** Ignores case and the number of blanks, but not accents. The index on office names has the same expression. */
 export function nameKey(name: string): string {
@@ -35,4 +55,28 @@ export function mailboxOf(email: string): string {
   const untagged = tagging.has(host) ? name.replace(/\+.*$/, '') : name;
   const bare = dotless.has(host) ? untagged.replaceAll('.', '') : untagged;
   return `${bare}@${host === 'googlemail.com' ? 'gmail.com' : host}`;
+}
+
+interface NumberedLicense {
+  number: string;
+  region: string | null;
+}
+
+/** After NFKC in capitals. The database function `license_number_key` has the same set. */
+const signs =
+  /[\t\n\r\u0020-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u2212\u2215\u3000-\u3003\u3008-\u3020\u3030]+/g;
+
+/** Letters and digits, in capitals: `l-1` becomes `L1`. */
+export function licenseNumberKey(number: string): string {
+  const capitals = number.normalize('NFKC').toUpperCase().normalize('NFC');
+  return capitals.replaceAll(signs, '') || capitals;
+}
+
+export function licenseKey({ number, region }: NumberedLicense): string {
+  return `${licenseNumberKey(number)} ${regionCode(region ?? '')}`;
+}
+
+export function isSameLicense(one: NumberedLicense, other: NumberedLicense): boolean {
+  if (licenseNumberKey(one.number) !== licenseNumberKey(other.number)) return false;
+  return one.region === null || other.region === null || regionCode(one.region) === regionCode(other.region);
 }
