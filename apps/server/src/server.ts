@@ -20,9 +20,14 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { buildApp } from './app.ts';
-import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
-import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
+import {
+  addressFileOf,
+  keyFileOf,
+  readAddress,
+  recordAddress,
+  writePrivateFile,
+} from './config/data-directory.ts';
 import { prepareListening } from './http/listening.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { faultsOf } from './known-faults.ts';
