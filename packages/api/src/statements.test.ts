@@ -27,13 +27,14 @@ it('asks the database nothing but the statements that were reviewed', async () =
     return response;
   };
   const { offices, agents } = caller;
-  const { id: officeId } = await review('offices.create', () => offices.create({ name: 'Atlântico' }));
+  const { id: officeId } = await offices.create({ name: 'Atlântico' });
   const { id } = await review('agents.create', () =>
     agents.create({ firstName: 'Ana', lastName: 'Reis', officeId }),
   );
   await review('agents.get', () => agents.get({ id }));
-  await review('agents.update', () => agents.update({ id, title: 'Broker', officeId: null }));
-  await review('agents.update of one version', () => agents.update({ id, officeId, ifVersion: 2 }));
+  await review('agents.update of one version', () =>
+    agents.update({ id, title: 'Broker', officeId: null, ifVersion: 1 }),
+  );
   await review('agents.list', () => agents.list({}));
   await review('agents.list, filtered, searched, expanded and counted', () =>
     agents.list({
@@ -59,26 +60,13 @@ it('asks the database nothing but the statements that were reviewed', async () =
       notEmpty: ['officeId', 'address'],
     }),
   );
-  const { prevCursor } = await agents.list({ limit: 1, sort: '-updatedAt', cursor: nextCursor });
-  await review('agents.list, before a cursor', () =>
-    agents.list({ limit: 1, sort: '-updatedAt', cursor: prevCursor }),
-  );
-  await review('offices.deactivate with its agents', () =>
-    offices.deactivate({ id: officeId, cascade: true }),
-  );
-  await review('offices.reactivate', () => offices.reactivate({ id: officeId }));
   await review('agents.delete', () => agents.delete({ id }));
   await review('agents.restore', () => agents.restore({ id }));
-  const imported = { firstName: 'Eva', lastName: 'Luz', source: { name: 'MLS', key: '1' } };
+  const source = (key: string) => ({ name: 'MLS', key });
+  const known = { firstName: 'Eva', lastName: 'Luz', source: source('1') };
   const { imports } = caller;
-  const main = { name: 'Braga', source: { name: 'MLS', key: '2' } };
-  const branch = { name: 'Faro', source: { name: 'MLS', key: '3' }, mainOfficeSourceKey: '2' };
-  await review('imports.offices', () => imports.offices({ records: [main, branch] }));
-  await imports.agents({ records: [imported] });
-  const records = [imported, { ...imported, source: { name: 'MLS', key: '2' }, officeName: 'Faro' }];
-  await review('imports.agents, as a dry run', () =>
-    imports.agents({ mode: 'upsert', records, dryRun: true }),
-  );
+  await imports.agents({ records: [known] });
+  const records = [known, { ...known, source: source('2'), officeName: 'Atlântico' }];
   await review('imports.agents, of new ones and others', () => imports.agents({ mode: 'upsert', records }));
   await db.destroy();
   await expect(`${reviewed.join('\n\n')}\n`).toMatchFileSnapshot('statements.sql');
