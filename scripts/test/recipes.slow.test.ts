@@ -135,7 +135,6 @@ describe('the recipes, carried out one after the other in a copy of the workspac
         'packages/api/src/directory',
         'packages/api/src/engine',
         'packages/api/src/records/dependents',
-        'packages/api/src/statement',
         'packages/contract/src',
         'packages/import/src',
         'packages/reso/src',

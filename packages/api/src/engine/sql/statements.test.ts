@@ -1,7 +1,7 @@
 import { connect } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
-import { callerIn } from '../test/support/caller.ts';
+import { callerIn } from '../../../test/support/caller.ts';
 
 /** One clause a line, so that a change of a statement is read in review as a change of it. */
 function laidOut(sql: string): string {
