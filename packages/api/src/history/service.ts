@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { seenAmong } from '../access/seen-records.ts';
+import { seenAmong } from '../access/visible-items.ts';
 import { definitionOf, definitions, type ResourceName } from '../directory/registry.ts';
 import { ADMIN_KEY_ID } from '../engine/actor.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';

@@ -19,6 +19,7 @@ import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { checkScheduling, scheduledTime } from '../schedule/service.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { undoRecords } from './batches.ts';
 import type { BulkChange, BulkPreview, BulkResponse } from './bulk/schemas.ts';
 import { changeMany } from './bulk/service.ts';
 import {
@@ -32,7 +33,6 @@ import {
 } from './record-sets.ts';
 import { endCancelled, findUndo, jobErrors, jobs, type LockedJob, lockJob, setTotal } from './repository.ts';
 import type { Job, JobError, JobErrorQuery, JobQuery, JobResource } from './schemas.ts';
-import { undoRecords } from './undo-records.ts';
 
 export interface BulkRequest {
   filter: { all?: true | undefined };

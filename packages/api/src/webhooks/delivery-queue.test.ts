@@ -5,7 +5,7 @@ import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimDue, release, settle } from './delivery-queue.ts';
 import { changeWebhook } from './repository.ts';
-import { Settlements } from './sending/settlements.ts';
+import { Settlements } from './sending/delivery-attempt.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { checkUnmergeRights } from '../../access/merge-rights.ts';
-import { seenAmong } from '../../access/seen-records.ts';
+import { seenAmong } from '../../access/visible-items.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory/registry.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';

@@ -11,12 +11,13 @@ import {
   LEASE_MS,
   pause,
   recordTrouble,
+  type Settlement,
+  settle,
 } from '../delivery-queue.ts';
 import { eventPayload, type Payload, signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from '../sender/http-sender.ts';
 import { disableWebhook } from '../service.ts';
-import type { Settlements } from './settlements.ts';
 
 export interface AttemptOptions {
   db: Kysely<Database>;
@@ -178,4 +179,48 @@ async function payloadsOf(
       return [data.position, eventPayload(data)];
     }),
   );
+}
+
+const BATCH_MAX = 200;
+
+interface Waiting {
+  settlement: Settlement;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** Records outcomes, one statement at a time: those that arrive during one share the next. */
+export class Settlements {
+  readonly #db: Kysely<Database>;
+  readonly #waiting: Waiting[] = [];
+  #isRunning = false;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  /** Resolves when recorded. Rejects if the statement failed. */
+  add(settlement: Settlement): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ settlement, resolve, reject });
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH_MAX);
+      try {
+        await settle(
+          this.#db,
+          batch.map(({ settlement }) => settlement),
+        );
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isRunning = false;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ReceiverWindows, WINDOW_MAX, WINDOW_MIN } from './receiver-windows.ts';
+import { ReceiverWindows, WINDOW_MAX, WINDOW_MIN } from './delivery-slots.ts';
 
 const good = { isQuickSuccess: true };
 const bad = { isQuickSuccess: false };
