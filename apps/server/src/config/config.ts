@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PhoneCountry } from '@roster/api';
 import { parseConnectionString } from '@roster/db';
-import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { mailConfigOf, mailErrors, mailSettings } from './mail-settings.ts';
+import { withSecretsFromFiles } from './secret-files.ts';
 import {
   compileProxy,
   dayCounts,
@@ -17,6 +16,7 @@ import {
   whole,
 } from './setting-types.ts';
 import { signInConfigOf, signInErrors, signInSettings } from './sign-in-settings.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** Each may come from a file that `X_FILE` names. */
 export const secretSettings = [
@@ -283,57 +283,4 @@ function tracingOf(settings: Settings) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG } = settings;
   if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return undefined;
   return { sampler: OTEL_TRACES_SAMPLER, ratio: OTEL_TRACES_SAMPLER_ARG };
-}
-
-type Values = Record<string, string | undefined>;
-
-function textOf(path: string): string {
-  return readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
-}
-
-/**
- * Replaces `X_FILE` by `X` with the content of the file, as Docker and Kubernetes pass secrets. Messages about a file never have its
- * content.
- */
-function withSecretsFromFiles(
-  given: Values,
-  secrets: readonly string[],
-): { values: Values; errors: string[] } {
-  const values = { ...given };
-  const errors: string[] = [];
-  for (const name of secrets) {
-    const variable = `${name}_FILE`;
-    const path = given[variable];
-    if (path === undefined) continue;
-    if (given[name] !== undefined) {
-      errors.push(`${name} and ${variable} are both given: leave one of them out`);
-      continue;
-    }
-    try {
-      const text = textOf(path);
-      if (text === '') errors.push(`${variable}: the file ${path} is empty`);
-      else values[name] = text;
-    } catch (error) {
-      errors.push(`${variable}: the file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-    }
-  }
-  return { values, errors };
-}
-
-const otherVariables = /^ROSTER_(KEY|URL|PROFILE|BROWSER|TEST_\w+)$/;
-
-/** Kubernetes sets these in every container for a Service whose name begins with `roster`. */
-const serviceLinks = /^ROSTER_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/;
-
-/** `ROSTER_PORT=tcp://10.0.0.1:3000` is recognised by its value. */
-function isServiceLink(name: string, value: string): boolean {
-  return serviceLinks.test(name) || (/_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value));
-}
-
-/** A misspelt name would otherwise be ignored. */
-function unknownSettings(given: Record<string, string | undefined>, settings: string[]): string[] {
-  return Object.entries(given)
-    .filter(([name]) => name.startsWith('ROSTER_') && !settings.includes(name) && !otherVariables.test(name))
-    .filter(([name, value = '']) => !isServiceLink(name, value))
-    .map(([name]) => `${name}: there is no such setting; the nearest is ${closest(name, settings)}`);
 }
