@@ -5,9 +5,8 @@ import type { DirectoryResource } from '../directory/registry.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import { licenseKey, licenseNumberKey } from '../engine/sameness/keys.ts';
 import { findRecords } from '../records/try-change.ts';
-import { type Profile, profileOf } from './profile.ts';
+import { type Profile, profileOf, skeletonOf } from './profile.ts';
 import { type Reason, SCORE_MIN, SWITCHBOARD_MIN, scorePair } from './score.ts';
-import { skeletonOf } from './words.ts';
 
 /** Keys of more records find no candidates: that many are not the same, and all pairs would be compared. */
 const BLOCK_MAX = 50;

@@ -1,6 +1,14 @@
 import { isSameLicense } from '../engine/sameness/keys.ts';
-import type { PersonName, Profile } from './profile.ts';
-import { compareAny, compareWords, DIFFERENT, type Likeness, SAME, SIMILAR } from './words.ts';
+import {
+  compareAny,
+  compareWords,
+  DIFFERENT,
+  type Likeness,
+  type PersonName,
+  type Profile,
+  SAME,
+  SIMILAR,
+} from './profile.ts';
 
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
 type ReasonKind = (typeof reasonKinds)[number];

@@ -4,9 +4,8 @@ import { definitionOf } from '../directory/registry.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { FileSettings } from './file-format.ts';
 import { batchLinked } from './link-rows.ts';
-import { insertErrors, type NewError } from './row-errors.ts';
 import { importRules } from './rules.ts';
-import { BATCH, type FileFormats, type ReadJob } from './stored-import.ts';
+import { BATCH, type FileFormats, insertErrors, type NewError, type ReadJob } from './stored-import.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 

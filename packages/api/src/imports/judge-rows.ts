@@ -13,8 +13,7 @@ import { judgeItems, sortItems } from './judge-items.ts';
 import { judgeMatches, type Matching } from './judge-matches.ts';
 import { judgeAffiliations, judgeArrivals, judgeCycles, judgeLimit, judgeOffices } from './judge-offices.ts';
 import { keepLicenses } from './keep-license.ts';
-import type { JudgedRow, MatchedRow } from './row-as-judged.ts';
-import { addIssue, type RowAsRead } from './row-as-read.ts';
+import { addIssue, type JudgedRow, type MatchedRow, type RowAsRead } from './rows.ts';
 
 type Trx = Transaction<Database>;
 

@@ -20,8 +20,7 @@ import type { RecordContext } from '../records/procedure.ts';
 import { causeOf, countrySources } from '../records/service.ts';
 import type { ImportDefinition } from './definitions.ts';
 import { type Judging, judgeRows } from './judge-rows.ts';
-import type { JudgedRow } from './row-as-judged.ts';
-import { type RecordIssue, type RowAsRead, type RowFacts, readRows } from './row-as-read.ts';
+import { type JudgedRow, type RecordIssue, type RowAsRead, type RowFacts, readRows } from './rows.ts';
 import {
   type ImportMode,
   type ImportResponse,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Office } from '../directory/offices/schemas.ts';
-import { oneTime, scheduledInput } from '../engine/fields/effective-input.ts';
-import { count, RecordId } from '../engine/fields/schemas.ts';
+import { count, oneTime, RecordId, scheduledInput } from '../engine/fields/schemas.ts';
 import { formatNumber } from '../errors/issue-text.ts';
 import { Job, JobError } from '../jobs/schemas.ts';
 

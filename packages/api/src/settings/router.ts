@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { RosterError } from '../errors/roster-error.ts';
 import type { RecordCollaborators, RecordContext } from '../records/procedure.ts';
-import type { Given } from '../trpc/init.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import { everyCallerProcedure, procedureFor } from '../trpc/procedure.ts';
 import { Settings, SettingsPatch } from './schemas.ts';
 

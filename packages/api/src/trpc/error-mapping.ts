@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { RejectedInput } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isOutcomeUnknown, toRosterError } from '../errors/to-roster-error.ts';
-import type { t } from './init.ts';
-import type { Meta } from './meta.ts';
+import type { Meta, t } from './init.ts';
 
 export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 

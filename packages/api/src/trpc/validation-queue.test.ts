@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ImportedAgent } from '../directory/agents/schemas.ts';
 import { importDefinitions } from '../imports/definitions.ts';
 import { deferErrors, InvalidRecord } from '../imports/invalid-record.ts';
-import { readRows } from '../imports/row-as-read.ts';
+import { readRows } from '../imports/rows.ts';
 import { checkInputSize, measureInput } from './input-limits.ts';
 import { UNITS_PER_ITERATION, waitForCapacity } from './validation-queue.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { address, addressParts, license, nextLicenseExpiry } from '../../engine/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../../engine/fields/contact.ts';
-import { oneTime, scheduledInput } from '../../engine/fields/effective-input.ts';
 import {
   date,
   item,
@@ -14,9 +13,11 @@ import {
 } from '../../engine/fields/field.ts';
 import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../../engine/fields/imported.ts';
 import {
+  oneTime,
   optionalTime,
   RecordId,
   recordFields,
+  scheduledInput,
   serverFields,
   versioned,
 } from '../../engine/fields/schemas.ts';

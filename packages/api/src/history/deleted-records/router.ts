@@ -11,8 +11,7 @@ import { keptUntil, retentionEnd } from '../../engine/retention.ts';
 import { isNotMerged } from '../../engine/sql/filter.ts';
 import { isLastStateWithin } from '../../engine/write/tombstones.ts';
 import type { RecordCollaborators, RecordContext } from '../../records/procedure.ts';
-import type { Given } from '../../trpc/init.ts';
-import { operationsOf } from '../../trpc/meta.ts';
+import { type Given, operationsOf } from '../../trpc/init.ts';
 import { procedureFor } from '../../trpc/procedure.ts';
 import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from './schemas.ts';
 

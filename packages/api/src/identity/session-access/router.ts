@@ -13,7 +13,7 @@ import { inTransaction } from '../../engine/write/transaction.ts';
 import { isFound, isNotFound } from '../../errors/roster-error.ts';
 import { causeOf } from '../../records/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { type OperationExample, operationsOf } from '../../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../../trpc/init.ts';
 import { everyCallerChangeProcedure, everyCallerProcedure } from '../../trpc/procedure.ts';
 import { keys } from '../keys/repository.ts';
 import { getPerson } from '../people/service.ts';
