@@ -12,7 +12,7 @@ import { firstMatching } from '../../jobs/record-sets.ts';
 import { findEvents, readEvents } from '../../log/repository.ts';
 import type { EventType } from '../../log/types.ts';
 import { deactivation, reactivation, transfer, writtenColumns } from '../../records/service.ts';
-import { countDirectory } from '../../stats/service.ts';
+import { countDirectory } from '../../stats/repository.ts';
 import { findRecord } from '../list/find-record.ts';
 import { readPage } from '../list/list-records.ts';
 import type { ListInput } from '../list/listable.ts';
