@@ -2,8 +2,7 @@ import { type Key, type ResourceName, type RosterClient, RosterError } from '@ro
 import { records } from '@roster/contract/records';
 import { hasErrorCode } from '../errors.ts';
 import { loadClient, proceduresIn } from './client.ts';
-import type { Connection } from './connection.ts';
-import { isSessionToken } from './profiles.ts';
+import { type Connection, isSessionToken } from './connection.ts';
 
 export interface Identity {
   /** `rejected`: the key is invalid or missing. */

@@ -2,8 +2,8 @@ import { limitFor } from '../access/caller.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from './context.ts';
 import type { MiddlewareCall } from './error-mapping.ts';
+import type { Meta } from './init.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
-import type { Meta } from './meta.ts';
 
 const UNLIMITED_ONLY = 'This operation is not available if your access is restricted to certain offices.';
 

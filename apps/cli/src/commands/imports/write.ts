@@ -1,8 +1,7 @@
 import type { Import } from '@roster/client';
 import { CliError } from '../../errors.ts';
 import { counted, grouped } from '../../ui/text.ts';
-import { applyChange } from '../change.ts';
-import { type MakeCommand, operationCommand } from '../command-builder.ts';
+import { applyChange, type MakeCommand, operationCommand } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
 import { addWait, isAwaited } from '../jobs/follow.ts';
 import { followImport, summaryOf, undoNote } from './follow.ts';

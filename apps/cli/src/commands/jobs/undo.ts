@@ -1,6 +1,5 @@
 import type { Job } from '@roster/client';
-import { applyChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { applyChange, operationCommand } from '../command-builder.ts';
 import { addWait, reportJob } from './follow.ts';
 import { reportPreview, undoWords } from './preview.ts';
 

@@ -1,7 +1,6 @@
 import type { InvitationWithLink, Person } from '@roster/client';
 import type { Row } from '../../contract/columns.ts';
-import { applyChange, reportChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { applyChange, operationCommand, reportChange } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
 import { addData } from '../json-body.ts';
 
