@@ -66,11 +66,14 @@ function installProgram(name, target, file) {
   const packages = new URL('node_modules/', folder);
   return once(lockOf(name), stampOf(name), () => {
     // `npm start` tells its children where it runs, and npm would believe that rather than the current directory.
-    if (!succeeds('npm', ['ci', '--ignore-scripts', '--prefix', fileURLToPath(folder)], folder)) return false;
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
+    if (!succeeds('npm', ['ci', ...options, '--prefix', fileURLToPath(folder)], folder)) return false;
     const program = new URL(`${target}/${file}${isWindows ? '.exe' : ''}`, packages);
-    // npm leaves out an optional package whose hash is another one, and does not fail.
+    // npm leaves out an optional package that it cannot have, and does not fail.
     if (!existsSync(program)) {
-      say(`npm did not find ${target} with the hash in scripts/${name}/package-lock.json.`);
+      say(
+        `npm did not bring ${target}: the registry is away, or has not the hash of scripts/${name}/package-lock.json.`,
+      );
       return false;
     }
     mkdirSync(new URL('.', binaryOf(name)), { recursive: true });
