@@ -121,7 +121,7 @@ describe('a start that fails', () => {
 
   it('because of an invalid setting names it once', async () => {
     const { printed, code } = await failedStart({ ROSTER_PROCESSES: '2', PORT: 'http' });
-    expect({ printed, code }).toEqual({ printed: 'PORT: must be a whole number\n', code: 1 });
+    expect({ printed, code }).toEqual({ printed: 'PORT: must be a whole number, 0 or more\n', code: 1 });
     expect(await failedStart({ ROSTER_PROCESSES: 'all' })).toMatchObject({
       printed: 'ROSTER_PROCESSES: must be a whole number from 1 to 64, or auto\n',
     });
