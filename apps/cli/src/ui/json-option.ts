@@ -143,7 +143,7 @@ export function jsonWanted(
 
 const COMPILE_ERROR = 3;
 
-/** What jq says of an expression, above the line of it in which it points at the place. */
+/** The message of jq, and below it the line of the expression in which jq points at the place. */
 function filterError(stderr: string): CliError {
   const [first = '', ...shown] = stderr.split('\n').filter((line) => !/^jq: \d+ compile errors?$/.test(line));
   const message = first

@@ -206,7 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return configOf(result.data);
 }
 
-/** What is wrong with a value, where its setting has no words of its own for it. */
+/** The message for a wrong value, where its setting has no words of its own for it. */
 function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return 'must be a number';
   if (issue.code === 'invalid_value') return `must be ${choices.format(issue.values.map(String))}`;
