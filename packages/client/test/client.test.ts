@@ -241,17 +241,15 @@ describe('a RosterError', () => {
 
   it('is that of the service if the URL leads to a path that it does not have', async () => {
     const responder: Responder = (_request, response) =>
-      response
-        .writeHead(404, { 'Content-Type': 'application/problem+json' })
-        .end(
-          JSON.stringify({
-            code: 'no_such_route',
-            status: 404,
-            title: 'x',
-            detail: 'There is nothing there.',
-            requestId: id,
-          }),
-        );
+      response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(
+        JSON.stringify({
+          code: 'no_such_route',
+          status: 404,
+          title: 'x',
+          detail: 'There is nothing there.',
+          requestId: id,
+        }),
+      );
     await using server = await scriptedServer(responder);
     const error = await errorOf(createRosterClient({ url: `${server.url}/there` }).offices.get.query({ id }));
     expect(error).toMatchObject({ code: 'no_such_route', message: 'There is nothing there.', requestId: id });
