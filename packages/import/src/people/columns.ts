@@ -4,60 +4,60 @@ import type { BareField, BareRecordContract, RecordContract } from '@roster/fiel
 
 type RecordValues = Readonly<Record<string, unknown>>;
 
-/** The columns of a list that nobody has chosen, with their titles in English. */
-const usualColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  agents: {
-    displayName: 'Name',
-    officeId: 'Office',
-    'address.city': 'City',
-    phone: 'Phone',
-    email: 'Email',
-    nextLicenseExpiresOn: 'Licence ends',
-  },
-  offices: {
-    name: 'Name',
-    'address.city': 'City',
-    phone: 'Phone',
-    email: 'Email',
-    'counts.agents': 'Active agents',
-  },
-  teams: {
-    name: 'Name',
-    status: 'Status',
-    email: 'Email',
-    phone: 'Phone',
-    officeId: 'Office',
-    updatedAt: 'Changed',
-  },
-};
+type Contract = Pick<
+  RecordContract | BareRecordContract,
+  'fields' | 'expansions' | 'parentField' | 'listFields'
+>;
 
 /** The number of the licence that ends next. */
 export const LICENSE_NUMBER = 'licenseNumber';
 
-/** The columns of a file beside the end of a licence, with their titles in English. */
-const licenseColumns: Readonly<Record<string, string>> = {
-  [LICENSE_NUMBER]: 'Licence number',
-  mobilePhone: 'Mobile',
-  officeId: 'Office',
+const LICENSE_END = 'nextLicenseExpiresOn';
+
+/** The columns of a list that nobody has chosen; those of others are what tells a record from others, and its last change. */
+const usualColumns: Readonly<Record<string, readonly string[]>> = {
+  agents: ['displayName', 'officeId', 'address.city', 'phone', 'email', LICENSE_END],
+  offices: ['name', 'address.city', 'phone', 'email', 'counts.agents'],
 };
 
-export const usualColumnsOf = (resource: string): string[] => Object.keys(usualColumns[resource] ?? {});
+export const usualColumnsOf = (resource: string, { listFields }: Pick<Contract, 'listFields'>): string[] => [
+  ...(usualColumns[resource] ?? [...listFields, 'updatedAt']),
+];
 
-export const englishTitle = (resource: string, name: string): string =>
-  usualColumns[resource]?.[name] ?? licenseColumns[name] ?? name;
+/** The columns of a file beside the end of a licence. */
+const licenseColumns = [LICENSE_NUMBER, 'mobilePhone', 'officeId'];
+
+/** The titles of these columns in English. The console has them in other languages. */
+const titles: Readonly<Record<string, string>> = {
+  displayName: 'Name',
+  name: 'Name',
+  officeId: 'Office',
+  'address.city': 'City',
+  phone: 'Phone',
+  email: 'Email',
+  [LICENSE_END]: 'Licence ends',
+  [LICENSE_NUMBER]: 'Licence number',
+  mobilePhone: 'Mobile',
+  'counts.agents': 'Active agents',
+  status: 'Status',
+  updatedAt: 'Changed',
+};
+
+export const englishTitle = (name: string): string => titles[name] ?? name;
 
 /** The columns of a file for the columns of a list: beside the end of a licence, whose it is and how to reach that agent. */
 export function fileColumnsOf(names: readonly string[], { fields }: Pick<Contract, 'fields'>): string[] {
-  if (!names.includes('nextLicenseExpiresOn')) return [...names];
+  if (!names.includes(LICENSE_END)) return [...names];
   const known = new Set([LICENSE_NUMBER, ...fields.map(({ name }) => name)]);
-  const added = Object.keys(licenseColumns).filter((name) => known.has(name) && !names.includes(name));
+  const added = licenseColumns.filter((name) => known.has(name) && !names.includes(name));
   return [...names, ...added];
 }
 
-type Contract = Pick<RecordContract | BareRecordContract, 'fields' | 'expansions' | 'parentField'>;
-
 /** The expansions of a list that has these columns. */
-export function expansionsOf(names: readonly string[], { expansions, parentField }: Contract): string[] {
+export function expansionsOf(
+  names: readonly string[],
+  { expansions, parentField }: Pick<Contract, 'expansions' | 'parentField'>,
+): string[] {
   const parts: readonly [name: string, isShown: boolean][] = [
     [embeddedField(parentField ?? ''), true],
     ['place', names.includes('address.city')],

@@ -27,7 +27,7 @@ export async function* workbookPieces(
   { client, signal }: { client: RosterClient; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
   const contract = records[resource];
-  const names = fileColumnsOf(usualColumnsOf(resource), contract);
+  const names = fileColumnsOf(usualColumnsOf(resource, contract), contract);
   const home = await homeReader(client, signal)();
   const references = contract.fields.flatMap(({ name, refersTo }) =>
     refersTo !== undefined && names.includes(name) ? [{ field: name, title: name, refersTo }] : [],
@@ -46,7 +46,7 @@ export async function* workbookPieces(
   yield* workbookOf(rows(), {
     title: capitalized(resource),
     columns: names.map((name) => ({
-      title: englishTitle(resource, name),
+      title: englishTitle(name),
       kind: columnKind(name, contract),
     })),
     region: regionOf(locale),
