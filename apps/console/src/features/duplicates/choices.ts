@@ -3,7 +3,7 @@ import { contracts, fieldOf, type ResourceName } from '../../api/contract/contra
 import type { FieldContract } from '../../api/contract/types.ts';
 import { groupsOf } from '../../resources/index.ts';
 import { type DirectoryRecord, isEmpty, valueAt } from '../../resources/record.ts';
-import { isEqual } from '../record/edit/values/form-values.ts';
+import { isEqual } from '../record/edit/form-values.ts';
 
 export type Side = 0 | 1;
 

@@ -18,7 +18,7 @@ import { FieldGroupView, fieldClasses, labelClasses } from './field-group.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Relations } from './relations.tsx';
 
-const DraftBar = lazyComponent(() => import('../record/edit/drafts/draft-bar.tsx'), 'DraftBar');
+const DraftBar = lazyComponent(() => import('../record/edit/draft-bar.tsx'), 'DraftBar');
 
 function Origin() {
   const { record } = useRecord();
@@ -90,7 +90,7 @@ export function RecordDetails() {
       <LastChange />
       {canWrite && (
         <Suspense>
-          <DraftBar resource={resource} record={record} editing={editing} />
+          <DraftBar resource={resource} id={record.id} editing={editing} />
         </Suspense>
       )}
       <NeedsAttention onRenew={canWrite ? () => setEditing(['licenses']) : undefined} />
