@@ -80,6 +80,10 @@ export function embeddedParent(resource: ResourceName): string | undefined {
   );
 }
 
+/** Whether the control of a kind of values is one line. */
+export const isOneLine = (kind: FieldKind): boolean =>
+  !['long-text', 'list', 'records', 'map', 'object'].includes(kind);
+
 export function kindAt(resource: ResourceName, path: string): FieldKind {
   const [name = '', ...rest] = path.split('.');
   const field = knownFieldOf(resource, name);

@@ -1,21 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { get, useFormState } from 'react-hook-form';
-import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
+import { contracts, isOneLine, type ResourceName } from '../../../api/contract/contracts.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { FieldConflict } from './conflict.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { PartsControl, RowsControl } from './rows-control.tsx';
 import type { RecordForm } from './use-record-form.ts';
-
-function ChangedDot() {
-  return (
-    <span className="absolute -start-3 top-1.5 size-1.5 rounded-full bg-accent forced-color-adjust-none">
-      <span className="sr-only">
-        <Trans>Changed, not saved</Trans>
-      </span>
-    </span>
-  );
-}
 
 const focusFirst = (field: HTMLElement | null) =>
   field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
@@ -41,13 +31,18 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
         const autoFocus = isFocused && index === 0;
         const conflict = form.conflictAt(name);
         const common = { path: name, label, contract };
-        const mark = form.changed.includes(name) && <ChangedDot />;
+        const isChanged = form.changed.includes(name);
+        const mark = isChanged && (
+          <p className="sr-only">
+            <Trans>Changed, not saved</Trans>
+          </p>
+        );
         const question = conflict !== undefined && (
           <FieldConflict resource={resource} form={form} name={name} conflict={conflict} />
         );
-        if (!['list', 'records', 'map', 'object'].includes(contract.kind))
+        if (isOneLine(contract.kind) || contract.kind === 'long-text')
           return (
-            <div key={name} data-path={name} className="relative">
+            <div key={name} data-path={name} data-changed={isChanged || undefined}>
               {mark}
               {contract.kind === 'switch' ? (
                 <SwitchControl path={name} label={label} autoFocus={autoFocus} />
@@ -68,7 +63,8 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
             key={name}
             ref={autoFocus ? focusFirst : null}
             data-path={name}
-            className="relative flex min-w-0 flex-col gap-2"
+            data-changed={isChanged || undefined}
+            className="flex min-w-0 flex-col gap-2"
           >
             <legend className="mb-1 font-medium text-sm">{label}</legend>
             {mark}

@@ -8,7 +8,7 @@ import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { recordQuery } from '../../../resources/record-calls.ts';
 import { Callout } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, classNames } from '../../../ui/button.tsx';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
@@ -150,6 +150,8 @@ interface RecordFormFrameProps {
   form: RecordForm;
   label: string;
   saveLabel: ReactNode;
+  /** What stands before the buttons of a form of one line, in which Escape keeps the draft; undefined of larger forms. */
+  note?: ReactNode;
   /** Called to close the form; what differs from the record is kept as a draft. */
   onClose: () => void;
   children: ReactNode;
@@ -165,6 +167,7 @@ export function RecordFormFrame({
   form,
   label,
   saveLabel,
+  note,
   onClose,
   children,
 }: RecordFormFrameProps) {
@@ -179,11 +182,12 @@ export function RecordFormFrame({
   const saveText =
     lookAlikes.length > 0 ? (
       <Trans>Create anyway</Trans>
-    ) : record === undefined || changed.length === 0 ? (
+    ) : record === undefined || changed.length === 0 || note !== undefined ? (
       saveLabel
     ) : (
       <Plural value={changed.length} one="Save # change" other="Save # changes" />
     );
+  const size = note === undefined ? 'medium' : 'small';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) void form.save();
@@ -194,7 +198,7 @@ export function RecordFormFrame({
         ref={element}
         noValidate
         aria-label={label}
-        className="flex w-full min-w-0 flex-col gap-4 py-2"
+        className={classNames('flex w-full min-w-0 flex-col', note === undefined ? 'gap-4 py-2' : 'gap-2')}
         onSubmit={submit}
         onClick={({ target }) => {
           // The buttons at the end may cover a part of it.
@@ -212,11 +216,18 @@ export function RecordFormFrame({
         <DraftLine form={form} />
         {children}
         <LookAlikes resource={resource} found={lookAlikes} />
-        <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">
-          <Button type="submit" look="primary" aria-disabled={isSaving}>
+        <div
+          className={classNames(
+            'flex flex-wrap items-center gap-2',
+            note === undefined ? 'sticky bottom-0 bg-surface py-2' : 'flex-row-reverse',
+          )}
+        >
+          <Button type="submit" look="primary" size={size} aria-disabled={isSaving}>
             {isSaving ? <Trans>Saving…</Trans> : saveText}
           </Button>
           <Button
+            size={size}
+            look={note === undefined ? 'secondary' : 'quiet'}
             onClick={() => {
               discard();
               onClose();
@@ -224,11 +235,12 @@ export function RecordFormFrame({
           >
             <Trans>Cancel</Trans>
           </Button>
-          {changed.length > 0 && (
+          {note === undefined && changed.length > 0 && (
             <Button onClick={onClose}>
               <Trans>Close, keep draft</Trans>
             </Button>
           )}
+          {note !== undefined && <span className="me-auto min-w-0 text-muted text-xs">{note}</span>}
         </div>
       </form>
     </FormProvider>
