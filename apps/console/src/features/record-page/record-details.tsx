@@ -46,9 +46,7 @@ function PlaceOfWork() {
     queryKey: ['agents', 'list', 'place', { id, version }] as const,
     queryFn: async ({ signal }) => {
       const { items } = await callsOf('agents').list.query({ ids: [id], expand: 'place' }, { signal });
-      return (items[0]?.place ?? null) as
-        | (Record<string, string | null> & { officeId: string | null })
-        | null;
+      return items[0]?.place ?? null;
     },
   });
   if (place == null || place.officeId === null) return null;

@@ -10,7 +10,7 @@ export const inTab: Where = () => sessionStorage;
 export function readKept<Value>(key: string, where: Where = inBrowser): Value | undefined {
   try {
     const text = where().getItem(key);
-    return text === null ? undefined : (JSON.parse(text) as Value);
+    return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

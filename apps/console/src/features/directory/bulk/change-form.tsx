@@ -99,13 +99,12 @@ function WhenField({ draft, onChange }: Omit<ChangeFormProps, 'resource'>) {
 
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
+  const transfer: [ChangeType, string] = ['transfer', t`Transfer to a different office`];
   const types: [ChangeType, string][] = [
     ['update', t`Change fields`],
     ['deactivate', t`Deactivate`],
     ['reactivate', t`Reactivate`],
-    ...(resources[resource].actions?.includes('transfer')
-      ? ([['transfer', t`Transfer to a different office`]] as [ChangeType, string][])
-      : []),
+    ...(resources[resource].actions?.includes('transfer') ? [transfer] : []),
     ['delete', t`Delete`],
   ];
   return (

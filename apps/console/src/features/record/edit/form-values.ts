@@ -1,16 +1,12 @@
 import { hashKey } from '@tanstack/react-query';
 import type { FieldContract } from '../../../api/contract/types.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
+import { isObject } from '../../../api/json.ts';
 
 /** The parts of an object, or a row of a list: a text of a list is a `value`, a pair of a map a `name` and a `text`. */
 export type Parts = Record<string, string | boolean>;
 
 /** The value of a field as its controls have it. */
 export type FormValue = string | boolean | Parts | Parts[];
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 

@@ -3,8 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { checkFields } from '@roster/fields/check';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
+import type { Json } from '../../../api/json.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
-import { type FormValue, fromForm, type Json } from './form-values.ts';
+import { type FormValue, fromForm } from './form-values.ts';
 
 export interface FieldProblem {
   /** The path in the body: `phone`, or `licenses`, `0` and `number`. */

@@ -2,9 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, set, type UseFormReturn, useForm } from 'react-hook-form';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
+import type { Json } from '../../../api/json.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { type DraftFields, type DraftHandle, useDraft } from './drafts.ts';
-import { type FormValue, fromForm, isEqual, type Json, mergedRows, toForm } from './form-values.ts';
+import { type FormValue, fromForm, isEqual, mergedRows, toForm } from './form-values.ts';
 import { type FieldProblem, formPath, useChecks } from './problems.ts';
 
 type Methods = UseFormReturn<FieldValues>;

@@ -1,10 +1,10 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ChangeKind } from '@roster/client';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
+import { isObject } from '../../../../api/json.ts';
 import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
-import { nameOf, valueAt } from '../../../../resources/record.ts';
+import { isPendingChange, nameOf, valueAt } from '../../../../resources/record.ts';
 import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { RecordNames } from '../../../../ui/record-name.tsx';
 import { daysUntil } from '../../../../ui/relative-time.ts';
@@ -54,10 +54,9 @@ export function LicenceEnd({ i18n, day }: { i18n: I18n; day: string }) {
 
 function itemsText(i18n: I18n, items: readonly unknown[]): string {
   const texts = items.map((item) => {
-    if (typeof item !== 'object' || item === null) return String(item);
-    const { number, type, change, effectiveAt } = item as Record<string, unknown>;
-    if (effectiveAt === undefined) return String(number ?? type);
-    return `${i18n._(changeLabels[change as ChangeKind])} ${momentText(i18n, String(effectiveAt))}`;
+    if (isPendingChange(item))
+      return `${i18n._(changeLabels[item.change])} ${momentText(i18n, item.effectiveAt)}`;
+    return String(isObject(item) ? (item.number ?? item.type) : item);
   });
   return texts.join(', ');
 }
@@ -92,8 +91,9 @@ function referencesIn(
     );
   }
   const part = parts?.find((one) => one.refersTo !== undefined);
-  if (part?.refersTo === undefined || !Array.isArray(record[name])) return undefined;
-  const ids = (record[name] as Record<string, unknown>[]).map((item) => String(item[part.name]));
+  const items = record[name];
+  if (part?.refersTo === undefined || !Array.isArray(items)) return undefined;
+  const ids = items.filter(isObject).map((item) => String(item[part.name]));
   return <RecordNames resource={part.refersTo} ids={ids} />;
 }
 
@@ -148,7 +148,7 @@ export function cellContent(
   if (name === 'updatedAt') return relativeText(i18n, String(value));
   if (name.endsWith('At')) return <ExactTime time={String(value)} />;
   if (name === 'metadata') {
-    const pairs = Object.entries(value as Record<string, string>);
+    const pairs = Object.entries(Object(value));
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
   if (Array.isArray(value)) return itemsText(i18n, value);
