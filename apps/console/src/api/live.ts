@@ -1,8 +1,8 @@
 import type { FollowedEvent } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { markInterrupted, markReached } from './connection.ts';
-import { isObject } from './json.ts';
 import { markSignedOut } from './session-end.ts';
 import { followStream, type StreamNews, type StreamOptions } from './shared-stream.ts';
 

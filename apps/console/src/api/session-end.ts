@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject } from '@roster/fields/objects';
 import { createStore, useStore } from './store.ts';
 
 /**

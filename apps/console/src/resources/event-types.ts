@@ -1,8 +1,8 @@
 import type { Event, EventType, RecordEventType, Scope } from '@roster/client';
+import { isObject, type Members } from '@roster/fields/objects';
 import type { Rights } from '../api/caller.ts';
 import { contracts, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
 import type { FieldContract } from '../api/contract/types.ts';
-import { isObject, type Json } from '../api/json.ts';
 import { resourceOfEvent, resources } from './index.ts';
 
 const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[] = [
@@ -40,7 +40,7 @@ export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
   ];
 }
 
-function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Json): string[] {
+function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Members): string[] {
   return fields.flatMap(({ name, refersTo, parts = [] }) => {
     const items = [values[name]].flat();
     if (refersTo === resource) return items.filter((item) => typeof item === 'string');

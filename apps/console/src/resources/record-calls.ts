@@ -6,10 +6,10 @@ import {
   type MergeChoice,
   RosterError,
 } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
 import { queryOptions } from '@tanstack/react-query';
 import { calls, queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../api/contract/contracts.ts';
-import { isObject } from '../api/json.ts';
 import type {
   DirectoryRecord,
   DuplicatePage,

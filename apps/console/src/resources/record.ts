@@ -1,5 +1,5 @@
 import type { ChangeKind, DuplicateReason, MergeConflict, NotReturned } from '@roster/client';
-import { isObject } from '../api/json.ts';
+import { isObject } from '@roster/fields/objects';
 
 export interface License {
   number: string;

@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Scope } from '@roster/client';
+import { keysOf } from '@roster/fields/objects';
 import { type ResourceName, resourceNames } from '../api/contract/contracts.ts';
-import { keysOf } from '../api/json.ts';
 import { resources } from './index.ts';
 
 const recordScopes = Object.fromEntries(

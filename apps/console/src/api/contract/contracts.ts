@@ -1,6 +1,6 @@
 import { records } from '@roster/contract/fields';
 import type { BareField, BareRecordContract } from '@roster/fields';
-import { keysOf } from '../json.ts';
+import { keysOf } from '@roster/fields/objects';
 import type { FieldContract, FieldKind, FilterContract, ResourceContract, ResourceName } from './types.ts';
 
 export type { ResourceName } from './types.ts';

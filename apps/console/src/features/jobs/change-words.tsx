@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { isObject } from '@roster/fields/objects';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import { isObject } from '../../api/json.ts';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { isObject } from '@roster/fields/objects';
 import { type ReactNode, useContext } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { kindAt, knownFieldOf, referredResource } from '../../api/contract/contracts.ts';
-import { isObject } from '../../api/json.ts';
 import { isAddress, isEmpty, isLicense, isPendingChange } from '../../resources/record.ts';
 import { PHONE_ATTRIBUTE } from '../../ui/browser/copied-phones.ts';
 import { textLinkClasses } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
+import { keysOf } from '@roster/fields/objects';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keysOf } from '../../api/json.ts';
 
 export class ChangedMeanwhileError extends Error {
   readonly fields: readonly string[];

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select as Base } from '@base-ui/react/select';
-import { keysOf } from '../../api/json.ts';
+import { keysOf } from '@roster/fields/objects';
 import { Check, ChevronDown } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses, Field, type FieldProps } from './field.tsx';

@@ -1,6 +1,6 @@
+import { isObject } from '@roster/fields/objects';
 import { hashKey } from '@tanstack/react-query';
 import type { FieldContract } from '../../../api/contract/types.ts';
-import { isObject } from '../../../api/json.ts';
 
 /** The parts of an object, or a row of a list: a text of a list is a `value`, a pair of a map a `name` and a `text`. */
 export type Parts = Record<string, string | boolean>;

@@ -1,9 +1,9 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { checkFields } from '@roster/fields/check';
+import type { Members } from '@roster/fields/objects';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
-import type { Json } from '../../../api/json.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { type FormValue, fromForm } from './form-values.ts';
 
@@ -43,13 +43,13 @@ type Values = Readonly<Record<string, FormValue>>;
 export function useChecks(
   resource: ResourceName,
   fields: readonly FieldContract[],
-  record: Json,
+  record: Members,
 ): (values: Values) => FieldProblem[] {
   const { t, i18n } = useLingui();
   const { nameParts = [] } = contracts[resource];
 
   /** Checks that one of the fields that make a name is set, of which a form may show only some. */
-  const checkName = (sent: Json): FieldProblem[] => {
+  const checkName = (sent: Members): FieldProblem[] => {
     const path = nameParts.find((name) => name in sent);
     const unless = nameParts.find((name) => name !== path);
     const isNamed = nameParts.some((name) => (name in sent ? sent : record)[name]);

@@ -1,8 +1,8 @@
+import type { Members } from '@roster/fields/objects';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type FieldErrors, type FieldValues, set, type UseFormReturn, useForm } from 'react-hook-form';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
-import type { Json } from '../../../api/json.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { type DraftFields, type DraftHandle, useDraft } from './drafts.ts';
 import { type FormValue, fromForm, isEqual, mergedRows, toForm } from './form-values.ts';
@@ -34,7 +34,7 @@ export interface DraftForm {
 interface DraftFormOptions {
   resource: ResourceName;
   record: DirectoryRecord | undefined;
-  initial: Json;
+  initial: Members;
   shown: readonly FieldContract[];
   onType: () => void;
 }
@@ -53,7 +53,7 @@ function errorsOf(
   return errors;
 }
 
-const valuesOf = (shown: readonly FieldContract[], record: Json): Record<string, FormValue> =>
+const valuesOf = (shown: readonly FieldContract[], record: Members): Record<string, FormValue> =>
   Object.fromEntries(shown.map((field) => [field.name, toForm(field, record[field.name])]));
 
 /** Takes over the value of a field. Returns whether nothing has to be asked. */
@@ -119,7 +119,7 @@ export function useDraftForm({ resource, record, initial, shown, onType }: Draft
     [methods],
   );
 
-  const follow = (source: Json): boolean => {
+  const follow = (source: Members): boolean => {
     followed.current = valuesOf(shown, source);
     const settled = shown.map((contract) =>
       followField({ methods, draft }, contract, followed.current[contract.name] ?? ''),

@@ -1,12 +1,12 @@
 import { RosterError } from '@roster/client';
 import { pathOfPointer } from '@roster/fields/json-pointer';
+import type { Members } from '@roster/fields/objects';
 import { useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { useRights } from '../../../api/caller.ts';
 import { isUnauthenticated, queryClient } from '../../../api/client.ts';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
-import type { Json } from '../../../api/json.ts';
 import { markSignedOut } from '../../../api/session-end.ts';
 import type { DirectoryRecord, LookAlike } from '../../../resources/record.ts';
 import { recordQuery } from '../../../resources/record-calls.ts';
@@ -39,7 +39,7 @@ export interface RecordForm extends DraftForm {
 interface FormOptions {
   resource: ResourceName;
   record: DirectoryRecord | undefined;
-  initial?: Json;
+  initial?: Members;
   fields: readonly string[];
   onSaved: (saved: DirectoryRecord) => void;
 }

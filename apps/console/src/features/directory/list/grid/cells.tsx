@@ -1,8 +1,8 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { isObject } from '@roster/fields/objects';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
-import { isObject } from '../../../../api/json.ts';
 import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
 import { isPendingChange, nameOf, valueAt } from '../../../../resources/record.ts';
 import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
