@@ -2,20 +2,23 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Event, EventType } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fragment, useState } from 'react';
+import { Fragment, Suspense, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { recordEventTypes } from '../../resources/event-types.ts';
 import { resourceOfEvent } from '../../resources/index.ts';
+import { lazyComponent } from '../../ui/browser/lazy-components.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Opening } from '../../ui/popups/held-keys.ts';
 import { useTimeZone } from '../../ui/time.tsx';
 import { subjectName } from '../history/activity/changes.ts';
 import { useEventWords } from '../history/activity/event-labels.tsx';
 import { jobTitle } from '../jobs/job-labels.tsx';
 import { ActorName } from '../record/actor-name.tsx';
-import { UndoJobDialog } from '../record/undo-job-dialog.tsx';
 import { Section } from './section.tsx';
 import { type Happening, happeningsOf } from './story.ts';
+
+const UndoJobDialog = lazyComponent(() => import('../record/undo-job-dialog.tsx'), 'UndoJobDialog');
 
 const READ_MAX = 200;
 const PAGES_MAX = 20;
@@ -50,17 +53,19 @@ function JobLine({ happening }: { happening: Happening & { jobId: string } }) {
           <Trans>Undo</Trans>
         </Button>
       )}
-      {isUndoing && (
-        <UndoJobDialog
-          job={job}
-          title={jobTitle(job, i18n)}
-          undo={(input) => roster.jobs.undo.mutate(input)}
-          changed={[resource]}
-          onClose={() => setUndoing(false)}
-        >
-          <Trans>Fields that have changed since are kept.</Trans>
-        </UndoJobDialog>
-      )}
+      <Suspense fallback={<Opening />}>
+        {isUndoing && (
+          <UndoJobDialog
+            job={job}
+            title={jobTitle(job, i18n)}
+            undo={(input) => roster.jobs.undo.mutate(input)}
+            changed={[resource]}
+            onClose={() => setUndoing(false)}
+          >
+            <Trans>Fields that have changed since are kept.</Trans>
+          </UndoJobDialog>
+        )}
+      </Suspense>
     </>
   );
 }
