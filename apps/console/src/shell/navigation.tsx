@@ -91,25 +91,25 @@ const navigation: readonly NavigationGroup[] = [
     label: msg`Operations`,
     items: [
       {
-        to: '/webhooks',
-        label: msg`Webhooks`,
-        icon: Webhook,
-        keys: 'g w',
-        isAllowed: ({ canManage }) => canManage('webhooks:manage'),
-      },
-      {
-        to: '/keys',
-        label: msg`Keys`,
-        icon: KeyRound,
-        keys: 'g k',
-        isAllowed: ({ can }) => can('keys:manage'),
-      },
-      {
         to: '/people',
         label: msg`People`,
         icon: Users,
         keys: 'g p',
         isAllowed: ({ can }) => can('people:manage'),
+      },
+      {
+        to: '/keys',
+        label: msg`API keys`,
+        icon: KeyRound,
+        keys: 'g k',
+        isAllowed: ({ can }) => can('keys:manage'),
+      },
+      {
+        to: '/webhooks',
+        label: msg`Webhooks`,
+        icon: Webhook,
+        keys: 'g w',
+        isAllowed: ({ canManage }) => canManage('webhooks:manage'),
       },
       {
         to: '/sessions',

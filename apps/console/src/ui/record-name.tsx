@@ -51,6 +51,6 @@ export function RecordNames({
 }
 
 export function OfficeNames({ ids, max }: { ids: readonly string[] | null; max: number }) {
-  if (ids === null) return <Trans>Everything</Trans>;
+  if (ids === null) return <Trans>All offices</Trans>;
   return <RecordNames resource="offices" ids={ids} max={max} />;
 }

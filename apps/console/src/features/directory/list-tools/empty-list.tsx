@@ -14,9 +14,7 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
   return (
     <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-lg border border-line p-8 text-center">
       <Icon aria-hidden className="size-8 text-muted" />
-      <h2 className="font-semibold text-lg">
-        <Trans>No records yet</Trans>
-      </h2>
+      <h2 className="font-semibold text-lg">{t(labels.noneYet)}</h2>
       <p className="text-muted text-sm">{t(labels.about)}</p>
       {can(`${resource}:write`) && (
         <p className="flex flex-wrap justify-center gap-2">
