@@ -4,7 +4,12 @@ import { formatter } from '@lingui/format-po';
 /** What can be seen before anything is opened: its texts are loaded with the page, all others with the first view, dialog or menu. */
 const first = [
   ...['main.tsx', 'router.tsx', 'shell/*.tsx', 'ui/*.{ts,tsx}', '{api,resources}/*'],
-  ...['ui/{browser,popups}/*', 'features/fields/*', 'features/directory/{list,list-tools,page,views}/**/*'],
+  ...[
+    'ui/{browser,popups}/*',
+    'features/fields/*',
+    'features/record/actor-name.tsx',
+    'features/directory/{list,list-tools,page,views}/**/*',
+  ],
 ].map((path) => `<rootDir>/src/${path}`);
 
 /**

@@ -9,7 +9,8 @@ import { AddSamples } from '../samples/add-samples.tsx';
 
 export function EmptyList({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
-  const { can } = useRights();
+  const { can, canManage } = useRights();
+  const mayImport = canManage(`${resource}:write`);
   const { labels, icon: Icon } = resources[resource];
   return (
     <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-lg border border-line p-8 text-center">
@@ -18,11 +19,17 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
       <p className="text-muted text-sm">{t(labels.about)}</p>
       {can(`${resource}:write`) && (
         <p className="flex flex-wrap justify-center gap-2">
-          <Link to="/imports" className={buttonClasses('primary')}>
-            <FileUp aria-hidden />
-            <Trans>Import a file</Trans>
-          </Link>
-          <Link to={`/${resource}/new`} search={true} className={buttonClasses()}>
+          {mayImport && (
+            <Link to="/imports" className={buttonClasses('primary')}>
+              <FileUp aria-hidden />
+              <Trans>Import a file</Trans>
+            </Link>
+          )}
+          <Link
+            to={`/${resource}/new`}
+            search={true}
+            className={buttonClasses(mayImport ? 'secondary' : 'primary')}
+          >
             <Plus aria-hidden />
             {t(labels.createFirst)}
           </Link>
