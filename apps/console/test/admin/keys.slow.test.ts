@@ -33,7 +33,8 @@ describe.skipIf(!hasBrowser)('the keys', () => {
   }
 
   const dialog = (page: Page) => page.getByRole('dialog');
-  const secretOf = (page: Page) => dialog(page).getByRole('textbox', { name: 'Copy the secret now' }).inputValue();
+  const secretOf = (page: Page) =>
+    dialog(page).getByRole('textbox', { name: 'Copy the secret now' }).inputValue();
 
   it('are created by keyboard alone, for some offices, and the secret stays until it is said to be kept', async () => {
     await using opened = await scene.open('/keys', { isKeyboardOnly: true });
@@ -213,6 +214,8 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await scene.server.request('PATCH', `/people/${admin.id}`, { grants: [{ role: 'viewer' }] });
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByText('You need this permission: Manage keys.').waitFor();
-    await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'API keys' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('navigation').getByRole('link', { name: 'API keys' }).count())
+      .toBe(0);
   });
 });

@@ -162,7 +162,9 @@ describe.skipIf(!hasBrowser)('the people', () => {
     const { page, faults } = opened;
     faults.expect(/status of 409/);
     await page.getByRole('button', { name: 'Change' }).click();
-    await dialog(page).getByRole('radio', { name: /^Reader/ }).check();
+    await dialog(page)
+      .getByRole('radio', { name: /^Reader/ })
+      .check();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page)
       .getByRole('group', { name: 'Access' })

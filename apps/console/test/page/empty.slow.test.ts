@@ -33,11 +33,12 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
   });
 
   it('has a home page that says what to begin with, offices first', async () => {
-    await using opened = await scene.open('/home');
+    await using opened = await scene.open('/');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Create an office' }).waitFor();
-    await page.getByText('Offices first').waitFor();
-    await page.getByRole('link', { name: 'Import a file' }).waitFor();
+    await page.getByText('Offices come first').waitFor();
+    await page.getByRole('link', { name: 'Choose a file' }).waitFor();
+    await page.getByRole('button', { name: 'Add samples' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Licences to renew' }).count()).toBe(0);
     await expectAccessible(page);
   });

@@ -9,7 +9,7 @@ import { notifyError } from '../../ui/error-text.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { changeLabels } from '../fields/scheduled-labels.ts';
-import { Section } from './section.tsx';
+import { AllLink, Section } from './section.tsx';
 
 const READ_MAX = 200;
 const SHOWN = 6;
@@ -104,15 +104,7 @@ export function ScheduledThisWeek() {
   return (
     <Section
       title={t`Scheduled this week`}
-      all={
-        <Link
-          to="/scheduled-changes"
-          search={{ status: 'pending' }}
-          className={buttonClasses('quiet', 'small')}
-        >
-          <Trans>All</Trans>
-        </Link>
-      }
+      all={<AllLink to="/scheduled-changes" search={{ status: 'pending' }} />}
     >
       {planned.length === 0 ? (
         <p className="text-muted text-sm">
