@@ -44,6 +44,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await expectNarrow(page);
     await typeInto(page, page.getByRole('textbox', { name: 'Name' }), 'Shop window');
     await activate(page, page.getByRole('combobox', { name: 'Offices' }), 'ArrowDown');
+    await press(page, 'ArrowDown', 'Enter');
     await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000002');
     await page.getByRole('option', { name: /Office 000002/ }).waitFor();
     await press(page, 'Enter');

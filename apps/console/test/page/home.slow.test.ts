@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the home page', () => {
     await using opened = await scene.open('/home');
     const { page } = opened;
     const week = page.getByRole('region', { name: 'Scheduled this week' });
-    await week.getByText('6 records').waitFor();
+    await week.getByText('6 agents are deactivated').waitFor();
     await week.getByRole('link', { name: 'Review' }).click();
     await page.waitForURL(/\/scheduled-changes\?.*jobId=/);
     await page.getByRole('button', { name: /Cancel all/ }).waitFor();

@@ -150,6 +150,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     const address = await page.getByRole('link', { name: 'Continue with a passkey' }).getAttribute('href');
     const named = scene.server.url.replace('127.0.0.1', 'localhost');
     expect(address).toBe(`${named}/console/sign-in?returnTo=%2Fconsole%2Fagents&passkey=true`);
+    await page.getByText('On the computer that runs the service').click();
     await page.getByText('npm run -s roster -- open').waitFor();
   });
 

@@ -202,30 +202,31 @@ function UndoJob({ job }: { job: Job }) {
   );
 }
 
-function JobLine({ job, jobId }: { job: Job | undefined; jobId: string }) {
+function useCanUndo(job: Job | undefined): boolean {
   const { canManage } = useRights();
-  const isImport = job?.change?.type === 'import';
-  const canUndo =
+  return (
     job !== undefined &&
-    !isImport &&
+    job.change?.type !== 'import' &&
     job.undoes === null &&
     job.undoneBy === null &&
     job.changed > 0 &&
-    canManage(`${job.resource}:write`);
+    canManage(`${job.resource}:write`)
+  );
+}
+
+function JobLine({ job, jobId }: { job: Job | undefined; jobId: string }) {
+  const isImport = job?.change?.type === 'import';
   return (
-    <>
-      <Link
-        to={isImport ? '/imports/$id' : '/jobs/$id'}
-        params={{ id: jobId }}
-        className="flex min-w-0 items-center gap-1 hover:underline"
-      >
-        <span className="truncate">
-          {job === undefined ? <Trans>A bulk change</Trans> : <JobWords job={job} />}
-        </span>
-        <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted rtl:rotate-180" />
-      </Link>
-      {canUndo && <UndoJob job={job} />}
-    </>
+    <Link
+      to={isImport ? '/imports/$id' : '/jobs/$id'}
+      params={{ id: jobId }}
+      className="flex min-w-0 items-center gap-1 hover:underline"
+    >
+      <span className="truncate">
+        {job === undefined ? <Trans>A bulk change</Trans> : <JobWords job={job} />}
+      </span>
+      <ChevronRight aria-hidden className="size-3.5 shrink-0 text-muted rtl:rotate-180" />
+    </Link>
   );
 }
 
@@ -267,6 +268,7 @@ export function HappeningLine({
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { actor } = event;
+  const canUndo = useCanUndo(job);
   const hasDetails =
     canOpen &&
     jobId === undefined &&
@@ -298,7 +300,12 @@ export function HappeningLine({
             <ChevronRight aria-hidden className={isOpen ? 'rotate-90' : 'rtl:rotate-180'} />
           </IconButton>
         )}
-        <span className="ms-auto shrink-0" data-tooltip={actor?.name ?? undefined}>
+        {canUndo && job !== undefined && (
+          <span className="ms-auto">
+            <UndoJob job={job} />
+          </span>
+        )}
+        <span className={canUndo ? 'shrink-0' : 'ms-auto shrink-0'} data-tooltip={actor?.name ?? undefined}>
           {actor !== null && <Avatar name={actor.name ?? ''} id={actor.id} size={20} />}
           <span className="sr-only">
             <ActorName change={event} />

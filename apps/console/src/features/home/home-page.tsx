@@ -10,9 +10,9 @@ import { Callout } from '../../ui/badge.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Loading, Page, scrollable } from '../../ui/page.tsx';
-import { RecordLink } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { AddSamples, useMayAddSamples } from '../directory/samples/add-samples.tsx';
+import { ReferenceLink } from '../record/reference-link.tsx';
 import { ImportsWithErrors, Licences, PossibleDuplicates } from './needs.tsx';
 import { RecentActivity } from './recent.tsx';
 import { AllLink, groupClasses, Section } from './section.tsx';
@@ -82,7 +82,7 @@ function Offices({ stats: { agents, offices } }: { stats: Stats }) {
                   </td>
                   <td className="px-3 text-muted">{address?.city}</td>
                   <td className="max-w-60 truncate px-3">
-                    {managerAgentId !== null && <RecordLink resource="agents" id={managerAgentId} />}
+                    {managerAgentId !== null && <ReferenceLink resource="agents" id={managerAgentId} />}
                   </td>
                   <td className={`${numberCell} font-medium`}>{i18n.number(active)}</td>
                   <td className={`${numberCell} text-muted`}>

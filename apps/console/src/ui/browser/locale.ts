@@ -30,21 +30,24 @@ async function loadMessages(language: string, part: 'first/' | ''): Promise<void
   i18n.load(inRegion(language), (await load()).messages);
 }
 
+let language = preferredLocale();
 let others: Promise<void> | undefined;
 
 /** Loads the texts of what is opened later, in the language of the page; once, unless that fails. */
 export function loadOtherMessages(): Promise<void> {
-  others ??= loadMessages(document.documentElement.lang, '').catch((error: unknown) => {
+  others ??= loadMessages(language, '').catch((error: unknown) => {
     others = undefined;
     throw error;
   });
   return others;
 }
 
-export async function activateLocale(language: string = preferredLocale()): Promise<void> {
-  const isFirst = others === undefined;
-  await Promise.all([loadMessages(language, 'first/'), isFirst || loadMessages(language, '')]);
-  document.documentElement.lang = language;
-  document.documentElement.dir = locales[language]?.direction ?? 'ltr';
-  i18n.activate(inRegion(language));
+/** Shows the page in a language; without one in that of the browser, of which the texts of the first view are enough to begin with. */
+export async function activateLocale(chosen?: string): Promise<void> {
+  const wanted = chosen ?? language;
+  await Promise.all([loadMessages(wanted, 'first/'), chosen === undefined || loadMessages(wanted, '')]);
+  language = wanted;
+  document.documentElement.lang = wanted;
+  document.documentElement.dir = locales[wanted]?.direction ?? 'ltr';
+  i18n.activate(inRegion(wanted));
 }
