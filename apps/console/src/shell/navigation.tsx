@@ -76,7 +76,6 @@ const navigation: readonly NavigationGroup[] = [
     items: [
       { to: '/imports', label: msg`Imports`, icon: FileUp, keys: 'g i', isAllowed: canImport },
       { to: '/duplicates', label: msg`Duplicates`, icon: Copy, keys: 'g d', isAllowed: canReadAny },
-      { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
       {
         to: '/scheduled-changes',
         label: msg`Scheduled`,
@@ -84,6 +83,7 @@ const navigation: readonly NavigationGroup[] = [
         keys: 'g c',
         isAllowed: canReadAll,
       },
+      { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
     ],
   },
   {
