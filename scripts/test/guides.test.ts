@@ -19,8 +19,8 @@ import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
 import { CHECKED_MAX } from '../../packages/api/src/records/try-change.ts';
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
 import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
+import { WINDOW_MAX, WINDOW_MIN } from '../../packages/api/src/webhooks/delivery-slots.ts';
 import { BODY_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
-import { WINDOW_MAX, WINDOW_MIN } from '../../packages/api/src/webhooks/receiver-windows.ts';
 import { TIMEOUT_MS } from '../../packages/api/src/webhooks/sender/http-sender.ts';
 
 const number = (value: number) => value.toLocaleString('en');

@@ -296,6 +296,14 @@ describe('the source', () => {
     ).toEqual([]);
   });
 
+  it('imports nothing of a test into what runs', () => {
+    const running = files.filter(({ path, isTest: inTest }) => /\/src\//.test(path) && !inTest);
+    const wrong = running.flatMap(({ path, imports }) =>
+      imports.filter((target) => byPath.get(target)?.isTest).map((target) => `${path} → ${target}`),
+    );
+    expect(wrong, 'move what both need into a source').toEqual([]);
+  });
+
   it('has comments that begin with what they are about, which is no question word', () => {
     const comment =
       /^\s*(?:\/\*\*?\s+|\/\*\*\n\s*\*\s+|(?<!^\s*\/\/[^\n]*\n)\s*\/\/\s+)((?:What|Where|Who|How)\b[^\n]*)/gm;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
-import { createDenialLog, firstStart } from '@roster/api/server';
+import { createDenialLog, createFirstKey, hasKeys, hasPeople } from '@roster/api/server';
 import {
   BASELINE,
   type ConnectOptions,
@@ -20,9 +20,14 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import { buildApp } from './app.ts';
-import { readAddress, recordAddress } from './config/address-file.ts';
 import type { Config } from './config/config.ts';
-import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
+import {
+  addressFileOf,
+  keyFileOf,
+  readAddress,
+  recordAddress,
+  writePrivateFile,
+} from './config/data-directory.ts';
 import { prepareListening } from './http/listening.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { faultsOf } from './known-faults.ts';
@@ -30,7 +35,7 @@ import { startTelemetry } from './observability/index.ts';
 import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
 import type { ServeMetrics } from './observability/metrics/server.ts';
 import { builtConsole, hasConsolePage, isConsoleBuilt } from './pages/console.ts';
-import { createFirstLink } from './sign-in/link-routes.ts';
+import { createFirstLinkUrl } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
 import { createWorkers } from './workers/index.ts';
 import { startMaintenance } from './workers/maintenance.ts';
@@ -270,13 +275,12 @@ async function prepareFirstKey(
   }: { config: Config; keyFile: string | undefined; isShown: boolean; now: Date },
 ): Promise<Pick<Service, 'firstKey' | 'isWithoutKey'>> {
   if (adminKey !== undefined) return { firstKey: undefined, isWithoutKey: false };
-  if (keyFile === undefined && !isShown)
-    return { firstKey: undefined, isWithoutKey: !(await firstStart.hasKeys(db)) };
+  if (keyFile === undefined && !isShown) return { firstKey: undefined, isWithoutKey: !(await hasKeys(db)) };
   // Before the commit, so that no key exists whose secret is lost.
   const beforeCommit = async (secret: string) => {
     if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
   };
-  const key = await firstStart.createFirstKey(db, { now, beforeCommit });
+  const key = await createFirstKey(db, { now, beforeCommit });
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
 }
 
@@ -287,9 +291,9 @@ async function createLinkForFirst(
   { publicUrl }: Config,
 ): Promise<string | undefined> {
   const origin = ownOriginOf({ host: new URL(url).host }, publicUrl);
-  return origin === undefined || (await firstStart.hasPeople(context.db))
+  return origin === undefined || (await hasPeople(context.db))
     ? undefined
-    : createFirstLink(context, origin);
+    : createFirstLinkUrl(context, origin);
 }
 
 /** Without a statement timeout: a migration may take long. Returns the names of those that ran. */

@@ -1,5 +1,4 @@
 /** The door of what generates the contract of clients. */
 
 export { recordContracts } from './imports/contract.ts';
-export { jsonSchemaOf } from './records/contract/json-schema.ts';
-export { fieldsIn } from './records/contract/records.ts';
+export { fieldsIn, jsonSchemaOf } from './records/contract.ts';

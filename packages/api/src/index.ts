@@ -6,17 +6,17 @@
 export { countries } from '@roster/fields/countries';
 export { GRANT_OFFICES_MAX, GRANTS_MAX, Grant, NewGrant, Role } from './access/roles.ts';
 export { Scope, scopes } from './access/scopes.ts';
-export { ImportedAgent } from './directory/agents/import-schemas.ts';
 export {
   Agent,
   AgentPatch,
   AgentQuery,
   AgentTransfer,
+  ImportedAgent,
   ListedAgent,
   NewAgent,
 } from './directory/agents/schemas.ts';
-export { ImportedOffice } from './directory/offices/import-schemas.ts';
 export {
+  ImportedOffice,
   ListedOffice,
   NewOffice,
   Office,
@@ -25,8 +25,7 @@ export {
   OfficeSummary,
 } from './directory/offices/schemas.ts';
 export { type ResourceName, resourceNames } from './directory/registry.ts';
-export { ImportedTeam } from './directory/teams/import-schemas.ts';
-export { ListedTeam, NewTeam, Team, TeamPatch, TeamQuery } from './directory/teams/schemas.ts';
+export { ImportedTeam, ListedTeam, NewTeam, Team, TeamPatch, TeamQuery } from './directory/teams/schemas.ts';
 export { Actor } from './engine/actor.ts';
 export { PhoneCountry, phoneCountries } from './engine/fields/countries.ts';
 export { forms, isStorable, notBlank, withoutNul } from './engine/fields/field.ts';
@@ -48,12 +47,13 @@ export * from './jobs/schemas.ts';
 export { RecordEvent } from './log/schemas.ts';
 export { type EventType, RecordEventType } from './log/types.ts';
 export {
+  AgentsTransfer,
+  AgentsTransferResult,
   OfficeDeactivated,
   OfficeDeactivation,
   OfficeReactivated,
   OfficeReactivation,
-} from './offices/cascade-schemas.ts';
-export { AgentsTransfer, AgentsTransferResult } from './offices/transfer-schemas.ts';
+} from './offices/schemas.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
 export {
   API_VERSION,

@@ -39,5 +39,6 @@ export { createSender, type Sender, type SenderOptions } from './webhooks/sender
 // Starts and operation: the first start of a directory, and the figures for metrics and warnings.
 
 export { type Backlog, readBacklog } from './host/backlog.ts';
-export * as firstStart from './host/first-start.ts';
+export { createFirstKey, hasKeys } from './identity/keys/service.ts';
+export { createFirstLink, hasPeople } from './identity/sign-in/service.ts';
 export { readLaggingWebhooks } from './webhooks/backlog.ts';

@@ -1,5 +1,4 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { BackgroundTables } from './tables/background.ts';
 import type { Computed, Timestamp } from './tables/column-types.ts';
 import type { DuplicateTables } from './tables/duplicates.ts';
 import type { ImportTables } from './tables/imports.ts';
@@ -265,3 +264,35 @@ export interface TeamTable extends RecordColumns, AddressColumns {
 export type OfficeRow = Selectable<OfficeTable>;
 export type AgentRow = Selectable<AgentTable>;
 export type TeamRow = Selectable<TeamTable>;
+
+interface BackgroundTables {
+  /** A notice given before a licence expires. */
+  license_notice: {
+    subject_id: string;
+    license: ColumnType<unknown, string, never>;
+    days_before: number;
+    noticed_at: Timestamp;
+  };
+  /** Run by one server at a time; unlogged. */
+  periodic_job: {
+    name: string;
+    /** The next run or the end of the current lease, by the clock of the database. */
+    due_at: Timestamp;
+  };
+  /** One row. */
+  directory_stats: {
+    is_only: Generated<boolean>;
+    counts: ColumnType<unknown, string, string>;
+  };
+  /** Unlogged. */
+  running_server: {
+    id: string;
+    /** The name of the machine or the container. */
+    host: string;
+    pid: number;
+    version: string;
+    started_at: Timestamp;
+    /** By the clock of the database. */
+    seen_at: Timestamp;
+  };
+}

@@ -1,11 +1,3 @@
-import {
-  synonyms as agents,
-  contexts as contextsOfAgents,
-  parts as partsOfAgents,
-} from './agents/synonyms.ts';
-import { contexts as contextsOfOffices, synonyms as offices } from './offices/synonyms.ts';
-import { contexts as contextsOfTeams, synonyms as teams } from './teams/synonyms.ts';
-
 /**
  * Common names of fields in spreadsheets, besides ours and those of the RESO Data Dictionary, separated by bars. `header-words.ts` knows
  * the spellings of each: "License No." needs no name of its own beside "licence number". A name that begins with = means the field as
@@ -46,8 +38,51 @@ const common: Readonly<Record<string, string>> = {
   status: 'status | record status | estado | situação | situación',
 };
 
-/** Common names of fields that one resource has, or that mean another field of it. */
-const own: Readonly<Record<string, Readonly<Record<string, string>>>> = { offices, agents, teams };
+/** Common names of fields that one resource has, or that mean another field of it. The members of a team have theirs of TeamMembers. */
+const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  offices: {
+    id: 'office id | branch id | id do escritório',
+    name: 'name | office | office name | account name | business name | =licensee name | nome | nombre | nome do escritório',
+    legalName:
+      'registered name | legal entity | legal name | legal business name | denominação social | firma | razón social',
+    type: 'office type',
+    timeZone: 'timezone | time zone | tz | fuso horário | zona horaria',
+  },
+  agents: {
+    id: 'agent id | member id | contact id | employee id | id do consultor',
+    firstName:
+      'first | first name | given name | forename | fname | firstname_secondary | nome próprio | primeiro nome | nombre de pila | primer nombre',
+    middleName: 'middle | middle initial | mi | additional name | nome do meio | segundo nombre',
+    lastName:
+      'last | last name | surname | family name | lname | lastname_primary | apelido | apelidos | último nome | sobrenome | apellido | apellidos',
+    nickname: 'nick name | preferred name | known as | goes by | alcunha | apodo',
+    displayName:
+      'name | full name | agent | agent name | name, full | license holder name | nome | nome completo | nombre | nombre completo',
+    namePrefix: 'prefix | salutation | courtesy title | tratamento | tratamiento',
+    nameSuffix: 'suffix | name suffix | sufixo | sufijo',
+    title:
+      'title | job title | position | role | organization title | organization 1 - title | cargo | função | puesto',
+    type: 'agent type | tipo',
+    mobilePhone: 'mobile | mobile phone',
+    directPhone: 'direct | direct line | direct dial | direct phone | linha direta | línea directa',
+    photoUrl: 'photo | photo url | picture | image | headshot | fotografia | foto',
+    languages: 'language | languages | languages spoken | idiomas | línguas | idioma',
+    designations: 'designation | certifications | certificações',
+    officeName:
+      'office | office name | organization 1 - name | account name | employing broker | business name | imobiliária | inmobiliaria',
+  },
+  teams: {
+    id: 'team id',
+    name: 'team | team name | equipa | nome da equipa | equipo',
+    officeName: 'office | office name',
+    'members.agentId': 'agent id | member id | MemberKey',
+    'members.agentEmail': 'agent email | member email | agent | e-mail do consultor',
+    'members.role': 'role | team role | TeamMemberType | papel',
+    'members.title': 'title | job title | cargo | função',
+    'members.since': 'since | joined | start date | desde | início',
+    'members.until': 'until | left | end date | até | fim',
+  },
+};
 
 /** A common name of a field. */
 interface CommonName {
@@ -75,10 +110,19 @@ interface PartBeside {
   names: readonly string[];
 }
 
-/** The names of a resource that mean a part where a column beside them has the rest. */
+const wholeNames: PartBeside = {
+  whole: 'displayName',
+  beside: 'lastName',
+  part: 'firstName',
+  names: ['name', 'nome', 'nombre'],
+};
+
+/**
+ * The names of a resource that mean a part where a column beside them has the rest: `Nome` beside `Apelido` is the first name. A name that
+ * can only be a whole one is the display name, whatever is beside it.
+ */
 export function partsOf(name: string): readonly PartBeside[] {
-  const parts: Readonly<Record<string, readonly PartBeside[]>> = { agents: partsOfAgents };
-  return parts[name] ?? [];
+  return name === 'agents' ? [wholeNames] : [];
 }
 
 /** A name in lower case without accents, spaces and punctuation. */
@@ -89,10 +133,23 @@ export function bareName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Words that say whose a value is, or which of several, and not what: tried one list after the other. */
 const contexts: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  offices: contextsOfOffices,
-  agents: contextsOfAgents,
-  teams: contextsOfTeams,
+  offices: [
+    ['office'],
+    ['office', 'work', 'business', 'primary', 'main', 'principal', 'current', '1'],
+    ['office', 'address', '1'],
+  ],
+  agents: [
+    ['agent'],
+    ['agent', 'work', 'business', 'primary', 'preferred', 'principal', 'current', '1'],
+    ['agent', 'address', '1'],
+  ],
+  teams: [
+    ['team'],
+    ['team', 'work', 'business', 'primary', 'main', 'preferred', '1'],
+    ['team', 'address', '1'],
+  ],
 };
 
 export const contextsFor = (resource: string) => contexts[resource] ?? [];

@@ -1,6 +1,5 @@
 import { RosterError } from '@roster/api';
-import type { ResoCall } from './call/call.ts';
-import { rejectOptionsBut } from './call/options.ts';
+import { type ResoCall, rejectOptionsBut } from './call/call.ts';
 import type { ResoResponse } from './protocol/service.ts';
 import type { EntitySet } from './sets.ts';
 

@@ -1,9 +1,7 @@
 import { RosterError, type Scope } from '@roster/api';
 import type { RecordQuery } from '@roster/api/query';
 import { parseQueryOptions } from '@roster/odata';
-import type { ResoCall } from './call/call.ts';
-import { parseSkipToken } from './call/next-link.ts';
-import { checkSkip } from './call/options.ts';
+import { checkSkip, parseSkipToken, type ResoCall } from './call/call.ts';
 import { definitions } from './definitions/index.ts';
 import { createResource, type FieldTypes, type ResoResource } from './fields/fields.ts';
 import { checkMetadataOptions, metadataOf } from './metadata.ts';

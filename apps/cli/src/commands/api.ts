@@ -6,7 +6,7 @@ import { resources } from '../contract/resources.ts';
 import { commandLine, type Environment } from '../environment.ts';
 import { usageError } from '../errors.ts';
 import { jsonText } from '../ui/serializers.ts';
-import { applyChange } from './change.ts';
+import { applyChange } from './command-builder.ts';
 import { createCommandContext, type Runtime } from './context.ts';
 import { readBody } from './json-body.ts';
 import { confirmDelete } from './records/delete.ts';

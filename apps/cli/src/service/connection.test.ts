@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { connectionOf } from './connection.ts';
-import { writeConfig } from './profiles.ts';
+import { connectionOf, writeConfig } from './connection.ts';
 
 const env = { ROSTER_URL: 'http://env.example', ROSTER_KEY: 'env-key' };
 const cwd = parse(process.cwd()).root;

@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { decodeText } from '../contract/lossless-text.ts';
 import type { Environment } from '../environment.ts';
-import { Styled } from './styled.ts';
-import { printable } from './text.ts';
+import { printable, Styled } from './text.ts';
 
 interface Output {
   write(text: string | Styled): unknown;

@@ -6,8 +6,7 @@ import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import { type FailedCommand, hintFor } from './error-hints.ts';
 import type { IoStreams } from './io-streams.ts';
 import { jsonText } from './serializers.ts';
-import { joined, linesOf, type Styled, stylesFor } from './styled.ts';
-import { grouped } from './text.ts';
+import { grouped, joined, linesOf, type Styled, stylesFor } from './text.ts';
 
 export interface ErrorContext extends FailedCommand {
   io: IoStreams;

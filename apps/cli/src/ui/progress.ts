@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { IoStreams } from './io-streams.ts';
-import { Styled } from './styled.ts';
-import { counted, grouped } from './text.ts';
+import { counted, grouped, Styled } from './text.ts';
 
 interface Progress {
   begin(label: string): void;

@@ -2,8 +2,7 @@ import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../contract/columns.ts';
 import type { Highlight } from '../service/client.ts';
 import { isPhoneField } from './phones.ts';
-import { joined, linesOf, type Styled, styled, stylesFor } from './styled.ts';
-import { fieldTexts, printable, textOf } from './text.ts';
+import { fieldTexts, joined, linesOf, printable, type Styled, styled, stylesFor, textOf } from './text.ts';
 
 const GAP = '  ';
 

@@ -78,14 +78,6 @@ describe('an import', () => {
     expect((await client().offices.list.query({ sourceName: ['Dry'] })).items).toEqual([]);
   });
 
-  it('accepts main offices anywhere in the file, over several levels', async () => {
-    const rows = ['Tree,3,C,2', 'Tree,2,B,1', 'Tree,4,D,3', 'Tree,1,A,'];
-    const text = `source.name,source.key,name,mainOfficeSourceKey\n${rows.join('\n')}\n`;
-    expect(await importing('offices', text)).toEqual({ rows: 4, created: 4 });
-    const [leaf, above] = [await one('offices', 'Tree', '4'), await one('offices', 'Tree', '3')];
-    expect(leaf).toMatchObject({ mainOfficeId: above?.id });
-  });
-
   it('accepts the names of the Data Dictionary, whose keys are those of another system', async () => {
     const offices =
       'OfficeKey,officename,OFFICEBRANCHTYPE,MainOfficeKey,OfficeStatus,OfficePostalCode,OfficePostalCodePlus4,' +
@@ -134,19 +126,6 @@ describe('an import', () => {
     expect(await importing('offices', text, byHash)).toEqual({ rows: 2, created: 2 });
     const turned = 'bio,name\ny,B\nx,A\nz,C\n';
     expect(await importing('offices', turned, byHash)).toEqual({ rows: 3, created: 1, unchanged: 2 });
-  });
-
-  it('finds the office of an agent by its name, and by its source', async () => {
-    await importing('offices', 'source.name,source.key,name\nNames,1,Only One\n');
-    const office = await one('offices', 'Names', '1');
-    const text =
-      'source.name,source.key,firstName,lastName,officeName,officeSource.name,officeSource.key,officeId\n' +
-      'People,1,Ana,Reis,only one,,,\nPeople,2,Rui,Reis,,Names,1,01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11\n' +
-      'People,3,Eva,Reis,,,,\n';
-    expect(await importing('agents', text)).toEqual({ rows: 3, created: 3 });
-    for (const key of ['1', '2'])
-      expect(await one('agents', 'People', key)).toMatchObject({ officeId: office?.id });
-    expect(await one('agents', 'People', '3')).toMatchObject({ officeId: null });
   });
 
   it('updates records without a source by their ids, and rejects unknown ids', async () => {

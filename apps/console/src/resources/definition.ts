@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import type { ResourceName } from '../api/contract/contracts.ts';
 import type { Icon } from '../icons.tsx';
+import type { RecordCounts } from './record.ts';
 
 export interface FieldGroup {
   id: string;
@@ -19,12 +20,6 @@ export interface Relation {
   /** The field with which they refer to the record, which is the filter that finds them. */
   field: string;
   countOf?: ((counts: RecordCounts) => number) | undefined;
-}
-
-export interface RecordCounts {
-  agents: { active: number; inactive: number };
-  affiliatedAgents: number;
-  branches: number;
 }
 
 type SpecialAction = 'transfer' | 'transferAgents';
@@ -64,8 +59,6 @@ export interface ResourceDefinition {
   usualFields?: readonly string[];
   /** The columns that a list offers first and last; the fields of the contract that are in neither are between them. */
   columns?: { first: readonly string[]; last: readonly string[] };
-  /** The columns that a list shows unless its URL or the browser knows others, if not those that tell a record from others. */
-  defaultColumns?: readonly string[];
   /** The headings and counts of the records that refer to a record, by the filter that finds them: `offices.mainOfficeId`. */
   relations?: Readonly<Record<string, Partial<Pick<Relation, 'label' | 'countOf'>>>>;
   actions?: readonly SpecialAction[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foreignHost } from './own-host.ts';
+import { foreignHost } from './routes.ts';
 
 const local = { publicUrl: undefined, corsOrigins: [] };
 const hosted = { publicUrl: 'https://roster.example', corsOrigins: ['https://app.example'] };

@@ -1,13 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { RosterError } from '@roster/api';
-import { queryFields } from '@roster/api/query';
-import type { EventNotifier } from '@roster/api/server';
-import { chooseVersion, createReso, type ResoPlace, type ResoResponse } from '@roster/reso';
+import { findFieldTexts, queryEntries, queryFields, queryRecords, waitForPositions } from '@roster/api/query';
+import { type EventNotifier, ofVersion, toRosterError } from '@roster/api/server';
+import {
+  chooseVersion,
+  createReso,
+  type ResoPlace,
+  type ResoResponse,
+  type Row,
+  type Service,
+} from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery } from '../http/query-string.ts';
+import { parsePrecondition } from '../http/request-headers.ts';
 import { pathOf } from '../observability/request-path.ts';
-import type { ServerContext } from '../procedures.ts';
-import { createService } from './service.ts';
+import { callProcedure, type ServerContext } from '../procedures.ts';
 
 const reso = createReso({ fieldTypes: queryFields });
 
@@ -59,4 +67,43 @@ function sendResponse(reply: FastifyReply, response: ResoResponse, isRead: boole
     .headers(headers);
   if (body === undefined) return reply.send();
   return reply.type(type).send(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Entity tags of the Web API are weak. Rejects with `unauthenticated`. */
+async function createService(
+  context: ServerContext,
+  headers: IncomingHttpHeaders,
+  notifier: EventNotifier,
+): Promise<Service> {
+  const caller = await context.request.authenticate();
+  const precondition = () => parsePrecondition(headers, { isWeak: true });
+  const request = { ...context.request, precondition };
+  const call = { ...context, caller, request };
+  const { responseMeta } = request;
+  return {
+    findRecords: (query) => queryRecords(call, query),
+    findFieldTexts: (query) => findFieldTexts(call, query),
+    findEvents: (query) => queryEntries(call, query),
+    waitForEvents: (timeoutMs) => waitForPositions(call.db, { notifier, timeoutMs }),
+    query: (path, input) => run(call, { path, type: 'query', input }),
+    mutate: async (path, input, { version } = {}) => {
+      const named = version === undefined ? request : { ...request, precondition: () => ofVersion(version) };
+      const record = await run({ ...call, request: named }, { path, type: 'mutation', input });
+      return { record, isReplayed: responseMeta.isReplayed === true };
+    },
+    charge: request.charge,
+    hasScope: (scope) => caller.grants.some(({ scopes }) => scopes.includes(scope)),
+    isVersionRequired: request.isVersionRequired,
+  };
+}
+
+async function run(
+  context: ServerContext,
+  call: { path: string; type: 'query' | 'mutation'; input: object },
+) {
+  try {
+    return (await callProcedure(call, { context })) as Row;
+  } catch (thrown) {
+    throw toRosterError(thrown);
+  }
 }

@@ -1,8 +1,9 @@
 import { GRANT_OFFICES_MAX, GRANTS_MAX, NewPerson, Role, RosterError } from '@roster/api';
+import type { Confirmed } from '@roster/api/server';
 import type { StoredGrant } from '@roster/db';
 import { z } from 'zod';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
-import type { Claims } from './identity-provider.ts';
+import type { Claims, ConfirmedSignIn } from './identity-provider.ts';
 
 type ClaimsConfig = NonNullable<IdentityProviderConfig['claims']>;
 const roles = Role.options;
@@ -27,7 +28,7 @@ function textsOf(claims: Claims, name: string): string[] {
 }
 
 /** Undefined if the claims grant nothing. Throws `sign_in_failed` for more offices than a person may have. */
-export function grantsOf(
+function grantsOf(
   claims: Claims,
   { role: roleClaim, roleMax, offices: officesClaim }: ClaimsConfig,
 ): StoredGrant[] | undefined {
@@ -64,16 +65,16 @@ export const ProviderIdentifier = z
   .max(255, 'must have at most 255 characters')
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must have no control characters');
 
-export function identityOf({ iss, sub }: Claims): { issuer: string; subject: string } {
+function identityOf({ iss, sub }: Claims): { issuer: string; subject: string } {
   return { issuer: iss, subject: checked('sub', sub, ProviderIdentifier) };
 }
 
-export function providerSessionOf({ sid }: Claims): string | undefined {
+function providerSessionOf({ sid }: Claims): string | undefined {
   return sid === undefined || sid === null ? undefined : checked('sid', sid, ProviderIdentifier);
 }
 
 /** Throws `sign_in_failed` if it cannot be stored as it is. */
-export function emailOf({ email }: Claims): string | undefined {
+function emailOf({ email }: Claims): string | undefined {
   if (typeof email !== 'string' || email === '') return undefined;
   // Stored with other characters it would be another address.
   if (checked('email', email, NewPerson.shape.email) === email) return email;
@@ -81,7 +82,7 @@ export function emailOf({ email }: Claims): string | undefined {
 }
 
 /** Only a verified address finds an invitation, unless the setting trusts the provider. */
-export function invitedEmailOf(
+function invitedEmailOf(
   claims: Claims,
   { isEmailTrusted }: Pick<IdentityProviderConfig, 'isEmailTrusted'>,
 ): string | undefined {
@@ -89,10 +90,31 @@ export function invitedEmailOf(
   return isVerified === true || (isEmailTrusted && isVerified === undefined) ? emailOf(claims) : undefined;
 }
 
-export function nameOf(claims: Claims): string | undefined {
+function nameOf(claims: Claims): string | undefined {
   for (const claim of ['name', 'preferred_username']) {
     const value = claims[claim];
     if (typeof value === 'string' && value.trim() !== '') return checked(claim, value, NewPerson.shape.name);
   }
   return undefined;
+}
+
+/**
+ * Someone whom the identity provider has confirmed, by its claims. Throws `sign_in_failed` if one that counts cannot be stored as it is,
+ * and `sign_in_denied` if the claims are to give a role and give none.
+ */
+export function readConfirmed(
+  { claims, idToken }: ConfirmedSignIn,
+  config: IdentityProviderConfig,
+): Confirmed {
+  const grants = config.claims && grantsOf(claims, config.claims);
+  if (config.claims !== undefined && grants === undefined)
+    throw new RosterError('sign_in_denied', 'The identity provider gives you no role here.');
+  return {
+    grants,
+    verifiedEmail: invitedEmailOf(claims, config),
+    providerSession: providerSessionOf(claims),
+    identity: identityOf(claims),
+    readNew: () => ({ email: emailOf(claims), name: nameOf(claims) }),
+    idToken,
+  };
 }

@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { firstStart } from '@roster/api/server';
+import { createFirstLink } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -25,12 +25,12 @@ interface LinkData {
 }
 
 /** Returns the URL with which the first person signs in, as admin. */
-export async function createFirstLink(
+export async function createFirstLinkUrl(
   { db, now }: { db: Kysely<Database>; now: () => Date },
   origin: string,
 ): Promise<string> {
   const data: LinkData = { returnTo: '/' };
-  return linkUrl(origin, await firstStart.createFirstLink(db, { now: now(), data }));
+  return linkUrl(origin, await createFirstLink(db, { now: now(), data }));
 }
 
 const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?token=${secret}`;

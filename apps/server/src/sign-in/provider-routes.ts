@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { cookieNamesOf, cookieOf, setCookie } from '../http/cookies.ts';
 import { isForeign } from '../http/own-origin.ts';
 import { parseQuery, singleValues } from '../http/query-string.ts';
-import { readConfirmed } from './confirmed.ts';
+import { readConfirmed } from './claims.ts';
 import {
   clientOf,
   digestOf,
@@ -18,7 +18,23 @@ import {
 } from './context.ts';
 import { sendPage, sendSignedIn } from './pages.ts';
 import { ReturnTo } from './return-to.ts';
-import { Terminal, terminalUrl } from './terminal-code.ts';
+
+/** Listens on the loopback interface (RFC 8252). */
+const Terminal = z.strictObject({
+  port: z
+    .string()
+    .regex(/^\d{4,5}$/, 'must be the number of a port')
+    .transform(Number)
+    .pipe(z.int().min(1_024).max(65_535)),
+  /** The SHA-256 of the secret that exchanges the code (PKCE). */
+  challenge: Token,
+  state: Token,
+});
+type Terminal = z.output<typeof Terminal>;
+
+function terminalUrl({ port, state }: Terminal, code: string): string {
+  return `http://127.0.0.1:${port}/?${new URLSearchParams({ code, state })}`;
+}
 
 const PENDING_MS = 10 * 60 * 1_000;
 

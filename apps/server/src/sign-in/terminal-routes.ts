@@ -3,7 +3,7 @@ import type { CreatedSession } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireMediaType } from '../http/media-types.ts';
-import { readConfirmed } from './confirmed.ts';
+import { readConfirmed } from './claims.ts';
 import { clientOf, digestOf, parseInput, requireProvider, type SignInContext, Token } from './context.ts';
 
 const Exchange = z.strictObject({ code: Token, verifier: Token });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Scope, scopes } from '@roster/api';
-import { createAuthenticator, firstStart } from '@roster/api/server';
+import { createAuthenticator, createFirstKey } from '@roster/api/server';
 import { connect, type Database, listen } from '@roster/db';
 import { createTestDatabase, startProxy } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
@@ -188,7 +188,7 @@ describe('the first key', () => {
     const starts = Array.from({ length: 10 }, async () => {
       const db = connect({ connection: database.connection, pool: { max: 1 } });
       const beforeCommit = async (secret: string) => void shown.push(secret);
-      return firstStart.createFirstKey(db, { now: new Date(), beforeCommit }).finally(() => db.destroy());
+      return createFirstKey(db, { now: new Date(), beforeCommit }).finally(() => db.destroy());
     });
     const made = (await Promise.all(starts)).filter((key) => key !== undefined);
     expect(made).toHaveLength(1);
@@ -201,11 +201,11 @@ describe('the first key', () => {
   it('is not created if its secret cannot be saved', async () => {
     await using database = await createTestDatabase();
     const beforeCommit = () => Promise.reject(new Error('the disk is full'));
-    await expect(firstStart.createFirstKey(database.db, { now: new Date(), beforeCommit })).rejects.toThrow(
+    await expect(createFirstKey(database.db, { now: new Date(), beforeCommit })).rejects.toThrow(
       'disk is full',
     );
     expect(
-      await firstStart.createFirstKey(database.db, { now: new Date(), beforeCommit: async () => undefined }),
+      await createFirstKey(database.db, { now: new Date(), beforeCommit: async () => undefined }),
     ).toBeDefined();
   });
 });

@@ -1,5 +1,4 @@
-import type { Key, KeyWithSecret } from '@roster/api';
-import { Key as KeySchema, scopes } from '@roster/api';
+import { type Key, Key as KeySchema, type KeyWithSecret, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyWith, statusWith, untilStatus } from '../support/auth/keys.ts';
 import { call, dataOf, problemOf } from '../support/calls.ts';

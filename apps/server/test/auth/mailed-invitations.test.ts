@@ -1,6 +1,6 @@
 import type { Invitation, InvitationWithLink, Person } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkMailServer } from '../../src/cli/check/other-servers.ts';
+import { checkMailServer } from '../../src/cli/check/index.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { startMailServer } from '../support/auth/mail-server.ts';
 import { askForLink, invited, PasskeyUser, tokenOf } from '../support/auth/passkeys.ts';

@@ -229,3 +229,17 @@ it('/me says who the caller is and what it may do where', async () => {
     grants: [{ role: null, scopes: ['agents:read'], officeIds: null }],
   });
 });
+
+it('the last person with the role admin for everything remains if two admins end the right of each other at the same time', async () => {
+  await using alone = await startTestServer();
+  const [one, two] = [
+    await personWith(alone, [{ role: 'admin' }]),
+    await personWith(alone, [{ role: 'admin' }]),
+  ];
+  await Promise.all([
+    alone.request('PUT', `/people/${two.id}/deactivate`, undefined, one.headers),
+    alone.request('PUT', `/people/${one.id}/deactivate`, undefined, two.headers),
+  ]);
+  const { items } = await bodyOf<Page<Person>>(await alone.request('GET', '/people?status=active'));
+  expect(items).toHaveLength(1);
+});

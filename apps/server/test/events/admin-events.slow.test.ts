@@ -1,5 +1,5 @@
 import type { Event, EventPage, Key, KeyWithSecret, Webhook, WebhookWithSecret } from '@roster/api';
-import { firstStart } from '@roster/api/server';
+import { createFirstKey } from '@roster/api/server';
 import { compactEvents } from '@roster/api/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,7 +73,7 @@ describe('a change of a key', () => {
 
   it('has the service as its actor for the first key, and the administrator’s key otherwise', async () => {
     await using empty = await startTestServer();
-    const first = await firstStart.createFirstKey(empty.database.db, {
+    const first = await createFirstKey(empty.database.db, {
       now: new Date(),
       beforeCommit: async () => undefined,
     });

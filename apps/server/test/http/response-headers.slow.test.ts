@@ -9,7 +9,6 @@ import { personWith, storePasskey } from '../support/auth/people.ts';
 import { call } from '../support/calls.ts';
 import { imported } from '../support/file-imports.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
-import { exchange } from '../support/http/raw.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bodyFor, pathFor } from '../support/inputs.ts';
 import { expectProblem } from '../support/problems.ts';
@@ -87,18 +86,13 @@ describe('compression', () => {
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('is %s if requested, with the same content and its own ETag', async (encoding, decompress) => {
+  ] as const)('is %s if requested, with the same content', async (encoding, decompress) => {
     const path = `/offices/${ids.offices}`;
     const [plain, packed] = [await sentAs(path, 'identity'), await sentAs(path, encoding)];
     expect(plain.result.headers['content-encoding']).toBeUndefined();
     expect(packed.result.headers['content-encoding']).toBe(encoding);
-    expect(packed.result.headers.vary).toMatch(/accept-encoding/i);
-    expect(packed.result.headers.vary).toMatch(/authorization/i);
     expect(decompress(packed.body)).toEqual(plain.body);
     expect(packed.body.length).toBeLessThan(plain.body.length / 4);
-    expect(packed.result.headers.etag).toBe(plain.result.headers.etag?.replace(/"$/, `-${encoding}"`));
-    const headers = { 'Accept-Encoding': encoding, 'If-None-Match': packed.result.headers.etag ?? '' };
-    expect((await server.request('GET', path, undefined, headers)).status).toBe(304);
   });
 
   it('leaves small responses as they are', async () => {
@@ -217,70 +211,5 @@ describe('methods', () => {
       const [status, { 'content-length': __, ...had }] = told(head) as [number, Record<string, string>];
       expect([path, status, had]).toEqual([path, get.status, got]);
     }
-  });
-
-  it('OPTIONS and 405 name the methods of the path', async () => {
-    const byPath = Map.groupBy(operations, pathOf);
-    for (const [path, those] of byPath) {
-      const methods = those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      const allowed = [...methods, 'OPTIONS'].sort().join(', ');
-      const asked = await server.request('OPTIONS', path, undefined, { Authorization: '' });
-      expect([path, asked.status, asked.headers.get('Allow')]).toEqual([path, 204, allowed]);
-      const rejected = await server.request('PROPFIND', path);
-      expect([path, rejected.headers.get('Allow')]).toEqual([path, allowed]);
-      await expectProblem(rejected, 'method_not_allowed');
-    }
-    const rpc = await server.request('OPTIONS', '/trpc/offices.list');
-    expect(rpc.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
-    expect((await server.request('DELETE', '/trpc/offices.list')).status).toBe(405);
-  });
-});
-
-it.each([
-  '/offices/',
-  '/OFFICES',
-  '/Offices',
-  '//offices',
-  '/offices//',
-  '/v1/offices',
-  '/trpc',
-  '/offices/../agents/x/y',
-])('knows a path only as it is documented: %s is 404', async (path) => {
-  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`;
-  await expectProblem(await exchange(server.url, head), 'no_such_route');
-});
-
-describe('limits', () => {
-  const post = (length: number) => {
-    const frame = JSON.stringify({ name: 'x', bio: '' });
-    return server.request(
-      'POST',
-      '/offices',
-      JSON.stringify({ name: 'x', bio: 'b'.repeat(length - frame.length) }),
-    );
-  };
-
-  it('a body holds 256 KiB and no byte more', async () => {
-    expect((await post(256 * 1_024)).status).toBe(422);
-    await expectProblem(await post(256 * 1_024 + 1), 'payload_too_large');
-    expect((await call(server, ['offices.create', { name: 'x', bio: 'b'.repeat(256 * 1_024) }])).status).toBe(
-      413,
-    );
-  });
-
-  it('a URL holds 10,000 characters and no more', async () => {
-    const path = (length: number) => `/offices?q=${'x'.repeat(length - '/offices?q='.length)}`;
-    expect((await server.request('GET', path(10_000))).status).toBe(400);
-    await expectProblem(await server.request('GET', path(10_001)), 'uri_too_long');
-  });
-
-  it('headers hold 16 kB and no more', async () => {
-    const withHeader = (length: number) =>
-      exchange(
-        server.url,
-        `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Much: ${'x'.repeat(length)}\r\n\r\n`,
-      );
-    expect((await withHeader(15_000)).status).toBe(200);
-    await expectProblem(await withHeader(17_000), 'headers_too_large');
   });
 });

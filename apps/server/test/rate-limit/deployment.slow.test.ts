@@ -1,4 +1,4 @@
-import { firstStart } from '@roster/api/server';
+import { createFirstKey } from '@roster/api/server';
 import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, statusWith } from '../support/auth/keys.ts';
@@ -17,7 +17,7 @@ const serve = () => startTestServer({ database, connection: {}, rateLimit: QUOTA
 
 /** A key that has asked for nothing yet. */
 async function freshSecret(): Promise<string> {
-  const key = await firstStart.createFirstKey(database.db, {
+  const key = await createFirstKey(database.db, {
     now: new Date(),
     beforeCommit: async () => undefined,
   });

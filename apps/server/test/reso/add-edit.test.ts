@@ -136,12 +136,3 @@ describe.each(sets)('$set', ({ set, key, valid, change, invalid, make }) => {
     expect((await reso.send('GET', path, undefined, compressed)).headers.get('etag')).toBe('W/"2"');
   });
 });
-
-it('a payload that refers to a record that does not exist is rejected with 400 too', async () => {
-  const body = { MemberFirstName: 'Ana', MemberLastName: 'Sousa', OfficeKey: crypto.randomUUID() };
-  expect(await reso.error('POST', '/Member', { body })).toMatchObject({
-    status: 400,
-    code: 'reference_not_found',
-    details: [{ target: 'OfficeKey' }],
-  });
-});

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { directoryOf } from '../support/fixtures.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -120,45 +121,6 @@ describe('the display name', () => {
   });
 });
 
-describe('an agent with one name', () => {
-  it('is entered, listed in the place of that name, found and edited, and cannot lose it', async () => {
-    const directory = directoryOf(server());
-    const { id: officeId } = await directory.office();
-    for (const names of [
-      { lastName: 'Zico' },
-      { firstName: 'Pelé', lastName: null },
-      { firstName: 'Ana', lastName: 'Reis' },
-    ]) {
-      const response = await server().request('POST', '/agents', { ...names, officeId });
-      expect(response.status).toBe(201);
-    }
-    const { items } = await directory.list('agents', `officeId=${officeId}&sort=lastName`);
-    expect(items.map(({ displayName }) => displayName)).toEqual(['Pelé', 'Ana Reis', 'Zico']);
-    const found = await directory.list('agents', `officeId=${officeId}&q=pele`);
-    expect(found.items).toMatchObject([{ firstName: 'Pelé', lastName: null }]);
-    const path = `/agents/${found.items[0]?.id}`;
-    const change = { firstName: null, lastName: 'Nascimento' };
-    expect(await bodyOf(await server().request('PATCH', path, change))).toMatchObject({
-      ...change,
-      displayName: 'Nascimento',
-    });
-    const fault = { pointer: '#/firstName', code: 'required', detail: 'is required unless lastName is set' };
-    for (const [method, to, body] of [
-      ['PATCH', path, { lastName: null }],
-      ['POST', '/agents', { officeId }],
-    ] as const) {
-      const { detail, errors } = await expectProblem(
-        await server().request(method, to, body),
-        'validation_failed',
-      );
-      expect({ detail, errors }).toEqual({
-        detail: 'firstName is required unless lastName is set.',
-        errors: [fault],
-      });
-    }
-  });
-});
-
 describe('the time of a transfer', () => {
   it('is set when the office changes, by whatever change, and by nothing else', async () => {
     const [first, second] = await Promise.all([
@@ -243,4 +205,55 @@ describe('languages', () => {
       expect([201, 422]).toContain((await server().request('POST', '/agents', body)).status);
     },
   );
+
+  it('are never longer than they may be, however they are written', async () => {
+    const tag = fc.stringMatching(/^[a-z]{2,3}(-[A-Za-z]{4})?(-[a-z]{2})?(-u-[a-z]{2}-[a-z]{3,8}){0,2}$/);
+    await fc.assert(
+      fc.asyncProperty(tag, async (language) => {
+        const body = { firstName: 'Ana', lastName: 'Silva', languages: [language] };
+        expect([201, 422]).toContain((await server().request('POST', '/agents', body)).status);
+      }),
+      { numRuns: 50 },
+    );
+  });
 });
+
+const createWith = (email: string) =>
+  server().request('POST', '/agents', { firstName: 'Ana', lastName: 'Reis', email });
+
+it('an e-mail address is that of one agent, however it is typed, and is found so', async () => {
+  expect((await createWith('jos\u00e9@x.example')).status).toBe(201);
+  for (const same of ['jose\u0301@x.example', ' JOSE\u0301@x.example '])
+    expect(await (await createWith(same)).json()).toMatchObject({ code: 'email_taken' });
+  const found = await server().request('GET', `/agents?email=${encodeURIComponent('jose\u0301@x.example')}`);
+  expect(await found.json()).toMatchObject({ items: [{ email: 'jos\u00e9@x.example' }] });
+});
+
+it('an e-mail address loses what is not seen around it', async () => {
+  const created = await createWith('\u202aunseen@x.example\u200b\u202c');
+  expect(await created.json()).toMatchObject({ email: 'unseen@x.example' });
+});
+
+it.each([
+  'mailto:b@x.example',
+  '<b@x.example>',
+  '‹b@x.example›',
+  'b@x.example,c',
+  'b@x.example;',
+  'b(c)@x.example',
+  'b\u200b@x.example',
+  'b\u0007@x.example',
+  'b\u00ad@x.example',
+  'b@x\u034f.example',
+])(
+  'an e-mail address is rejected with what belongs around it, or with what is not seen: %j',
+  async (email) => {
+    const response = await createWith(email);
+    expect(response.status).toBe(422);
+    const detail =
+      'must be an email address such as ana@example.com, without invisible characters, angle quotes or : ; , ( )';
+    expect(await response.json()).toMatchObject({
+      errors: [{ pointer: '#/email', code: 'invalid_format', detail }],
+    });
+  },
+);

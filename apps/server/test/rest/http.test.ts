@@ -1,13 +1,17 @@
-import type { Problem } from '@roster/api';
+import { operations, type Problem } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, problemOf } from '../support/calls.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { exchange } from '../support/http/raw.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { pathFor } from '../support/inputs.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 
 let server: TestServer;
+let office: string;
 beforeAll(async () => {
   server = await startTestServer();
+  office = (await directoryOf(server).office()).id;
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -22,23 +26,13 @@ const raw = (line: string, ...headers: string[]) =>
     ),
   );
 
-const ofOne = ['GET', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
-const paths: Record<string, string[]> = {
-  '/offices': ['GET', 'HEAD', 'POST', 'OPTIONS'],
-  '/agents': ['GET', 'HEAD', 'POST', 'OPTIONS'],
-  [`/offices/${UNKNOWN_ID}`]: ofOne,
-  [`/agents/${UNKNOWN_ID}`]: ofOne,
-  [`/offices/${UNKNOWN_ID}/deactivate`]: ['PUT', 'OPTIONS'],
-  [`/offices/${UNKNOWN_ID}/reactivate`]: ['PUT', 'OPTIONS'],
-  [`/offices/${UNKNOWN_ID}/restore`]: ['PUT', 'OPTIONS'],
-  [`/agents/${UNKNOWN_ID}/deactivate`]: ['PUT', 'OPTIONS'],
-  [`/agents/${UNKNOWN_ID}/reactivate`]: ['PUT', 'OPTIONS'],
-  [`/agents/${UNKNOWN_ID}/restore`]: ['PUT', 'OPTIONS'],
-};
-
 it('an absolute target is its path, and OPTIONS * is of the whole service', async () => {
   expect((await raw('GET http://a:80/offices?limit=1 HTTP/1.1')).status).toBe(200);
-  expect((await raw('OPTIONS * HTTP/1.1')).status).toBe(204);
+  const ofAll = await raw('OPTIONS * HTTP/1.1');
+  expect([ofAll.status, ofAll.headers.get('Allow')]).toEqual([
+    204,
+    'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+  ]);
 });
 
 it.each([
@@ -100,41 +94,21 @@ it('the error of a key in X-Api-Key names the header that is read', async () => 
   expect(detail).toBe('X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".');
 });
 
-describe.each(Object.entries(paths))('%s', (path, allowed) => {
-  const isAllowList = (response: Response) =>
-    expect(response.headers.get('Allow')?.split(', ').sort()).toEqual([...allowed].sort());
-
-  it('returns its methods for OPTIONS', async () => {
-    const response = await server.request('OPTIONS', path);
-    expect(response.status).toBe(204);
-    isAllowList(response);
-  });
-
-  it('rejects every other method with the same list', async () => {
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
-    expect(others.length).toBeGreaterThan(1);
-    for (const method of others) {
-      const response = await server.request(method, path);
-      isAllowList(response);
-      const { detail } = await expectProblem(response, 'method_not_allowed');
-      expect(detail).toBe(
-        `${method} is not a method of ${path}, which has ${response.headers.get('Allow')}.`,
-      );
-    }
-  });
-});
-
 describe('an unknown path', () => {
   it.each([
     '/office',
     '/offices/',
+    '/offices//',
+    '/OFFICES',
+    '/trpc',
+    '/offices/../agents/x/y',
     `/offices/${UNKNOWN_ID}/`,
     '/offices/a/b/c',
     '/v1/offices',
     '//offices',
     '/Offices',
   ])('%s is 404', async (path) => {
-    await expectProblem(await server.request('GET', path), 'no_such_route');
+    await expectProblem(await raw(`GET ${path} HTTP/1.1`), 'no_such_route');
   });
 
   it('is 404 whatever its body and method', async () => {
@@ -143,25 +117,6 @@ describe('an unknown path', () => {
       'no_such_route',
     );
     await expectProblem(await server.request('OPTIONS', '/nothing'), 'no_such_route');
-  });
-});
-
-describe('HEAD', () => {
-  it('returns the headers of GET without the body', async () => {
-    const { id } = await directoryOf(server).office();
-    for (const path of [`/offices/${id}`, '/offices?limit=1', `/offices/${UNKNOWN_ID}`, '/offices?limit=0']) {
-      const [head, get] = await Promise.all([server.request('HEAD', path), server.request('GET', path)]);
-      expect(head.status).toBe(get.status);
-      expect(await head.text()).toBe('');
-      for (const name of ['ETag', 'Link', 'Content-Type'])
-        expect(head.headers.get(name)).toBe(get.headers.get(name));
-    }
-  });
-
-  it('is 304 if GET is', async () => {
-    const { id } = await directoryOf(server).office();
-    const response = await server.request('HEAD', `/offices/${id}`, undefined, { 'If-None-Match': '"1"' });
-    expect(response.status).toBe(304);
   });
 });
 
@@ -286,4 +241,97 @@ describe('parameters', () => {
       await expectFault(await server.request(method, `/agents/17${path}`, body), 'invalid_parameter', fault);
     }
   });
+});
+
+describe('methods and targets', () => {
+  it('OPTIONS and 405 name the methods of the path', async () => {
+    const byPath = Map.groupBy(operations, (operation) => pathFor(operation, UNKNOWN_ID));
+    for (const [path, those] of byPath) {
+      const methods = those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      const allowed = [...methods, 'OPTIONS'].sort().join(', ');
+      const asked = await server.request('OPTIONS', path, undefined, { Authorization: '' });
+      expect([path, asked.status, asked.headers.get('Allow')]).toEqual([path, 204, allowed]);
+      const rejected = await server.request('PROPFIND', path);
+      expect([path, rejected.headers.get('Allow')]).toEqual([path, allowed]);
+      const { detail } = await expectProblem(rejected, 'method_not_allowed');
+      expect(detail).toBe(`PROPFIND is not a method of ${path}, which has ${allowed}.`);
+    }
+    const rpc = await server.request('OPTIONS', '/trpc/offices.list');
+    expect(rpc.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
+    expect((await server.request('DELETE', '/trpc/offices.list')).status).toBe(405);
+  });
+
+  it('a URL holds 10,000 characters and no more', async () => {
+    const path = (length: number) => `/offices?q=${'x'.repeat(length - '/offices?q='.length)}`;
+    expect((await server.request('GET', path(10_000))).status).toBe(400);
+    await expectProblem(await server.request('GET', path(10_001)), 'uri_too_long');
+  });
+
+  it.each(['FROBNICATE', 'get', 'X-Y'])('an unknown method is 400: %s', async (method) => {
+    await expectProblem(await raw(`${method} /offices HTTP/1.1`), 'bad_request');
+  });
+
+  it('OPTIONS returns the media types that PATCH and POST accept', async () => {
+    const ofOne = await server.request('OPTIONS', `/offices/${office}`);
+    expect(ofOne.headers.get('Accept-Patch')).toBe('application/merge-patch+json, application/json');
+    expect(ofOne.headers.has('Accept-Post')).toBe(false);
+    for (const path of ['/offices', '/trpc/offices.create'])
+      expect((await server.request('OPTIONS', path)).headers.get('Accept-Post')).toBe('application/json');
+  });
+
+  it('a URL beyond the bytes of all headers is 431', async () => {
+    const path = `/offices?q=${'x'.repeat(60_000)}`;
+    await expectProblem(await raw(`GET ${path} HTTP/1.1`), 'headers_too_large');
+  });
+
+  it('headers hold 16 kB: 17,000 characters are 431, whatever the URL', async () => {
+    expect((await raw('GET /healthz HTTP/1.1', `X-Much: ${'x'.repeat(15_000)}`)).status).toBe(200);
+    for (const path of ['/healthz', `/offices?q=${'x'.repeat(5_000)}`]) {
+      const result = await raw(`GET ${path} HTTP/1.1`, `X-Much: ${'x'.repeat(17_000)}`);
+      await expectProblem(result, 'headers_too_large');
+    }
+  });
+});
+
+it('limit takes whole numbers up to its maximum, and rejects others, of any length, with its name', async () => {
+  expect((await server.request('GET', '/offices?limit=200')).status).toBe(200);
+  for (const limit of ['201', '9999999999999999', '1'.repeat(300)]) {
+    const detail = 'limit must be at most 200.';
+    const inUrl = await expectProblem(
+      await server.request('GET', `/offices?limit=${limit}`),
+      'invalid_parameter',
+    );
+    expect(inUrl.detail).toBe(detail);
+    const problem = await problemOf(await call(server, ['offices.list', { limit: Number(limit) }]));
+    expect(problem).toMatchObject({ code: 'invalid_parameter', detail });
+  }
+  for (const limit of ['-9999999999999999', '1.5', '1e3'])
+    await expectProblem(await server.request('GET', `/offices?limit=${limit}`), 'invalid_parameter');
+});
+
+it('the challenge differs between an invalid key and none (RFC 6750, section 3.1)', async () => {
+  const challenge = async (Authorization: string) => {
+    const response = await server.request('GET', '/offices', undefined, { Authorization });
+    await expectProblem(response, 'unauthenticated');
+    return response.headers.get('WWW-Authenticate');
+  };
+  expect(await challenge('')).toBe('Bearer realm="Roster"');
+  expect(await challenge('Basic YTpi')).toBe('Bearer realm="Roster"');
+  for (const sent of ['Bearer nonsense', 'bearer a b'])
+    expect(await challenge(sent)).toBe('Bearer realm="Roster", error="invalid_token"');
+});
+
+it('a Last-Event-ID that cannot be read is named as the header it is', async () => {
+  const response = await server.request('GET', '/events/stream', undefined, { 'Last-Event-ID': 'x' });
+  expect((await bodyOf<{ detail: string }>(response.clone())).detail).toContain('Last-Event-ID');
+  await expectFault(response, 'invalid_parameter', { parameter: 'Last-Event-ID', code: 'invalid_format' });
+});
+
+it('JSON has the same Content-Type whatever its length and origin', async () => {
+  const long = (await directoryOf(server).office({ bio: 'ã'.repeat(4_000) })).id;
+  const json = 'application/json; charset=utf-8';
+  for (const path of [`/offices/${office}`, `/offices/${long}`, '/healthz', '/openapi.json'])
+    expect((await server.request('GET', path)).headers.get('Content-Type'), path).toBe(json);
+  for (const id of [office, long])
+    expect((await call(server, ['offices.get', { id }])).headers.get('Content-Type')).toBe(json);
 });

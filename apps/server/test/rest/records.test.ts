@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
-const ifNoneMatch = (tags: string) => ({ 'If-None-Match': tags });
 
 describe.each(collections)('the seven operations of %s', (collection) => {
   it('POST returns 201 with Location and ETag', async () => {
@@ -90,42 +89,6 @@ describe.each(collections)('the seven operations of %s', (collection) => {
       );
       expect(problem.detail).toContain(UNKNOWN_ID);
     }
-  });
-});
-
-describe.each(collections)('If-None-Match on one of %s', (collection) => {
-  it.each(['"2"', 'W/"2"', '"1", "2"', '"x" , W/"2","3"', '*', ' * '])(
-    'is 304 without a body for %s',
-    async (tags) => {
-      const { id } = await directoryOf(server).create(collection);
-      await directoryOf(server).patch(collection, id, { mlsId: 'x' });
-      const response = await server.request('GET', `/${collection}/${id}`, undefined, ifNoneMatch(tags));
-      expect(response.status).toBe(304);
-      expect(response.headers.get('ETag')).toBe('"2"');
-      expect(await response.text()).toBe('');
-    },
-  );
-
-  it.each(['"1"', '"22"', '2', '"2', 'W/2', '"a*"', ''])('is 200 for %s', async (tags) => {
-    const { id } = await directoryOf(server).create(collection);
-    await directoryOf(server).patch(collection, id, { mlsId: 'x' });
-    const response = await server.request('GET', `/${collection}/${id}`, undefined, ifNoneMatch(tags));
-    expect(response.status).toBe(200);
-    expect((await bodyOf(response)).version).toBe(2);
-  });
-
-  it('is 404, not 304, for a record that is not there', async () => {
-    await expectProblem(
-      await server.request('GET', `/${collection}/${UNKNOWN_ID}`, undefined, ifNoneMatch('*')),
-      'not_found',
-    );
-  });
-
-  it('keeps a change of the version that it names from happening', async () => {
-    const { id } = await directoryOf(server).create(collection);
-    const patch = (tag: string) => server.request('PATCH', `/${collection}/${id}`, {}, ifNoneMatch(tag));
-    await expectProblem(await patch('"1"'), 'version_conflict');
-    expect((await patch('"2"')).status).toBe(200);
   });
 });
 

@@ -27,31 +27,6 @@ async function rejected(text: string): Promise<Problem> {
   return byRest;
 }
 
-describe('bytes that are not UTF-8', () => {
-  it.each([
-    ['a lone continuation byte', [0x80]],
-    ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['Latin-1', [0xe9]],
-  ])('are 400 by RPC as by REST: %s', async (_, bytes) => {
-    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
-    await expectProblem(await server.request('POST', '/offices', new Uint8Array(body)), 'invalid_json');
-    for (const path of ['/trpc/offices.create', '/trpc/offices.create?batch=1', '/trpc/imports.offices']) {
-      const byRpc = await server.request('POST', path, new Uint8Array(body));
-      expect([path, byRpc.status, (await problemOf(byRpc)).code]).toEqual([path, 400, 'invalid_json']);
-    }
-    const escaped = bytes.map((byte) => `%${byte.toString(16)}`).join('');
-    for (const path of ['/offices?q=', '/trpc/offices.list?input=%7B%22q%22%3A%22']) {
-      const response = await server.request('GET', `${path}${escaped}`);
-      expect([path, response.status]).toEqual([path, 400]);
-    }
-  });
-
-  it('may stand behind a byte order mark on both', async () => {
-    for (const path of ['/offices', '/trpc/offices.create'])
-      expect((await server.request('POST', path, '\ufeff{"name":"x"}')).ok).toBe(true);
-  });
-});
-
 describe('a name that an object has twice', () => {
   it.each([
     ['{"name":"x","name":"y"}', ['#/name']],
@@ -212,5 +187,48 @@ describe('an error says what would be right', () => {
   ])('of the input of a query of RPC, which is a parameter: offices.get%s', async (query, detail) => {
     const problem = await problemOf(await server.request('GET', `/trpc/offices.get${query}`));
     expect(problem).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter: 'input', detail }] });
+  });
+});
+
+const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value));
+const namesOfOffices = async () => {
+  const { items } = await bodyOf<{ items: { name: string }[] }>(await server.request('GET', '/offices'));
+  return items.map(({ name }) => name);
+};
+
+describe('a batch with an input that belongs to none of its calls is rejected, and none of them is made', () => {
+  it.each([
+    ['one too many', { 0: { name: 'Kept' }, 1: { name: 'Lost' } }, ['#/1']],
+    ['in a list', [{ name: 'Kept' }, { name: 'Lost' }], ['#/1']],
+    ['under other names', { name: 'Lost', 'a/b': 1 }, ['#/name', '#/a~1b']],
+  ])('%s', async (_, inputs, pointers) => {
+    for (const headers of [{}, { 'trpc-accept': 'application/jsonl' }]) {
+      const response = await server.request('POST', '/trpc/offices.create?batch=1', inputs, headers);
+      const { code, errors = [] } = await problemOf(response);
+      expect(code).toBe('validation_failed');
+      expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
+    }
+    expect(await namesOfOffices()).not.toContain('Kept');
+  });
+
+  it('of queries', async () => {
+    const path = `/trpc/offices.list?batch=1&input=${encoded({ 0: { limit: 1 }, 1: { limit: 2 } })}`;
+    const problem = await problemOf(await server.request('GET', path));
+    expect(problem).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter: 'input' }] });
+  });
+});
+
+describe('a parameter that tRPC does not read is rejected', () => {
+  it.each([
+    ['of a name that there is not', 'GET', '/trpc/offices.list?limit=1', 'limit'],
+    ['twice', 'GET', `/trpc/offices.list?input=${encoded({})}&input=${encoded({ limit: 1 })}`, 'input'],
+    ['that would be no batch', 'GET', `/trpc/offices.list?batch=true&input=${encoded({})}`, 'batch'],
+    ['of a subscription', 'GET', '/trpc/offices.list?lastEventId=1', 'lastEventId'],
+    ['beside a body', 'POST', `/trpc/offices.create?input=${encoded({ name: 'x' })}`, 'input'],
+  ])('%s', async (_, method, path, parameter) => {
+    const body = method === 'POST' ? { name: 'Beside' } : undefined;
+    const problem = await problemOf(await server.request(method, path, body));
+    expect(problem).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter }] });
+    expect(await namesOfOffices()).not.toContain('Beside');
   });
 });

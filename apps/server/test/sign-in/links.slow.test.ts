@@ -1,7 +1,7 @@
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFirstLink } from '../../src/sign-in/link-routes.ts';
+import { createFirstLinkUrl } from '../../src/sign-in/link-routes.ts';
 import { TestBrowser } from '../support/auth/browser.ts';
 import { bearer, keyWith, statusWith } from '../support/auth/keys.ts';
 import { bodyOf } from '../support/fixtures.ts';
@@ -30,7 +30,7 @@ async function linkFor(secret: string, body: object = {}): Promise<string> {
 }
 
 const firstLinkOf = ({ database: { db }, url }: TestServer) =>
-  createFirstLink({ db, now: () => new Date() }, url);
+  createFirstLinkUrl({ db, now: () => new Date() }, url);
 const readsIn = async (browser: TestBrowser, path = '/offices') =>
   (await browser.fetch(`${origin}${path}`)).status;
 const tokenOf = (browser: TestBrowser) => browser.cookie(origin, 'roster_session');

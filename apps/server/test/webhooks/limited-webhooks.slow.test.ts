@@ -1,8 +1,8 @@
-import type { Event, Webhook, WebhookDelivery } from '@roster/api';
+import type { Event, WebhookDelivery } from '@roster/api';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../support/auth/keys.ts';
-import { bodyOf, directoryOf, next, type Page } from '../support/fixtures.ts';
+import { bodyOf, directoryOf, type Page } from '../support/fixtures.ts';
 import { type Receiver, startReceiver } from '../support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
@@ -45,26 +45,6 @@ async function settled(): Promise<void> {
 }
 
 describe('a webhook of a limited key', () => {
-  it('receives the events of its offices alone, and an agent leaving, and nothing after', async () => {
-    const { directory, own, other, webhooks } = await limitedScene();
-    expect(await webhooks.create({ url: receiver.url })).toMatchObject({ officeIds: [own] });
-    const [mine, theirs] = [
-      await directory.agent({ officeId: own }),
-      await directory.agent({ officeId: other }),
-    ];
-    const nobodys = await directory.agent({});
-    await directory.put('agents', mine.id, 'transfer', { officeId: other });
-    await directory.patch('agents', mine.id, { title: 'Broker' });
-    await directory.patch('offices', other, { phone: '+351210000001' });
-    await directory.patch('offices', own, { phone: '+351210000001' });
-    await settled();
-    const of = (id: string) =>
-      receiver.taken.filter(({ data }) => data.subject === id).map(({ type }) => type);
-    expect(of(mine.id)).toEqual(['agent.created', 'agent.transferred']);
-    expect(of(own)).toEqual(['office.updated']);
-    for (const id of [theirs.id, nobodys.id, other]) expect(of(id)).toEqual([]);
-  });
-
   it('receives of each event what the feed has for the key: no hidden members, and no hidden record of a merge', async () => {
     const { directory, own, other, request, webhooks } = await limitedScene();
     await webhooks.create({ url: receiver.url });
@@ -103,19 +83,6 @@ describe('a webhook of a limited key', () => {
     ]);
   });
 
-  it('receives the events of a branch after it has become one, and until it is none', async () => {
-    const { directory, own, other, webhooks } = await limitedScene();
-    await webhooks.create({ url: receiver.url, types: ['agent.updated'] });
-    const { id } = await directory.agent({ officeId: other });
-    await directory.patch('offices', other, { mainOfficeId: own });
-    await directory.patch('agents', id, { title: 'Broker' });
-    await until(() => subjectsOf(receiver).includes(id), 'the event of the branch');
-    await directory.patch('offices', other, { mainOfficeId: null });
-    await directory.patch('agents', id, { title: null });
-    await settled();
-    expect(subjectsOf(receiver).filter((subject) => subject === id)).toHaveLength(1);
-  });
-
   it('is not sent what was pending when it was given other offices, and does not list it', async () => {
     const { directory, own, other, request, webhooks } = await limitedScene();
     receiver.onMessage = () => ({ status: 503 });
@@ -136,27 +103,5 @@ describe('a webhook of a limited key', () => {
     const subjects = listed.items.map(({ subject }) => subject);
     expect(subjects).toContain(mine);
     expect(subjects).not.toContain(theirs);
-  });
-
-  it('is tested, replayed and listed by it, and those of others are not', async () => {
-    const { own, other, request, webhooks, directory } = await limitedScene();
-    const { id } = await webhooks.create({ url: `${receiver.url}/${next()}`, types: ['office.created'] });
-    const all = await webhooksOf(server).create({ url: receiver.url, types: ['office.purged'] });
-    expect(await webhooks.put(id, 'test')).toMatchObject({ status: 204 });
-    await webhooks.put(id, 'replay', { after: '0' });
-    await until(() => subjectsOf(receiver).includes(own), 'the replay');
-    const { id: branch } = await directory.office({ mainOfficeId: own });
-    await until(() => subjectsOf(receiver).includes(branch), 'the new branch');
-    expect(subjectsOf(receiver)).not.toContain(other);
-    const { items } = await bodyOf<Page<Webhook>>(await request('GET', '/webhooks'));
-    expect(items.map((webhook) => webhook.id)).toEqual([id]);
-    for (const verb of ['test', 'rotate'])
-      await expectProblem(await request('PUT', `/webhooks/${all.id}/${verb}`), 'not_found');
-    await expectProblem(await request('PUT', `/webhooks/${all.id}/replay`, { after: '0' }), 'not_found');
-    await expectProblem(await request('DELETE', `/webhooks/${all.id}`), 'not_found');
-    const url = receiver.url;
-    const wanted = await request('POST', '/webhooks', { url, officeIds: [own, other] });
-    await expectProblem(wanted, 'reference_not_found');
-    await expectProblem(await request('POST', '/webhooks', { url, officeIds: null }), 'insufficient_scope');
   });
 });

@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Webhook, WebhookTest, WebhookWithSecret } from '@roster/api';
-import { Webhook as WebhookSchema } from '@roster/api';
+import {
+  type Webhook,
+  Webhook as WebhookSchema,
+  type WebhookTest,
+  type WebhookWithSecret,
+} from '@roster/api';
 import { purgeDeliveries } from '@roster/api/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { definitions } from '../directory/registry.ts';
-import type { Reference } from '../engine/definition.ts';
+import type { Reference, ResourceDefinition } from '../engine/definition.ts';
 import { RawJson } from '../engine/json/raw-json.ts';
-import type { OfficeLimit } from '../engine/office-limit.ts';
-import { seenAmong } from './seen-records.ts';
+import { isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
+import { isLastStateWithin } from '../engine/write/tombstones.ts';
 
 /** In records, events, histories and previews, limited access sees only items within the limit. */
 
@@ -65,4 +65,25 @@ export async function withVisibleItems<Value>(
     value = withItems(field, value, await seenAmong(db, resource, { ids: [...ids], limit }));
   }
   return value as Value;
+}
+
+type Resource = Pick<ResourceDefinition, 'name' | 'table' | 'limit' | 'parent'>;
+
+/** Deleted records count by their last state. Without a limit all of them. */
+export async function seenAmong(
+  db: Kysely<Database>,
+  resource: Resource,
+  { ids, limit }: { ids: readonly string[]; limit: OfficeLimit | undefined },
+): Promise<ReadonlySet<string>> {
+  if (limit === undefined || ids.length === 0) return new Set(ids);
+  const { name, table } = resource;
+  const offices = sql`${officesValue(limit)}`;
+  const isWanted = sql<boolean>`id = any(${ids}::uuid[])`;
+  const records = db.selectFrom(table).where(isWanted).where(isRowWithin(resource.limit?.column, offices));
+  const deleted = db.selectFrom('tombstone').where('collection', '=', name).where(isWanted);
+  const rows = await records
+    .select('id')
+    .unionAll(deleted.where(isLastStateWithin(resource, offices)).select('id'))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }

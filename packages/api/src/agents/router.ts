@@ -24,8 +24,7 @@ import {
   OnePair,
 } from '../duplicates/schemas.ts';
 import { checkDuplicates, decidePair, listDuplicates, pairsOf } from '../duplicates/service.ts';
-import { StatusChange } from '../engine/fields/effective-input.ts';
-import { OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
+import { OneRecordOfVersion, RecordId, StatusChange, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
@@ -34,16 +33,21 @@ import { revertRecord } from '../history/undo/service.ts';
 import { BulkResponse, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
 import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
-import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
-import { operationTexts, versionErrors } from '../records/operation-texts.ts';
-import { recordProceduresOf } from '../records/procedure.ts';
+import {
+  creationOf,
+  deletedExample,
+  mergedExample,
+  mergeExample,
+  operationTexts,
+  pairExample,
+  versionErrors,
+} from '../records/operation-texts.ts';
+import { type RecordCollaborators, recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import type { RecordCollaborators } from '../records/settings.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
-import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import { transferAgent } from './service.ts';
 
 const operation = operationsOf('Agents');
@@ -102,7 +106,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .input(AgentId)
     .output(orRawJson(ListedAgent))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, agents, input))),
+    .query(({ ctx, input }) => readOne(ctx, agents, input)),
 
   delete: write
     .meta(

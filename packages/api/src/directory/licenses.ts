@@ -4,7 +4,7 @@ import { dayAt, dayFilter } from '../engine/fields/relative-time.ts';
 import type { ComputedValue } from '../engine/list/cursor.ts';
 import type { Conditions } from '../engine/list/filters.ts';
 import { repeated, value } from '../engine/list/parameters.ts';
-import { regionCode } from '../engine/sameness/codes.ts';
+import { regionCode } from '../engine/sameness/keys.ts';
 import { licenseNumberKeysSql } from '../engine/sameness/sql.ts';
 import type { Filter } from '../engine/sql/filter.ts';
 

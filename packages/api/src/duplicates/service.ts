@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { type Database, fragment } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { withActors } from '../access/actors.ts';
 import type { DirectoryResource } from '../directory/registry.ts';
@@ -7,10 +7,11 @@ import { type JsonShape, jsonShape, timeText } from '../engine/json/record-json.
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { type Listable, listPage, type Page } from '../engine/list/list-records.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
+import type { Condition, Filter } from '../engine/sql/filter.ts';
 import { withReadTelephones } from '../engine/write/telephones.ts';
 import { inTransaction, withIndexes } from '../engine/write/transaction.ts';
+import type { RecordContext } from '../records/procedure.ts';
 import { causeOf, countrySources } from '../records/service.ts';
-import type { RecordContext } from '../records/settings.ts';
 import type { CallContext } from '../trpc/context.ts';
 import {
   type ComparedRecord,
@@ -19,7 +20,6 @@ import {
   readProfiles,
   withKeys,
 } from './candidates.ts';
-import { byPair, type PairFilter } from './pair-filter.ts';
 import { type DuplicateQuery, LOOK_ALIKES_MAX } from './schemas.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 
@@ -193,3 +193,61 @@ export async function checkDuplicates<Row extends ComparedRecord>(
 }
 
 export { type ComparedRecord, readProfiles };
+
+interface PairFilter {
+  collection: string;
+  table: string;
+  /** Undefined if records belong to no office: then no pair is of an office. */
+  officeColumn: string | undefined;
+  minScore: number;
+  kinds?: string[] | undefined;
+  officeIds?: string[] | undefined;
+  recordId?: string | undefined;
+  /** Undecided pairs, or dismissed ones; undefined for both. */
+  isDismissed?: boolean | undefined;
+}
+
+interface PairShape extends Pick<PairFilter, 'collection' | 'table' | 'officeColumn' | 'isDismissed'> {
+  ofKinds: boolean;
+  ofOffices: boolean;
+  ofRecord: boolean;
+}
+
+const isPair = fragment<PairShape, Condition>(
+  ({ collection, table, officeColumn, ofKinds, ofOffices, ofRecord, isDismissed }, param) => {
+    const record = sql.ref('paired.id');
+    const from = sql`select from ${sql.table(table)} as paired`;
+    const conditions = [
+      sql`collection = ${sql.lit(collection)} and score >= ${param('min_score')}::numeric`,
+      sql`exists (${from} where ${record} = first_id) and exists (${from} where ${record} = second_id)`,
+      ...(ofKinds ? [sql`kinds && ${param('kinds')}::text[]`] : []),
+      ...(ofOffices
+        ? [
+            officeColumn === undefined
+              ? sql`false`
+              : sql`exists (${from} where ${record} in (first_id, second_id)
+                and ${sql.ref(`paired.${officeColumn}`)} = any(${param('pair_office_ids')}::uuid[]))`,
+          ]
+        : []),
+      ...(ofRecord
+        ? [sql`(first_id = ${param('record_id')}::uuid or second_id = ${param('record_id')}::uuid)`]
+        : []),
+      ...(isDismissed === undefined ? [] : [sql`dismissed_at is ${isDismissed ? sql`not null` : sql`null`}`]),
+    ];
+    return sql`(${sql.join(conditions, sql` and `)})`;
+  },
+);
+
+function byPair({ minScore, kinds, officeIds, recordId, ...pair }: PairFilter): Filter {
+  const { collection, table, officeColumn, isDismissed } = pair;
+  const shape = { collection, table, officeColumn, isDismissed };
+  return {
+    condition: isPair({
+      ...shape,
+      ofKinds: kinds !== undefined,
+      ofOffices: officeIds !== undefined,
+      ofRecord: recordId !== undefined,
+    }),
+    values: { min_score: minScore, kinds, pair_office_ids: officeIds, record_id: recordId },
+  };
+}

@@ -4,9 +4,9 @@ import {
   formatNumber,
   type IssueError,
   listNames,
+  readOnlyFields,
   UNKNOWN_NAMES_MAX,
 } from './issue-text.ts';
-import { readOnlyFields } from './read-only-fields.ts';
 
 export interface RejectedInput {
   /** As sent. Distinguishes missing values from wrong types. */

@@ -25,3 +25,20 @@ export function listNames(names: readonly string[]): string {
   const more = names.length - listed.length;
   return more > 0 ? `${listed.join(', ')} and ${formatNumber(more)} more` : listed.join(', ');
 }
+
+export const readOnlyFields: ReadonlyMap<string, string> = new Map([
+  ['id', 'is set by the server and never changes'],
+  ['status', 'can only be changed by deactivate and reactivate'],
+  ['statusReason', 'is set by deactivate, from its reason'],
+  ['statusChangedAt', 'is set by the server'],
+  ['deactivatedAt', 'is set by the server'],
+  ['createdAt', 'is set by the server'],
+  ['updatedAt', 'is set by the server'],
+  ['version', 'is set by the server'],
+  ['nextLicenseExpiresOn', 'is derived from the licences'],
+  ['transferredAt', 'is set by the server when officeId changes'],
+  [
+    'scheduledChanges',
+    'can only be changed by deactivate, reactivate or transfer with a time, or by cancelling a change',
+  ],
+]);

@@ -1,6 +1,5 @@
 import { tracked } from '@trpc/server';
-import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from './schemas.ts';
 import {

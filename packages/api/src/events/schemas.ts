@@ -1,16 +1,34 @@
 import { z } from 'zod';
 import { namesText } from '../directory/registry.ts';
-import { logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
+import { Actor } from '../engine/actor.ts';
+import { returnedId } from '../engine/fields/field.ts';
+import { count, logPlace, logPosition, RecordId } from '../engine/fields/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../engine/list/parameters.ts';
 import { Invitation } from '../identity/invitations/schemas.ts';
 import { Key } from '../identity/keys/schemas.ts';
 import { Passkey } from '../identity/passkeys/schemas.ts';
 import { Person } from '../identity/people/schemas.ts';
 import { Session } from '../identity/sessions/schemas.ts';
-import { AccessDenial } from '../log/access-denial.ts';
 import { eventOf, recordEventSchemas } from '../log/schemas.ts';
 import { adminTypes, EventType, MORE_TYPES } from '../log/types.ts';
 import { Webhook } from '../webhooks/schemas.ts';
+
+/** The event `access.denied`: at most one a minute for each caller and procedure. */
+const AccessDenial = z
+  .strictObject({
+    id: returnedId('ID assigned by the server, unique to this event'),
+    caller: Actor.nullable().meta({
+      description: 'Key or person that was denied the right; `null` for a failed sign-in',
+    }),
+    procedure: z.string().nullable().meta({
+      description: 'Name of the RPC procedure; `null` for a failed sign-in',
+      example: 'keys.create',
+    }),
+    errorCode: z.string().meta({ description: 'The error code', example: 'insufficient_scope' }),
+    detail: z.string().meta({ description: 'First error, as text' }),
+    count: count('Number of denials since the previous event', 3),
+  })
+  .meta({ id: 'AccessDenial', description: 'A denied right or a failed sign-in' });
 
 export const Event = z
   .discriminatedUnion('type', [

@@ -1,14 +1,17 @@
+import { sql } from 'kysely';
+import { seenAmong } from '../access/visible-items.ts';
+import { definitionOf, definitions, type ResourceName } from '../directory/registry.ts';
 import { ADMIN_KEY_ID } from '../engine/actor.ts';
 import type { ResourceDefinition } from '../engine/definition.ts';
 import { findRecord } from '../engine/list/find-record.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { eventsFor } from '../log/events-for.ts';
+import { andIsEventWithin } from '../log/visibility.ts';
 import { changesOf } from '../records/field-changes.ts';
 import { notFound } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { readMerges } from './merges.ts';
 import { cursorOf, parsePlace, type RecordEvent, readHistory } from './repository.ts';
-import type { ChangeInfo, HistoryPage } from './schemas.ts';
+import type { ChangeInfo, HistoryPage, MergedRecord } from './schemas.ts';
 
 type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
@@ -96,4 +99,58 @@ export async function throwGone<Row extends { id: string }>(
     ? `The ${table} is permanently deleted.`
     : `The ${table} is deleted. Restore it first.`;
   throw new RosterError('not_found', detail, { missing: { table, id } });
+}
+
+type MergeInfo = ChangeInfo['merge'];
+
+const eventName = sql`case ${sql.join(
+  definitions.map(
+    ({ table, nameField }) =>
+      sql`when starts_with(type, ${sql.lit(`${table}.`)}) then record ->> ${sql.lit(nameField)}`,
+  ),
+  sql` `,
+)} end`;
+
+async function readNames({ db, limit }: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select given.id, newest.name from unnest(${ids}::uuid[]) as given (id)
+    cross join lateral (
+      select ${eventName} as name from event
+      where subject_id = given.id and record is not null${andIsEventWithin(limit)}
+      order by event.position desc nulls first, event.id desc limit 1
+    ) as newest`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Once for a page. Returns a function from a change to the two records of its merge, or null. */
+async function readMerges(
+  ctx: Db,
+  changes: readonly Pick<ChangeInfo, 'details'>[],
+): Promise<(change: Pick<ChangeInfo, 'details'>) => MergeInfo> {
+  const ids = [...new Set(changes.flatMap(({ details }) => details?.mergeId ?? []))];
+  if (ids.length === 0) return () => null;
+  const rows = await ctx.db
+    .selectFrom('record_merge')
+    .where((row) => row('id', '=', row.fn.any(row.val(ids))))
+    .select(['id', 'collection as resource', 'survivor_id as survivor', 'duplicate_id as duplicate'])
+    .$narrowType<{ resource: ResourceName }>()
+    .execute();
+  const names = await readNames(ctx, [
+    ...new Set(rows.flatMap(({ survivor, duplicate }) => [survivor, duplicate])),
+  ]);
+  const seen = new Set<string>();
+  for (const [name, merged] of Map.groupBy(rows, ({ resource }) => resource)) {
+    const ofBoth = merged.flatMap(({ survivor, duplicate }) => [survivor, duplicate]);
+    for (const id of await seenAmong(ctx.db, definitionOf(name), { ids: ofBoth, limit: ctx.limit }))
+      seen.add(id);
+  }
+  const shown = (id: string): MergedRecord | null =>
+    seen.has(id) ? { id, name: names.get(id) ?? null } : null;
+  const merges = new Map(
+    rows.map(({ id, resource, survivor, duplicate }) => [
+      id,
+      { resource, survivor: shown(survivor), duplicate: shown(duplicate) },
+    ]),
+  );
+  return ({ details }) => merges.get(details?.mergeId ?? '') ?? null;
 }

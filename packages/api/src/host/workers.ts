@@ -1,18 +1,19 @@
-import { type ConnectionTarget, type Database, listen } from '@roster/db';
+import { type ConnectionTarget, type Database, listen, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
-import { startLicenseWorker } from '../agents/licenses/worker.ts';
+import { startLicenseWorker } from '../agents/license-notices.ts';
 import { startPlaceWorker } from '../agents/places.ts';
 import { startComparisonWorker } from '../duplicates/worker.ts';
 import { describeServer, startServerRegistry } from '../engine/running-servers.ts';
+import { runImport } from '../imports/run-import.ts';
+import { type BatchOptions, runNextBatch } from '../jobs/batches.ts';
 import type { EventNotifier } from '../log/notifier.ts';
 import { startSequencer } from '../log/sequencer.ts';
 import { API_VERSION } from '../openapi/operations.ts';
 import { startStatsWorker } from '../stats/service.ts';
 import type { Sender } from '../webhooks/sender/http-sender.ts';
 import { type DeliveryWorkerOptions, startDeliveryWorker } from '../webhooks/sending/delivery-worker.ts';
-import { startJobWorker } from './job-worker.ts';
-import { startScheduledChangeWorker } from './schedule-worker.ts';
+import { startScheduledChangeWorker } from './run-due.ts';
 
 export type DeliveryOptions = Pick<
   DeliveryWorkerOptions,
@@ -101,4 +102,41 @@ export function startWorkers({ onFailure, ...options }: WorkersOptions): Running
       await Promise.all([listener.close(), sequencer.close()]);
     },
   };
+}
+
+/** Finds jobs without a notification, such as those of a server that has ended. */
+const POLL_INTERVAL_MS = 2_000;
+
+type JobOptions = Omit<BatchOptions, 'runImport'>;
+
+interface JobWorkerOptions extends JobOptions {
+  db: Kysely<Database>;
+  notifier: EventNotifier;
+  onFailure: (error: unknown) => void;
+}
+
+interface JobWorker {
+  wake(): void;
+  /** Resolves when the current batch has ended. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+function runNextJob(db: Kysely<Database>, options: JobOptions): Promise<boolean> {
+  const { defaultCountry } = options;
+  return runNextBatch(db, {
+    ...options,
+    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, db }),
+  });
+}
+
+/** Runs jobs batch by batch. On several servers, each works on another job. Waiting jobs take turns. */
+function startJobWorker({ db, notifier, onFailure, ...options }: JobWorkerOptions): JobWorker {
+  const runBatch = async () => {
+    const isRun = await runNextJob(db, options);
+    if (!isRun) return undefined;
+    notifier.onCommit();
+    return 'more';
+  };
+  const { wake, stop } = startPolling(runBatch, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
+  return { wake, close: stop };
 }

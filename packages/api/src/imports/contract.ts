@@ -1,6 +1,6 @@
 import type { RecordContract } from '@roster/fields';
 import { forEachResource, type ResourceName } from '../directory/registry.ts';
-import { contractOf } from '../records/contract/records.ts';
+import { contractOf } from '../records/contract.ts';
 import { importRules } from './rules.ts';
 
 function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Partial<Record<Kind, string>> {

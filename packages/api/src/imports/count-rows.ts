@@ -1,9 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { batchByLevel } from './compare-rows.ts';
-import { isOfComparison } from './row-errors.ts';
 import { type Import, type ImportFindings, MANY, type WarningKind, warningKinds } from './schemas.ts';
-import type { StoredImport } from './stored-import.ts';
+import { isOfComparison, type StoredImport } from './stored-import.ts';
 
 /** Counts rows by their outcomes. */
 const countRows = (areCounted: RawBuilder<unknown>) => sql`

@@ -4,7 +4,7 @@ import { limitColumnOf } from '../engine/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportDefinition } from './definitions.ts';
-import type { PlacedRow } from './row-as-judged.ts';
+import type { PlacedRow } from './rows.ts';
 
 /** A record that an email address or a name leads to. */
 export interface EmailMatch {

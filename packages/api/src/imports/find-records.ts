@@ -5,8 +5,7 @@ import { columnOf } from '../engine/fields/columns.ts';
 import { andIsWithin, isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
 import { nameKeySql, withoutCaseSql } from '../engine/sameness/sql.ts';
 import type { ImportDefinition } from './definitions.ts';
-import type { FoundOffice, Known, LedRow, PlacedRow } from './row-as-judged.ts';
-import type { OfficeName, Source } from './row-as-read.ts';
+import type { FoundOffice, Known, LedRow, OfficeName, PlacedRow, Source } from './rows.ts';
 
 type Trx = Transaction<Database>;
 type Limit = OfficeLimit | undefined;

@@ -4,7 +4,7 @@ import type { Reference } from '../engine/definition.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import type { ImportDefinition } from './definitions.ts';
 import { findNamed } from './find-records.ts';
-import { addIssue, type RowAsRead, type Source } from './row-as-read.ts';
+import { addIssue, type RowAsRead, type Source } from './rows.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,12 +1,19 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { OfficeLimit } from '../engine/office-limit.ts';
-import { spokenName } from '../engine/sameness/contacts.ts';
+import { spokenName } from '../engine/sameness/keys.ts';
 import type { ImportDefinition } from './definitions.ts';
 import { findByEmailOrName } from './find-by-name.ts';
 import { findBySurvivors, findKnown } from './find-records.ts';
-import type { KnownRow, LedRow, MatchedRow, PlacedRow } from './row-as-judged.ts';
-import { addIssue, type RowAsRead, rejectRepeated } from './row-as-read.ts';
+import {
+  addIssue,
+  type KnownRow,
+  type LedRow,
+  type MatchedRow,
+  type PlacedRow,
+  type RowAsRead,
+  rejectRepeated,
+} from './rows.ts';
 import type { ImportMode } from './schemas.ts';
 
 type Trx = Transaction<Database>;

@@ -9,8 +9,16 @@ import {
   findReferences,
   type HeldReferences,
 } from './find-records.ts';
-import type { FoundOffice, MatchedRow, PlacedRow } from './row-as-judged.ts';
-import { addIssue, type OfficeName, type RecordIssue, type RowAsRead, sourceText } from './row-as-read.ts';
+import {
+  addIssue,
+  type FoundOffice,
+  type MatchedRow,
+  type OfficeName,
+  type PlacedRow,
+  type RecordIssue,
+  type RowAsRead,
+  sourceText,
+} from './rows.ts';
 
 type Trx = Transaction<Database>;
 type OfficesOf = (name: OfficeName) => readonly FoundOffice[];

@@ -1,9 +1,8 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { isSameLicense } from '../engine/sameness/licenses.ts';
+import { isSameLicense } from '../engine/sameness/keys.ts';
 import type { ImportDefinition } from './definitions.ts';
-import type { JudgedRow } from './row-as-judged.ts';
-import { addIssue } from './row-as-read.ts';
+import { addIssue, type JudgedRow } from './rows.ts';
 
 type License = { number: string; region: string | null } & Partial<Record<string, string | null>>;
 

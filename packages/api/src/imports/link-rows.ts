@@ -4,8 +4,7 @@ import { definitionOf } from '../directory/registry.ts';
 import { withoutCaseSql } from '../engine/sameness/sql.ts';
 import { withIndexes } from '../engine/write/transaction.ts';
 import { linkedSets } from '../records/linked-sets.ts';
-import type { NewError } from './row-errors.ts';
-import { BATCH, type ReadJob } from './stored-import.ts';
+import { BATCH, type NewError, type ReadJob } from './stored-import.ts';
 
 const UUID = String.raw`^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$`;
 

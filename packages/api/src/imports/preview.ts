@@ -4,7 +4,7 @@ import { definitionOf } from '../directory/registry.ts';
 import { isStorable } from '../engine/fields/field.ts';
 import { findDefaultCountry } from '../engine/write/telephone-countries.ts';
 import { hasUncodedTelephone } from '../engine/write/telephones.ts';
-import type { RecordContext } from '../records/settings.ts';
+import type { RecordContext } from '../records/procedure.ts';
 import { importDefinitions } from './definitions.ts';
 import { EncodingGuess, encodingOf, possibleEncodings } from './guess-encoding.ts';
 import { takeLicense } from './keep-license.ts';

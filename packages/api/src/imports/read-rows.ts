@@ -5,9 +5,16 @@ import { isStorable } from '../engine/fields/field.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { compareRows } from './compare-rows.ts';
 import { noteLeftEmails } from './link-rows.ts';
-import { insertErrors, type NewError, rowId } from './row-errors.ts';
 import { ROWS_MAX } from './schemas.ts';
-import { BATCH, type FileFormats, type ReadJob, type StoredImport } from './stored-import.ts';
+import {
+  BATCH,
+  type FileFormats,
+  insertErrors,
+  type NewError,
+  type ReadJob,
+  rowId,
+  type StoredImport,
+} from './stored-import.ts';
 
 /** The rows that are read in one transaction. */
 const ROWS_AT_ONCE = 10_000;

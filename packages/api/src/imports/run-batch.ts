@@ -8,9 +8,8 @@ import { rolledBack } from '../engine/write/transaction.ts';
 import { differences, type Json, splitPath, valueAt as valueAtPath } from '../records/field-changes.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
 import type { FileSettings } from './file-format.ts';
-import { insertErrors, type NewError } from './row-errors.ts';
 import { type ImportRow, type WarningKind, warningKinds } from './schemas.ts';
-import type { FileFormats, RowsJob } from './stored-import.ts';
+import { type FileFormats, insertErrors, type NewError, type RowsJob } from './stored-import.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './write-rows.ts';
 
 interface Reading {

@@ -1,4 +1,5 @@
-import type { Database } from '@roster/db';
+import { setTimeout } from 'node:timers/promises';
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
 import { newId } from '../engine/new-id.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
@@ -10,20 +11,64 @@ import {
   mergeRecords,
 } from '../engine/write/bulk-mutations.ts';
 import type { Limited } from '../engine/write/mutations.ts';
-import { inTransaction, rolledBack, withIndexes } from '../engine/write/transaction.ts';
+import { inTransaction, rolledBack, withIndexes, withSavepoint } from '../engine/write/transaction.ts';
 import { toConstraintError } from '../errors/constraint-errors.ts';
 import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import type { RecordContext } from '../records/procedure.ts';
 import { causeOf, countrySources } from '../records/service.ts';
-import type { RecordContext } from '../records/settings.ts';
 import type { ImportDefinition } from './definitions.ts';
 import { type Judging, judgeRows } from './judge-rows.ts';
-import { withRetries } from './retry.ts';
-import type { JudgedRow } from './row-as-judged.ts';
-import { type RecordIssue, type RowAsRead, type RowFacts, readRows } from './row-as-read.ts';
-import type { ImportMode, ImportResponse, ImportResult } from './schemas.ts';
-import { type WarningKind, warningKinds } from './schemas.ts';
+import { type JudgedRow, type RecordIssue, type RowAsRead, type RowFacts, readRows } from './rows.ts';
+import {
+  type ImportMode,
+  type ImportResponse,
+  type ImportResult,
+  type WarningKind,
+  warningKinds,
+} from './schemas.ts';
+
+type Act<Result> = (trx: Transaction<Database>) => Promise<Result>;
+
+/** Violations of constraints, and deadlocks: what another transaction can cause that commits at the wrong moment. */
+const raceErrors = new Set<string | undefined>([
+  SQLSTATE.foreignKeyViolation,
+  SQLSTATE.uniqueViolation,
+  SQLSTATE.checkViolation,
+  SQLSTATE.deadlockDetected,
+]);
+
+function isRaceError(error: unknown): boolean {
+  return raceErrors.has(codeOf(error));
+}
+
+/** All or nothing, in a transaction of its own or as a part of the caller's. */
+async function attemptIn<Result>(db: Kysely<Database>, act: Act<Result>): Promise<Result> {
+  if (!db.isTransaction) return db.transaction().execute(act);
+  const trx = db as Transaction<Database>;
+  return withSavepoint(trx, () => act(trx));
+}
+
+/** Several others may come in between, one after another; something that no check foresees fails every time. */
+const ATTEMPTS_MAX = 4;
+/** The pause after a deadlock, so that the others in the circle get their locks before it asks for them again. */
+const DEADLOCK_PAUSE_MS = 100;
+
+/**
+ * All or nothing; if a constraint rejects what was checked before, another transaction committed in between, and it is
+ * tried again from the start. Throws what the last attempt meets.
+ */
+async function withRetries<Result>(db: Kysely<Database>, act: Act<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptIn(db, act);
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isRaceError(error)) throw error;
+      if (codeOf(error) === SQLSTATE.deadlockDetected) await setTimeout(DEADLOCK_PAUSE_MS * attempt);
+    }
+  }
+}
 
 /** The request of an import; its records are validated one by one. */
 export interface Import {

@@ -1,17 +1,23 @@
 import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { definitionOf, isKnownResource, type ResourceName } from '../directory/registry.ts';
+import {
+  type DirectoryResource,
+  definitionOf,
+  isKnownResource,
+  type ResourceName,
+} from '../directory/registry.ts';
 import { readLimit } from '../engine/office-limit.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { claim } from '../engine/queue/claim.ts';
+import type { Limited } from '../engine/write/mutations.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import { findChanges, undoEach } from '../history/undo/service.ts';
 import type { EventDetails } from '../log/event-details.ts';
 import type { Outcome } from '../records/change-each.ts';
-import { type Effective, scheduleMany } from '../schedule/service.ts';
+import { cancelMany, type Effective, scheduleMany } from '../schedule/service.ts';
 import type { BulkChange } from './bulk/schemas.ts';
 import { changeMany } from './bulk/service.ts';
 import { endFailed, postponeJob } from './repository.ts';
-import { undoRecords } from './undo-records.ts';
 
 export interface BatchOptions {
   now: () => Date;
@@ -163,4 +169,29 @@ export async function runNextBatch(db: Kysely<Database>, options: BatchOptions):
     if (isTooLarge) return true;
     throw new Error(`The job ${id} has failed. ${batch}`, { cause: error });
   }
+}
+
+interface Undo extends Limited {
+  ids: readonly string[];
+  undoes: string;
+  cause: ChangeCause;
+  retentionDays: number;
+}
+
+/** The changes of the job, or those that it scheduled and that are still to come. */
+export async function undoRecords(
+  trx: Transaction<Database>,
+  resource: DirectoryResource,
+  { ids, undoes, ...undo }: Undo,
+): Promise<Outcome> {
+  const job = trx
+    .selectFrom('job')
+    .where('id', '=', undoes)
+    .select('change')
+    .$narrowType<{ change: Effective | null }>();
+  const { change } = await job.executeTakeFirstOrThrow();
+  if ((change?.effectiveAt ?? change?.effectiveOn) !== undefined)
+    return cancelMany(trx, resource, { ids, jobId: undoes, ...undo });
+  const ofJob = sql`subject_id = any(${ids}::uuid[]) and details ->> 'bulkId' = ${undoes}`;
+  return undoEach(trx, resource, { ids, changes: await findChanges(trx, ofJob), ...undo });
 }

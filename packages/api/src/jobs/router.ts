@@ -1,10 +1,9 @@
 import { readScopes, writeScopes } from '../access/scopes.ts';
 import { resourceNames } from '../directory/registry.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
-import type { RecordCollaborators } from '../records/settings.ts';
+import type { RecordCollaborators } from '../records/procedure.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
-import type { Given } from '../trpc/given.ts';
-import { type OperationExample, operationsOf } from '../trpc/meta.ts';
+import { type Given, type OperationExample, operationsOf } from '../trpc/init.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { BulkPreview } from './bulk/schemas.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo } from './schemas.ts';

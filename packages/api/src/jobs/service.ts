@@ -13,12 +13,13 @@ import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import type { Limited } from '../engine/write/mutations.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
+import type { RecordContext } from '../records/procedure.ts';
 import { causeOf } from '../records/service.ts';
-import type { RecordContext } from '../records/settings.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { checkScheduling, scheduledTime } from '../schedule/service.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { undoRecords } from './batches.ts';
 import type { BulkChange, BulkPreview, BulkResponse } from './bulk/schemas.ts';
 import { changeMany } from './bulk/service.ts';
 import {
@@ -32,7 +33,6 @@ import {
 } from './record-sets.ts';
 import { endCancelled, findUndo, jobErrors, jobs, type LockedJob, lockJob, setTotal } from './repository.ts';
 import type { Job, JobError, JobErrorQuery, JobQuery, JobResource } from './schemas.ts';
-import { undoRecords } from './undo-records.ts';
 
 export interface BulkRequest {
   filter: { all?: true | undefined };

@@ -1,8 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { type Reader, withActors } from '../access/actors.ts';
-import { seenAmong } from '../access/seen-records.ts';
-import { withVisibleItems } from '../access/visible-items.ts';
+import { seenAmong, withVisibleItems } from '../access/visible-items.ts';
 import { definitions } from '../directory/registry.ts';
 import type { Actor } from '../engine/actor.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';

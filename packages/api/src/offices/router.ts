@@ -32,25 +32,32 @@ import { revertRecord } from '../history/undo/service.ts';
 import { BulkPreview, BulkResponse, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
 import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
-import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
-import { operationTexts, versionErrors } from '../records/operation-texts.ts';
-import { recordProceduresOf } from '../records/procedure.ts';
+import {
+  creationOf,
+  deletedExample,
+  mergedExample,
+  mergeExample,
+  operationTexts,
+  pairExample,
+  versionErrors,
+} from '../records/operation-texts.ts';
+import { type RecordCollaborators, recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import type { RecordCollaborators } from '../records/settings.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
-import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import {
+  AGENTS_OF_TRANSACTION,
+  AgentsTransfer,
+  AgentsTransferResult,
   OfficeDeactivated,
   OfficeDeactivation,
   OfficeReactivated,
   OfficeReactivation,
-} from './cascade-schemas.ts';
+} from './schemas.ts';
 import { deactivateOffice, previewReactivation, reactivateOffice } from './service.ts';
 import { AGENTS_MAX, transferAgents } from './transfer.ts';
-import { AGENTS_OF_TRANSACTION, AgentsTransfer, AgentsTransferResult } from './transfer-schemas.ts';
 
 const operation = operationsOf('Offices');
 const texts = operationTexts('an office', 'offices');
@@ -110,7 +117,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .input(OfficeId)
     .output(orRawJson(ListedOffice))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, offices, input))),
+    .query(({ ctx, input }) => readOne(ctx, offices, input)),
 
   delete: writeTree
     .meta(

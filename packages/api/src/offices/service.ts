@@ -6,14 +6,14 @@ import type { Office } from '../directory/offices/schemas.ts';
 import type { ChangeCause } from '../engine/outbox/event-outbox.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import type { RecordContext } from '../records/procedure.ts';
 import { causeOf, setStatus } from '../records/service.ts';
-import type { RecordContext } from '../records/settings.ts';
 import type { TriedChange } from '../records/try-change.ts';
 import { nowOrLater, type StatusChange, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
-import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
 import { demandActive, previewRestoring, restoreSomeAgents } from './cascade-undo.ts';
+import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './schemas.ts';
 
 interface CascadingChange extends StatusChange {
   cascade?: boolean | undefined;

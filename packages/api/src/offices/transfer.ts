@@ -9,13 +9,12 @@ import { changeRecords, type Limited } from '../engine/write/mutations.ts';
 import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
 import { inputError, RosterError } from '../errors/roster-error.ts';
-import type { RecordFilter } from '../jobs/service.ts';
-import { acceptChange } from '../jobs/service.ts';
+import { acceptChange, type RecordFilter } from '../jobs/service.ts';
 import { causeOf, getRecord, notFound, type OneChange, transfer } from '../records/service.ts';
 import { type Effective, nowOrLater, zoneOfOffice } from '../schedule/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { nextAgents, type Position } from './next-agents.ts';
-import { AGENTS_OF_TRANSACTION, type AgentsTransferResult } from './transfer-schemas.ts';
+import { AGENTS_OF_TRANSACTION, type AgentsTransferResult } from './schemas.ts';
 
 /** In one request or scheduled change. */
 export const AGENTS_MAX = 100_000;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from './document.ts';
+import { openApiDocument, withOpenResponses } from './document.ts';
 import { parameterComponents } from './headers.ts';
-import { withOpenResponses } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {

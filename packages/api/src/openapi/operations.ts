@@ -6,7 +6,7 @@ import { rpcOnly } from '../engine/fields/schemas.ts';
 import { decodedSchema } from '../engine/json/raw-json.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { describedRouter } from '../router.ts';
-import type { Meta } from '../trpc/meta.ts';
+import type { Meta } from '../trpc/init.ts';
 
 /** A breaking change increases the major number. */
 export const API_VERSION = '0.1.0';

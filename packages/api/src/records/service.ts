@@ -24,7 +24,7 @@ import { takeTombstones } from '../engine/write/tombstones.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { dependentsError } from './dependents.ts';
-import type { RecordContext } from './settings.ts';
+import type { RecordContext } from './procedure.ts';
 
 /** The operations that all resources share. */
 

@@ -5,7 +5,7 @@ import { RecordId } from '../engine/fields/schemas.ts';
 import { writtenFields } from '../engine/fields/shapes.ts';
 import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { pointerTo } from '../errors/describe-issue.ts';
-import { readOnlyFields } from '../errors/read-only-fields.ts';
+import { readOnlyFields } from '../errors/issue-text.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { findRecords, type Located } from './try-change.ts';

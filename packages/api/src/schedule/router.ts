@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { checkScopes, readScopes, writeScopes } from '../access/scopes.ts';
 import { exampleAgent } from '../directory/agents/schemas.ts';
 import { OneRecord } from '../engine/fields/schemas.ts';
-import { type OperationExample, operationsOf } from '../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../trpc/init.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from './schemas.ts';
 import { cancelScheduledChange, getScheduledChange, listScheduledChanges } from './service.ts';

@@ -1,10 +1,42 @@
 import { z } from 'zod';
-import type { RecordCollaborators } from '../records/settings.ts';
-import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import type { RecordCollaborators, RecordContext } from '../records/procedure.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import { everyCallerProcedure, procedureFor } from '../trpc/procedure.ts';
 import { Settings, SettingsPatch } from './schemas.ts';
-import { readSettings, updateSettings } from './service.ts';
+
+/** Reads the settings of the directory. A country that the environment sets overrides that of the table. */
+async function readSettings({
+  db,
+  settings: { defaultCountry },
+}: Pick<RecordContext, 'db' | 'settings'>): Promise<Settings> {
+  const row = await db.selectFrom('directory_setting').selectAll().executeTakeFirst();
+  return {
+    defaultCountry: defaultCountry ?? row?.default_country ?? null,
+    isDefaultCountryFixed: defaultCountry !== undefined,
+    updatedAt: row?.updated_at.toISOString() ?? null,
+  };
+}
+
+/** Changes the settings of the directory. Throws `setting_fixed` for one that the environment sets. */
+async function updateSettings(ctx: RecordContext, { defaultCountry }: SettingsPatch): Promise<Settings> {
+  const { db, settings } = ctx;
+  if (defaultCountry === undefined) return readSettings(ctx);
+  if (settings.defaultCountry !== undefined)
+    throw new RosterError('setting_fixed', 'The server was started with ROSTER_DEFAULT_COUNTRY.');
+  const values = { default_country: defaultCountry, updated_at: ctx.now() };
+  await db
+    .insertInto('directory_setting')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .column('is_only')
+        .doUpdateSet(values)
+        .where('directory_setting.default_country', 'is distinct from', defaultCountry),
+    )
+    .execute();
+  return readSettings(ctx);
+}
 
 const operation = operationsOf('Settings');
 

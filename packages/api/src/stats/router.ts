@@ -1,7 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { checkScopes, readScopes } from '../access/scopes.ts';
 import { namesText } from '../directory/registry.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { operationsOf } from '../trpc/init.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { Stats, StatsQuery } from './schemas.ts';
 import { readStats } from './service.ts';

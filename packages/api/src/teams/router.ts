@@ -25,8 +25,7 @@ import {
   OnePair,
 } from '../duplicates/schemas.ts';
 import { checkDuplicates, decidePair, listDuplicates, pairsOf } from '../duplicates/service.ts';
-import { StatusChange } from '../engine/fields/effective-input.ts';
-import { OneRecordOfVersion, RecordId, Transition } from '../engine/fields/schemas.ts';
+import { OneRecordOfVersion, RecordId, StatusChange, Transition } from '../engine/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import { searchPageOf } from '../engine/list/parameters.ts';
 import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
@@ -35,16 +34,21 @@ import { revertRecord } from '../history/undo/service.ts';
 import { BulkResponse, bulkErrors, bulkSchemas } from '../jobs/bulk/schemas.ts';
 import { changeByFilter, jobs } from '../jobs/service.ts';
 import { dependentErrors } from '../records/dependents.ts';
-import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
-import { operationTexts, versionErrors } from '../records/operation-texts.ts';
-import { recordProceduresOf } from '../records/procedure.ts';
+import {
+  creationOf,
+  deletedExample,
+  mergedExample,
+  mergeExample,
+  operationTexts,
+  pairExample,
+  versionErrors,
+} from '../records/operation-texts.ts';
+import { type RecordCollaborators, recordProceduresOf } from '../records/procedure.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
-import type { RecordCollaborators } from '../records/settings.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../records/unchanged-fields.ts';
 import { changeStatus } from '../schedule/service.ts';
-import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import { putMember, removeMember } from './change-members.ts';
 
 const operation = operationsOf('Teams');
@@ -108,7 +112,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .input(TeamId)
     .output(orRawJson(ListedTeam))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, teams, input))),
+    .query(({ ctx, input }) => readOne(ctx, teams, input)),
 
   delete: write
     .meta(

@@ -3,7 +3,12 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { OfficeLimit } from '../engine/office-limit.ts';
 import type { Precondition } from '../engine/write/precondition.ts';
-import type { ResponseMeta } from './response-meta.ts';
+
+interface ResponseMeta {
+  isReplayed: boolean;
+  /** The cursor at which an event stream starts. */
+  cursor?: string;
+}
 
 export interface Context {
   db: Kysely<Database>;

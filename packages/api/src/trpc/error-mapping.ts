@@ -1,28 +1,17 @@
+import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RejectedInput } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { suggestParameters } from '../errors/suggest-parameters.ts';
 import { isOutcomeUnknown, toRosterError } from '../errors/to-roster-error.ts';
-import type { t } from './init.ts';
-import type { Meta } from './meta.ts';
+import type { Meta, t } from './init.ts';
 
 export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
-type Outcome = { ok: true } | { ok: false; error: Error };
-
-/** Throws a `RosterError` for whatever is thrown. */
-export async function mapErrors<Result extends Outcome>(
+/** Returns a `RosterError` for whatever a call has thrown. */
+export async function mappedError(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  let error: unknown;
-  try {
-    const result = await run();
-    if (result.ok) return result;
-    error = result.error;
-  } catch (thrown) {
-    error = thrown;
-  }
+  error: unknown,
+): Promise<RosterError> {
   // After an error of the schema the input was already parsed, so reading it can't fail.
   const isOfSchema = error instanceof Error && error.cause instanceof z.ZodError;
   const input = isOfSchema ? await getRawInput() : undefined;
@@ -31,8 +20,8 @@ export async function mapErrors<Result extends Outcome>(
   const whole = type === 'mutation' ? undefined : 'input';
   const rosterError = toRosterError(error, { isParameter, whole, input });
   if (type === 'mutation' && isOutcomeUnknown(rosterError))
-    throw unknownOutcome(rosterError, isRepeatable(meta) && ctx.request.idempotencyKey() !== undefined);
-  throw isOfSchema ? suggestParameters(rosterError, ctx.request.parametersOf(path)) : rosterError;
+    return unknownOutcome(rosterError, isRepeatable(meta) && ctx.request.idempotencyKey() !== undefined);
+  return isOfSchema ? suggestParameters(rosterError, ctx.request.parametersOf(path)) : rosterError;
 }
 
 function isRepeatable(meta: Meta | undefined): boolean {
@@ -54,4 +43,28 @@ function parametersOf(openapi: Meta['openapi']): RejectedInput['isParameter'] {
   const { method = 'GET', path = '/' } = openapi ?? {};
   if (method === 'GET' || method === 'DELETE') return () => true;
   return (name) => path.includes(`{${name}}`);
+}
+
+const NAME_MAX_CHARACTERS = 100;
+
+function findNearest(name: string, parameters: readonly string[]): string | undefined {
+  if (parameters.length === 0 || name.length > NAME_MAX_CHARACTERS) return undefined;
+  const nearest = closest(name, parameters);
+  return distance(name, nearest) <= Math.max(name.length, nearest.length) / 2 ? nearest : undefined;
+}
+
+function suggestParameters(error: RosterError, parameters: readonly string[]): RosterError {
+  if (error.errorCode !== 'invalid_parameter') return error;
+  const suggestions = new Set<string>();
+  const errors = error.errors?.map((one) => {
+    if (one.code !== 'unknown_parameter' || one.parameter === undefined) return one;
+    const nearest = findNearest(one.parameter, parameters);
+    if (nearest === undefined) return one;
+    suggestions.add(nearest);
+    return { ...one, detail: `${one.detail} (did you mean ${nearest}?)` };
+  });
+  if (errors === undefined || suggestions.size === 0) return error;
+  const { errorsOmitted, cause } = error;
+  const detail = `${error.message} Did you mean ${[...suggestions].join(' and ')}?`;
+  return new RosterError(error.errorCode, detail, { errors, errorsOmitted, cause });
 }

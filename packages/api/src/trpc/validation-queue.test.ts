@@ -1,10 +1,10 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ImportedAgent } from '../directory/agents/import-schemas.ts';
+import { ImportedAgent } from '../directory/agents/schemas.ts';
 import { importDefinitions } from '../imports/definitions.ts';
 import { deferErrors, InvalidRecord } from '../imports/invalid-record.ts';
-import { readRows } from '../imports/row-as-read.ts';
+import { readRows } from '../imports/rows.ts';
 import { checkInputSize, measureInput } from './input-limits.ts';
 import { UNITS_PER_ITERATION, waitForCapacity } from './validation-queue.ts';
 

@@ -5,7 +5,7 @@ import { readScopes } from '../access/scopes.ts';
 import { resourceNames } from '../directory/registry.ts';
 import { OneRecord, OneRecordOfVersion } from '../engine/fields/schemas.ts';
 import { ignoreUnchanged } from '../records/unchanged-fields.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { operationsOf } from '../trpc/init.ts';
 import { proceduresOf } from '../trpc/procedure.ts';
 import { shownRecord } from '../trpc/replay-authorization.ts';
 import { views } from './repository.ts';

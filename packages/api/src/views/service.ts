@@ -1,21 +1,24 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { lockRow } from '../access/access-rows.ts';
 import { readActorsOf } from '../access/actors.ts';
 import type { Caller } from '../access/caller.ts';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
+import { forEachResource, type ResourceName } from '../directory/registry.ts';
 import { noRecordError, requireRecord } from '../engine/list/find-record.ts';
 import { listPage, type Page } from '../engine/list/list-records.ts';
+import { checkNot } from '../engine/list/parameters.ts';
 import { newId } from '../engine/new-id.ts';
+import { RELEVANCE } from '../engine/search/relevance.ts';
 import { checkVersion, preconditionOf } from '../engine/write/precondition.ts';
 import { inTransaction } from '../engine/write/transaction.ts';
+import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../log/admin-events.ts';
 import type { OneChange } from '../records/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { checkQuery, mergedQuery } from './query.ts';
 import { changeView, insertView, type StoredView, views } from './repository.ts';
 import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 
@@ -121,4 +124,46 @@ export async function deleteView(ctx: CallContext, one: OneChange): Promise<void
     await lockForChange(ctx, trx, one);
     await trx.deleteFrom('saved_view').where('id', '=', one.id).execute();
   });
+}
+
+/** Paging, and the contents of a response: `expand` can need a scope that not every reader has. */
+const notOfView: ReadonlySet<string> = new Set([
+  'limit',
+  'cursor',
+  'direction',
+  'startAt',
+  'includeTotal',
+  'highlight',
+  'expand',
+]);
+
+const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas }) => {
+  const ofView = Object.entries(schemas.query.shape).filter(([name]) => !notOfView.has(name));
+  return z.strictObject(Object.fromEntries(ofView)).check(checkNot);
+});
+
+type Parameters = Record<string, string | string[]>;
+
+function issuesOf(resource: ResourceName, query: Parameters): z.core.$ZodIssue[] {
+  const { error } = parameters[resource].safeParse(query);
+  if (error !== undefined) return error.issues;
+  if (query.sort !== RELEVANCE || query.q !== undefined) return [];
+  const message = `${RELEVANCE} requires q`;
+  return [{ code: 'custom', params: { code: 'not_allowed' }, message, path: ['sort'], input: query.sort }];
+}
+
+/** Throws `validation_failed` for a query that the list would reject. */
+function checkQuery(resource: ResourceName, query: Parameters): void {
+  const issues = issuesOf(resource, query);
+  if (issues.length === 0) return;
+  const rejected = { input: query, isParameter: () => false, within: ['query'] };
+  const { errors, omitted } = describeIssues(issues, rejected);
+  const options = { errors, errorsOmitted: omitted };
+  throw new RosterError('validation_failed', summarize(errors, omitted), options);
+}
+
+/** RFC 7396: null removes a parameter; a list is replaced as a whole. */
+function mergedQuery(query: Parameters, patch: Record<string, string | string[] | null>): Parameters {
+  const merged = Object.entries({ ...query, ...patch });
+  return Object.fromEntries(merged.filter((pair): pair is [string, string | string[]] => pair[1] !== null));
 }

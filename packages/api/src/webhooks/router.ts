@@ -3,8 +3,7 @@ import { OneRecord } from '../engine/fields/schemas.ts';
 import { requireRecord } from '../engine/list/find-record.ts';
 import { listPage } from '../engine/list/list-records.ts';
 import { ignoreUnchanged } from '../records/unchanged-fields.ts';
-import type { Given } from '../trpc/given.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type Given, operationsOf } from '../trpc/init.ts';
 import { proceduresOf } from '../trpc/procedure.ts';
 import { shownRecord } from '../trpc/replay-authorization.ts';
 import { webhooks } from './repository.ts';
@@ -27,10 +26,10 @@ import {
   readDeliveries,
   replayWebhook,
   rotateWebhook,
+  testWebhook,
   updateWebhook,
   type WebhookCollaborators,
 } from './service.ts';
-import { testWebhook } from './test-delivery.ts';
 
 const operation = operationsOf('Webhooks');
 const { procedureFor } = proceduresOf({ shownIn: shownRecord(webhooks) });

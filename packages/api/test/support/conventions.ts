@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { definitionsOf } from '../../src/openapi/operations.ts';
-import type { Meta } from '../../src/trpc/meta.ts';
+import type { Meta } from '../../src/trpc/init.ts';
 
 type Json = Record<string, unknown>;
 interface Documented extends Json {

@@ -3,7 +3,7 @@
 export { definitions, directory } from '../../src/directory/registry.ts';
 export { compareSome } from '../../src/duplicates/worker.ts';
 export { ALIVE_MS, SEEN_EVERY_MS } from '../../src/engine/running-servers.ts';
-export { purgeTombstones } from '../../src/host/purge-tombstones.ts';
+export { purgeTombstones } from '../../src/host/maintenance.ts';
 export { createPasskey } from '../../src/identity/passkeys/service.ts';
 export { createPersonAtSignIn } from '../../src/identity/people/sign-in.ts';
 export { createSession, endSessions } from '../../src/identity/sessions/service.ts';

@@ -12,8 +12,7 @@ import {
 import type { AppRouter } from '../contract.d.ts';
 import { toRosterError } from '../errors.ts';
 import { repeatable } from '../repeatable.ts';
-import { type RetryPolicy, withRetries } from './retry.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type RetryPolicy, withRetries } from './transport.ts';
 
 const BATCH_MAX = 20;
 const URL_MAX = 10_000;

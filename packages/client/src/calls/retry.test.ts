@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { retryAfterMs } from '../errors.ts';
-import { backoffMs } from './retry.ts';
+import { backoffMs } from './transport.ts';
 
 it('the bound of the pause doubles with every attempt, up to 5 seconds', () => {
   const bounds = [1, 2, 3, 4, 5, 6, 7].map((attempt) => backoffMs(attempt, {}, () => 1));

@@ -1,6 +1,12 @@
 import type { AbortOptions } from '../calls/pages.ts';
-import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../calls/retry.ts';
-import { searchParamsOf } from '../calls/transport.ts';
+import {
+  backoffMs,
+  isTransient,
+  pause,
+  type RetryPolicy,
+  searchParamsOf,
+  withRetries,
+} from '../calls/transport.ts';
 import type { Event, EventQuery } from '../contract.d.ts';
 import { aborted, parseJson, RosterError } from '../errors.ts';
 import {

@@ -1,5 +1,4 @@
-import { withRetries } from '../calls/retry.ts';
-import { searchParamsOf } from '../calls/transport.ts';
+import { searchParamsOf, withRetries } from '../calls/transport.ts';
 import type { Import, ImportUpload } from '../contract.d.ts';
 import { problemError, unreachable } from '../errors.ts';
 

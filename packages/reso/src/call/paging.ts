@@ -1,8 +1,7 @@
 import { invalidParameter } from '@roster/api';
 import { PAGE_SIZE, PAGE_SIZE_MAX, RECORDS_OF_REQUEST, SKIP_MAX } from '../protocol/limits.ts';
 import type { ResoResponse } from '../protocol/service.ts';
-import { contextUrl, type ResoCall } from './call.ts';
-import { nextPageLink } from './next-link.ts';
+import { contextUrl, nextPageLink, type ResoCall } from './call.ts';
 
 /** Throws `invalid_parameter` beyond the limit. */
 export function skipOf(skip = 0): number {

@@ -1,12 +1,17 @@
 import { invalidParameter } from '@roster/api';
 import type { LogEntry } from '@roster/api/query';
 import type { Expression } from '@roster/odata';
-import { contextUrl, entityUrl, type ResoCall } from '../call/call.ts';
-import { invalidSkipToken, parseSkipToken } from '../call/next-link.ts';
-import { checkEntityOptions, rejectExpand } from '../call/options.ts';
+import {
+  checkEntityOptions,
+  contextUrl,
+  entityUrl,
+  invalidSkipToken,
+  parseSkipToken,
+  type ResoCall,
+  rejectExpand,
+} from '../call/call.ts';
 import { chargePage, pageResponse, pageSize, skipOf } from '../call/paging.ts';
-import { type ResoField, readOnlyField } from '../fields/fields.ts';
-import { selectedFields } from '../fields/selection.ts';
+import { type ResoField, readOnlyField, selectedFields } from '../fields/fields.ts';
 import { noSuchEntity } from '../protocol/errors.ts';
 import { EVENT_READS_MAX, EVENT_WAIT_MS } from '../protocol/limits.ts';
 import type { ResoResponse } from '../protocol/service.ts';

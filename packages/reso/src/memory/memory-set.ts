@@ -1,11 +1,15 @@
 import type { Condition } from '@roster/api/query';
-import { contextUrl, type ResoCall } from '../call/call.ts';
-import { invalidSkipToken, parseSkipToken } from '../call/next-link.ts';
-import { checkEntityOptions, rejectExpand } from '../call/options.ts';
+import {
+  checkEntityOptions,
+  contextUrl,
+  invalidSkipToken,
+  parseSkipToken,
+  type ResoCall,
+  rejectExpand,
+} from '../call/call.ts';
 import { pageResponse, pageSize } from '../call/paging.ts';
 import { conditionOf } from '../fields/conditions.ts';
-import type { ResoField } from '../fields/fields.ts';
-import { orderOf, selectedFields } from '../fields/selection.ts';
+import { orderOf, type ResoField, selectedFields } from '../fields/fields.ts';
 import { noSuchEntity } from '../protocol/errors.ts';
 import type { ResoResponse } from '../protocol/service.ts';
 import { meets } from './memory-conditions.ts';

@@ -1,9 +1,7 @@
 import { RosterError } from '@roster/api';
 import type { Condition } from '@roster/api/query';
-import { contextUrl, entityTag, entityUrl, type ResoCall } from '../call/call.ts';
-import { checkEntityOptions } from '../call/options.ts';
-import type { ResoResource } from '../fields/fields.ts';
-import { selectedFields } from '../fields/selection.ts';
+import { checkEntityOptions, contextUrl, entityTag, entityUrl, type ResoCall } from '../call/call.ts';
+import { type ResoResource, selectedFields } from '../fields/fields.ts';
 import type { ResoResponse } from '../protocol/service.ts';
 import { checkedExpansions, expand } from './expansions.ts';
 import { findRecord } from './find-records.ts';

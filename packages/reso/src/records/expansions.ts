@@ -1,12 +1,10 @@
 import { invalidParameter } from '@roster/api';
 import type { Condition } from '@roster/api/query';
 import type { Expansion } from '@roster/odata';
-import type { ResoCall } from '../call/call.ts';
-import { nextLinkOf } from '../call/next-link.ts';
+import { nextLinkOf, type ResoCall } from '../call/call.ts';
 import type { Navigation } from '../definitions/definition.ts';
 import { allOf, conditionOf } from '../fields/conditions.ts';
-import type { ResoField, ResoResource } from '../fields/fields.ts';
-import { orderOf, selectedFields } from '../fields/selection.ts';
+import { orderOf, type ResoField, type ResoResource, selectedFields } from '../fields/fields.ts';
 import { COLLECTION_MAX, EXPANDED_COLLECTIONS_MAX } from '../protocol/limits.ts';
 import { findRecords } from './find-records.ts';
 import { shownRecord, valueAt } from './shown-record.ts';

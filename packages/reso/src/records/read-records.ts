@@ -1,10 +1,8 @@
 import type { Condition } from '@roster/api/query';
-import type { ResoCall } from '../call/call.ts';
-import { parseSkipToken } from '../call/next-link.ts';
+import { parseSkipToken, type ResoCall } from '../call/call.ts';
 import { chargePage, pageResponse, pageSize, skipOf } from '../call/paging.ts';
 import { allOf, conditionOf } from '../fields/conditions.ts';
-import type { ResoResource } from '../fields/fields.ts';
-import { orderOf, selectedFields } from '../fields/selection.ts';
+import { orderOf, type ResoResource, selectedFields } from '../fields/fields.ts';
 import type { ResoResponse } from '../protocol/service.ts';
 import { checkedExpansions, expand } from './expansions.ts';
 import { findRecords } from './find-records.ts';

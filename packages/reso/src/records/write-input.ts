@@ -1,7 +1,6 @@
 import { type FieldError, RosterError } from '@roster/api';
 import { findOwn } from '../definitions/lookups.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
-import { unknownMember } from './control-information.ts';
 
 export interface WriteInput {
   values: Map<string, unknown>;
@@ -83,4 +82,40 @@ function licensesOf(
   const merged: Record<string, unknown> = { ...first, ...changes };
   const isEmpty = Object.values(merged).every((value) => value === null);
   return isEmpty ? others : [merged, ...others];
+}
+
+/** OData 4.01 JSON format, section 4.6. `@odata.bind`, `@odata.removed` and `@odata.delta` have effects. */
+const described = new Set([
+  'associationLink',
+  'context',
+  'count',
+  'deltaLink',
+  'editLink',
+  'etag',
+  'id',
+  'mediaContentType',
+  'mediaEditLink',
+  'mediaEtag',
+  'mediaReadLink',
+  'metadataEtag',
+  'navigationLink',
+  'nextLink',
+  'readLink',
+  'type',
+]);
+
+/** Allows control information, so that clients can send back what they read. */
+function unknownMember(name: string, resource: ResoResource): FieldError | undefined {
+  const [, property = '', word = ''] = /^([^@]*)@(?:odata\.)?([^@]*)$/.exec(name) ?? [];
+  const navigation = resource.navigation.find((one) => one.name === (property || name));
+  const isKnown = property === '' || navigation !== undefined || resource.byName.has(property);
+  if (isKnown && described.has(word)) return undefined;
+  const parameter = name.slice(0, 100);
+  if (navigation === undefined) return { parameter, code: 'unknown_field', detail: 'is not a field' };
+  const key = resource.fields.find(({ path }) => path === navigation.path)?.name;
+  const detail =
+    key === undefined || navigation.isCollection
+      ? 'is not changed here, but with the entities that it leads to'
+      : `cannot be bound: ${key} takes the key of ${navigation.target}`;
+  return { parameter, code: 'not_supported', detail };
 }

@@ -1,8 +1,13 @@
 import { type FieldError, RecordId, RosterError } from '@roster/api';
-import { entityTag, entityUrl, type ResoCall } from '../call/call.ts';
-import { checkEntityOptions, rejectExpand, rejectOptionsBut } from '../call/options.ts';
-import type { ResoResource } from '../fields/fields.ts';
-import { selectedFields } from '../fields/selection.ts';
+import {
+  checkEntityOptions,
+  entityTag,
+  entityUrl,
+  type ResoCall,
+  rejectExpand,
+  rejectOptionsBut,
+} from '../call/call.ts';
+import { type ResoResource, selectedFields } from '../fields/fields.ts';
 import { noSuchEntity, withErrors } from '../protocol/errors.ts';
 import type { Mutated, ResoResponse, Row } from '../protocol/service.ts';
 import { entityBody } from './entities.ts';

@@ -2,9 +2,8 @@ import type { Event, FieldChange, PendingChange, RecordChange } from '@roster/cl
 import stringWidth from 'string-width';
 import { type Row, valueAt } from '../../contract/columns.ts';
 import { resources } from '../../contract/resources.ts';
-import { linesOf, type Styled, styled, stylesFor } from '../../ui/styled.ts';
 import { fitted } from '../../ui/table.ts';
-import { fieldEntries, printable, textOf } from '../../ui/text.ts';
+import { fieldEntries, linesOf, printable, type Styled, styled, stylesFor, textOf } from '../../ui/text.ts';
 
 const NOTHING = '–';
 

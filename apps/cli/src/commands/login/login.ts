@@ -5,10 +5,12 @@ import {
   checkedKey,
   checkedUrl,
   localServiceOf,
+  PROFILE_DEFAULT,
   profileName,
+  readConfig,
   URL_DEFAULT,
+  writeConfig,
 } from '../../service/connection.ts';
-import { PROFILE_DEFAULT, readConfig, writeConfig } from '../../service/profiles.ts';
 import { readInput } from '../../ui/io-streams.ts';
 import { ioFor, type Runtime } from '../context.ts';
 

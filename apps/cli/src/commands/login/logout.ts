@@ -1,13 +1,13 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { CliError, didYouMean } from '../../errors.ts';
-import { profileName } from '../../service/connection.ts';
 import {
   isSessionToken,
   PROFILE_DEFAULT,
   type Profile,
+  profileName,
   readConfig,
   writeConfig,
-} from '../../service/profiles.ts';
+} from '../../service/connection.ts';
 import type { Runtime } from '../context.ts';
 
 /** Ends the session of a profile. Resolves to a warning if that failed. */

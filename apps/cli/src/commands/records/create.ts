@@ -4,8 +4,7 @@ import type { Resource } from '../../contract/resources.ts';
 import { usageError } from '../../errors.ts';
 import type { Connection } from '../../service/connection.ts';
 import { printable } from '../../ui/text.ts';
-import { applyChange, reportChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { applyChange, operationCommand, reportChange } from '../command-builder.ts';
 import { addData } from '../json-body.ts';
 import { chooseLookAlike } from './check-duplicates.ts';
 

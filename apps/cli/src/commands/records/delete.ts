@@ -3,8 +3,7 @@ import type { Resource } from '../../contract/resources.ts';
 import { CliError, hasErrorCode, usageError } from '../../errors.ts';
 import { ask } from '../../ui/io-streams.ts';
 import { printable } from '../../ui/text.ts';
-import { applyChange } from '../change.ts';
-import { type Call, operationCommand } from '../command-builder.ts';
+import { applyChange, type Call, operationCommand } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
 
 /** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */

@@ -3,8 +3,7 @@ import { operationContract, validateInput } from '../../contract/operations.ts';
 import type { Input } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { printable } from '../../ui/text.ts';
-import { reportChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { operationCommand, reportChange } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
 
 type Merged = Row & { moved: Record<string, number> };

@@ -2,8 +2,7 @@ import type { FieldChange } from '@roster/client';
 import { type Row, valueAt } from '../../contract/columns.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { printable, textOf } from '../../ui/text.ts';
-import { reportChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { operationCommand, reportChange } from '../command-builder.ts';
 import type { CommandContext } from '../context.ts';
 
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };

@@ -1,7 +1,6 @@
 import type { Row } from '../../contract/columns.ts';
 import { counted } from '../../ui/text.ts';
-import { reportChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { operationCommand, reportChange } from '../command-builder.ts';
 
 type Unmerged = Row & {
   conflicts: { resource: string; id: string; field: string | null }[];

@@ -2,8 +2,7 @@ import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { usageError } from '../../errors.ts';
-import { applyChange, reportChange } from '../change.ts';
-import { operationCommand } from '../command-builder.ts';
+import { applyChange, operationCommand, reportChange } from '../command-builder.ts';
 import { addData } from '../json-body.ts';
 
 const changeableFields = ({ name }: Resource) =>

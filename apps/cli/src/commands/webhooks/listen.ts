@@ -7,7 +7,7 @@ import type { Resource } from '../../contract/resources.ts';
 import { isHttpUrl, usageError } from '../../errors.ts';
 import { addJsonLines } from '../../ui/json-option.ts';
 import { linePrinterFor } from '../../ui/printer.ts';
-import { styled, stylesFor } from '../../ui/styled.ts';
+import { styled, stylesFor } from '../../ui/text.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
 import { followEvents, resolveStart } from '../events/follow.ts';

@@ -1,7 +1,7 @@
 import { type ErrorCode, type Operation, resourceNames } from '@roster/api';
 
 const RESTORED =
-  'the record is inserted as by a restore, by the same constraints: packages/api/test/merges/merge.test.ts';
+  'the record is inserted as by a restore, by the same constraints: packages/api/src/duplicates/merges/merge.test.ts';
 
 const READ = 'a read names a version only in the headers of REST (conditions.rest.test.ts)';
 
@@ -12,12 +12,12 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   idempotency_in_progress: 'requires two concurrent requests',
   test_in_progress: "requires two concurrent requests; tested by the server's tests",
   too_many_agents: "requires 100,001 agents; tested by the server's tests",
-  setting_fixed: 'requires a service whose environment sets it; tested in packages/api/test/resources',
+  setting_fixed: 'requires a service whose environment sets it; tested in packages/api/src/engine/write',
   last_admin: "requires the session of a person; tested by the server's tests",
   change_finished: 'requires a worker with another clock; tested by the tests of packages/api',
   limit_reached: "requires the maximum number of webhooks or jobs; tested by the server's tests",
-  job_not_finished: 'requires a job that runs; tested in packages/api/test/jobs',
-  record_merged: 'tested of merges, and of what else finds records in packages/api/test/merges',
+  job_not_finished: 'requires a job that runs; tested in packages/api/src/jobs',
+  record_merged: 'tested of merges, and of what else finds records in packages/api/src/duplicates/merges',
   ...Object.fromEntries(
     resourceNames.flatMap((resource) => [
       [`${resource}.get version_conflict`, READ],
@@ -35,7 +35,7 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
 /** Whether an error code of an operation needs no case. */
 export function isElsewhere({ procedure, pathParameters }: Operation, code: ErrorCode): boolean {
   // Without a record in its path, only a repeated call finds none: if its record has left the limit of the caller, of which
-  // packages/api/test/access/idempotency.slow.test.ts is.
+  // packages/api/src/trpc/idempotency.slow.test.ts is.
   const isReplay = code === 'not_found' && !pathParameters.includes('id');
   return isReplay || elsewhere[code] !== undefined || elsewhere[`${procedure} ${code}`] !== undefined;
 }

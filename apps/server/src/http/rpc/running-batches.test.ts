@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Semaphore } from './running-batches.ts';
+import { Semaphore } from './routes.ts';
 
 /** A task that runs until `end` or `fail` is called. */
 function task(log: string[], name: string) {

@@ -1,5 +1,4 @@
-import type { Database, OnStatement } from '@roster/db';
-import { connectionCounts } from '@roster/db';
+import { connectionCounts, type Database, type OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LATENCY_BUCKETS } from './requests.ts';

@@ -9,8 +9,7 @@ import {
   recordShape,
 } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
-import { type Asked, equals, equalsWithoutCase, isAnyId } from '../../engine/list/filters.ts';
-import { byItems } from '../../engine/list/item-filter.ts';
+import { type Asked, byItems, equals, equalsWithoutCase, isAnyId } from '../../engine/list/filters.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { transferEventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { withoutCaseSql } from '../../engine/sameness/sql.ts';
@@ -18,9 +17,16 @@ import { type Columns, columnsOf, type Expressions } from '../../engine/sql/colu
 import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
 import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
-import { ImportedAgent } from './import-schemas.ts';
-import { placeFilters, placeRecord, searchedPlace } from './place.ts';
-import { Agent, AgentQuery, agentFields, agentFilterFields, type ListedAgent, NewAgent } from './schemas.ts';
+import { placeFilters, placeRecord, placeSort, searchedPlace } from './place.ts';
+import {
+  Agent,
+  AgentQuery,
+  agentFields,
+  agentFilterFields,
+  ImportedAgent,
+  type ListedAgent,
+  NewAgent,
+} from './schemas.ts';
 
 /** The column of a display name is null for the default; the expiry of licences has none. */
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
@@ -219,9 +225,9 @@ export const agents = constant({
   ...recordShape<Agent>('agent'),
   isVersioned: true,
   nameSort: 'lastName',
-  tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
-  sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
-  computedSorts: licenseSort,
+  tieBreaks: { lastName: 'firstName', firstName: 'lastName', city: 'lastName' },
+  sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name', city: 'place_city' },
+  computedSorts: { ...licenseSort, ...placeSort },
   filters: {
     ...licenseFilters,
     officeId: (values: string[]) => isAnyId('office_id', values),

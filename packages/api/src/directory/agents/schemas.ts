@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { address, addressParts, license, nextLicenseExpiry } from '../../engine/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../../engine/fields/contact.ts';
-import { oneTime, scheduledInput } from '../../engine/fields/effective-input.ts';
-import { item, languageTag, list, notBlank, reference, searched, text } from '../../engine/fields/field.ts';
 import {
+  date,
+  item,
+  languageTag,
+  list,
+  notBlank,
+  reference,
+  searched,
+  text,
+} from '../../engine/fields/field.ts';
+import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../../engine/fields/imported.ts';
+import {
+  oneTime,
   optionalTime,
   RecordId,
   recordFields,
+  scheduledInput,
   serverFields,
   versioned,
 } from '../../engine/fields/schemas.ts';
@@ -27,7 +38,58 @@ import {
 import { RELEVANCE } from '../../engine/search/relevance.ts';
 import { licenseFilterQuery, licenseSorts } from '../licenses.ts';
 import { OfficeSummary } from '../offices/schemas.ts';
-import { affiliation } from './affiliation.ts';
+
+const officeDocs = {
+  description:
+    'An affiliated office. Each office at most once, and never the one in `officeId` (RESO OfficeKey)',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+};
+const visibleDocs = { description: 'Whether the office shows the agent to the public', example: true };
+const title = text(
+  { lengthMax: 100 },
+  {
+    description: "The agent's job title in this office (RESO JobTitle)",
+    example: 'Consultant for new homes',
+  },
+);
+const since = date({ description: 'First day of the affiliation, if known', example: '2026-03-01' });
+
+function rejectRepeated({ value, issues }: z.core.ParsePayload<{ officeId: string }[]>): void {
+  const named = new Set<string>();
+  for (const [index, { officeId }] of value.entries()) {
+    if (named.has(officeId)) {
+      const message = 'is an office that is already in this list';
+      const path = [index, 'officeId'];
+      issues.push({ code: 'custom', input: officeId, message, path, params: { code: 'repeated' } });
+    }
+    named.add(officeId);
+  }
+}
+
+/** In addition to the primary office. Absent parts are null, and `isVisible` is true. */
+const affiliation = {
+  input: z
+    .strictObject({
+      officeId: z.uuid().toLowerCase().meta(officeDocs),
+      title: title.input.default(null),
+      isVisible: z.boolean().default(true).meta(visibleDocs),
+      since: since.input.default(null),
+    })
+    .meta({ id: 'NewAffiliation', description: 'An affiliation to write' }),
+  output: z
+    .strictObject({
+      officeId: z.string().meta({ ...officeDocs, format: 'uuid' }),
+      title: title.output,
+      isVisible: z.boolean().meta(visibleDocs),
+      since: since.output,
+    })
+    .meta({
+      id: 'Affiliation',
+      description: 'An office an agent belongs to in addition to the primary office',
+    }),
+  listStorage: 'jsonb' as const,
+  checkItems: rejectRepeated,
+};
 
 /** In JSON order. CONTRIBUTING.md says how to add one. */
 export const agentFields = {
@@ -295,7 +357,12 @@ export const AgentQuery = z
   .strictObject({
     ...listQueryOf(agentFields),
     sort: z
-      .enum(['lastName', '-lastName', 'firstName', '-firstName', ...recordSorts, ...licenseSorts, RELEVANCE])
+      .enum([
+        ...(['lastName', '-lastName', 'firstName', '-firstName', 'city', '-city'] as const),
+        ...recordSorts,
+        ...licenseSorts,
+        RELEVANCE,
+      ])
       .default(SORT_DEFAULT)
       .meta(peopleSortDocs),
     ...ownFilters,
@@ -303,3 +370,21 @@ export const AgentQuery = z
   })
   .check(checkNot);
 export type AgentQuery = z.input<typeof AgentQuery>;
+
+export const ImportedAgent = writtenAgent
+  .extend({
+    metadata: importedMetadata,
+    officeSource: sourceOf('The office the agent works in'),
+    officeSourceKey: sourceKeyOf('The office the agent works in'),
+    officeName: officeNameOf('The office the agent works in'),
+  })
+  .meta({
+    id: 'ImportedAgent',
+    description: 'An agent to import: a new agent, or the known fields of an existing one',
+    example: {
+      firstName: 'Ana',
+      lastName: 'Figueiredo',
+      source: { name: 'MLS Lisboa', key: 'AGT-0007' },
+    },
+  });
+export type ImportedAgent = z.input<typeof ImportedAgent>;

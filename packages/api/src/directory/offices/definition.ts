@@ -13,8 +13,8 @@ import { isAnyId } from '../../engine/list/filters.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { eventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
-import { ImportedOffice } from './import-schemas.ts';
 import {
+  ImportedOffice,
   type ListedOffice,
   NewOffice,
   Office,

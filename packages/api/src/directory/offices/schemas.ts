@@ -10,6 +10,7 @@ import {
   text,
   timeZoneText,
 } from '../../engine/fields/field.ts';
+import { importedMetadata, sourceKeyOf, sourceOf } from '../../engine/fields/imported.ts';
 import { count, RecordId, recordFields, serverFields, versioned } from '../../engine/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
@@ -206,3 +207,14 @@ export const OfficeSummary = Office.pick({
   timeZone: true,
 }).meta({ id: 'OfficeSummary', description: 'A summary of an office' });
 export type OfficeSummary = z.infer<typeof OfficeSummary>;
+
+export const ImportedOffice = NewOffice.extend({
+  metadata: importedMetadata,
+  mainOfficeSource: sourceOf('The main office, existing or in the same call'),
+  mainOfficeSourceKey: sourceKeyOf('The main office, existing or in the same call'),
+}).meta({
+  id: 'ImportedOffice',
+  description: 'An office to import: a new office, or the known fields of an existing one',
+  example: { name: 'Atlântico Lisboa', source: { name: 'MLS Lisboa', key: 'OFF-0042' } },
+});
+export type ImportedOffice = z.input<typeof ImportedOffice>;

@@ -9,15 +9,21 @@ import {
   recordShape,
 } from '../../engine/json/record-json.ts';
 import { recordFields } from '../../engine/json/record-sql.ts';
-import { type Asked, isAnyId } from '../../engine/list/filters.ts';
-import { byItems } from '../../engine/list/item-filter.ts';
+import { type Asked, byItems, isAnyId } from '../../engine/list/filters.ts';
 import { isWithin } from '../../engine/office-limit.ts';
 import { unlicensedEventVerbs } from '../../engine/outbox/event-outbox.ts';
 import { agents } from '../agents/definition.ts';
 import { offices } from '../offices/definition.ts';
-import { ImportedTeam } from './import-schemas.ts';
 import { AgentSummary } from './members.ts';
-import { type ListedTeam, NewTeam, Team, TeamQuery, teamFields, teamFilterFields } from './schemas.ts';
+import {
+  ImportedTeam,
+  type ListedTeam,
+  NewTeam,
+  Team,
+  TeamQuery,
+  teamFields,
+  teamFilterFields,
+} from './schemas.ts';
 
 const teamRecord = recordFields<typeof teamFields, TeamRow>('team', teamFields);
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { address } from '../../engine/fields/composite.ts';
 import { emailText, telephoneText, urlItem, urlText } from '../../engine/fields/contact.ts';
 import { list, reference, requiredText, searched, text } from '../../engine/fields/field.ts';
+import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../../engine/fields/imported.ts';
 import { RecordId, recordFields, serverFields, versioned } from '../../engine/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../../engine/fields/shapes.ts';
 import { emptinessQuery } from '../../engine/list/emptiness.ts';
@@ -16,9 +17,9 @@ import {
   searchSortDocs,
 } from '../../engine/list/parameters.ts';
 import { RELEVANCE } from '../../engine/search/relevance.ts';
-import { checkPeriod, ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
+import { checkPeriod, importedMember, ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
 
-export const membersDocs = {
+const membersDocs = {
   countMax: MEMBERS_MAX,
   description:
     'Members of the team, sorted by ID. Includes inactive agents but not deleted ones (RESO TeamMembers, TeamLeadKey).',
@@ -177,3 +178,16 @@ export const TeamQuery = z
   })
   .check(checkNot);
 export type TeamQuery = z.input<typeof TeamQuery>;
+
+export const ImportedTeam = NewTeam.extend({
+  metadata: importedMetadata,
+  members: list(importedMember, membersDocs).input.optional(),
+  officeSource: sourceOf('The office the team belongs to'),
+  officeSourceKey: sourceKeyOf('The office the team belongs to'),
+  officeName: officeNameOf('The office the team belongs to'),
+}).meta({
+  id: 'ImportedTeam',
+  description: 'A team to import: a new team, or the known fields of an existing one',
+  example: { name: 'Equipa Ribeira', source: { name: 'MLS Lisboa', key: 'TEAM-0007' } },
+});
+export type ImportedTeam = z.input<typeof ImportedTeam>;

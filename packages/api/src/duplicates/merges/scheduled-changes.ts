@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { seenAmong } from '../../access/seen-records.ts';
+import { seenAmong } from '../../access/visible-items.ts';
 import { definitionOf, type ResourceName } from '../../directory/registry.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import { changePending } from '../../schedule/service.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MovedReferences } from '@roster/db';
 import { checkMergeRights } from '../../access/merge-rights.ts';
-import { seenAmong } from '../../access/seen-records.ts';
+import { seenAmong } from '../../access/visible-items.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory/registry.ts';
 import { newId } from '../../engine/new-id.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';

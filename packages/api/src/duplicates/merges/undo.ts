@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { checkUnmergeRights } from '../../access/merge-rights.ts';
-import { seenAmong } from '../../access/seen-records.ts';
+import { seenAmong } from '../../access/visible-items.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../../directory/registry.ts';
 import { columnOf } from '../../engine/fields/columns.ts';
 import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
@@ -9,8 +9,8 @@ import { rolledBack } from '../../engine/write/transaction.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { findChanges, restoreDeleted, undoTogether } from '../../history/undo/service.ts';
 import type { EventDetails } from '../../log/event-details.ts';
+import type { RecordContext } from '../../records/procedure.ts';
 import { causeOf, type Versioned } from '../../records/service.ts';
-import type { RecordContext } from '../../records/settings.ts';
 import { findSurvivorId } from '../../records/survivor.ts';
 import { findRecords } from '../../records/try-change.ts';
 import type { CallContext } from '../../trpc/context.ts';

@@ -1,8 +1,7 @@
 import { countries } from '@roster/fields/countries';
 import { normalText } from '@roster/fields/text';
 import { z } from 'zod';
-import { countryCode, regionCode } from '../sameness/codes.ts';
-import { isSameLicense } from '../sameness/licenses.ts';
+import { countryCode, isSameLicense, regionCode } from '../sameness/keys.ts';
 import { type Docs, date, forms, required, requiredText, text, textIssue, withoutNul } from './field.ts';
 import { createShape, readShape } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import { lettersOfHost } from '../sameness/contacts.ts';
+import { lettersOfHost } from '../sameness/keys.ts';
 import { type Docs, requiredText, type TextRules, text } from './field.ts';
 
 /** RFC 5321, simplified: text, one `@`, text. */

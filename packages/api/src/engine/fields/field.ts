@@ -1,6 +1,6 @@
 import { choiceOf, exactText, trimmedText } from '@roster/fields/text';
 import { z } from 'zod';
-import { isLanguage, languageCode } from '../sameness/codes.ts';
+import { isLanguage, languageCode } from '../sameness/keys.ts';
 
 /** A merge patch replaces `jsonb`, and merges the pairs of `pairs`, a jsonb object. */
 export type ColumnType = 'text' | 'text[]' | 'uuid' | 'int' | 'timestamptz' | 'jsonb' | 'pairs';

@@ -2,9 +2,11 @@ import { type Fragment, fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { timeAt } from '../fields/relative-time.ts';
+import { isWithin } from '../office-limit.ts';
 import { withoutCaseSql } from '../sameness/sql.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
+import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { fieldFilterQuery, filterQueryOf } from './parameters.ts';
 
@@ -37,6 +39,11 @@ export type Given<Values> = { [Name in keyof Values]?: Values[Name] | undefined 
 interface ColumnShape {
   column: string;
   isOne: boolean;
+}
+
+interface TextShape extends ColumnShape {
+  /** The value of the column, unless it is the column alone without case. */
+  of?: Fragment<RawBuilder<unknown>>;
 }
 
 export const equals = fragment<ColumnShape & { type: 'text' | 'uuid' }, Condition>(
@@ -90,11 +97,12 @@ export function compares(column: string, comparison: Comparison, time: string, n
 }
 
 /** Same expression as the index. */
-export const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
-  isOne
-    ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
-    : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
-);
+export const equalsWithoutCase = fragment<TextShape, Condition>(({ column, isOne, of }, param) => {
+  const value = of?.sql(param) ?? withoutCaseSql(sql.ref(column));
+  return isOne
+    ? sql`${value} = ${withoutCaseSql(sql`${param(column)}::text`)}`
+    : sql`${value} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`;
+});
 
 function byEmail(values: string[]): Filter {
   return { condition: equalsWithoutCase({ column: 'email', isOne: false }), values: { email: values } };
@@ -159,4 +167,31 @@ export function filtersOf({ not = [], ...given }: Filters, own: object | undefin
     const filter = condition(value, asked);
     return not.includes(name) ? negated(filter) : filter;
   });
+}
+
+interface ItemFilter {
+  derived: { table: string; owner: string; item: string };
+  /** The table the IDs refer to, and its column that decides whether a record is within a limit. */
+  of: { table: string; limitColumn: string };
+  ids: string[];
+  /** Whether the access is limited: items that refer to records out of the limit don't match. */
+  isLimited: boolean;
+}
+
+const hasItem = fragment<Required<Pick<ItemFilter, 'derived' | 'of' | 'isLimited'>>, Condition>(
+  ({ derived, of, isLimited }, param) => {
+    const column = (name: string) => sql.ref(`${derived.table}.${name}`);
+    const visible = () => {
+      const isSeen = isWithin(sql.ref(`${of.table}.${of.limitColumn}`), param(LIMIT_OFFICES));
+      return sql`
+    join ${sql.table(of.table)} on ${sql.ref(`${of.table}.id`)} = ${column(derived.item)} and ${isSeen}`;
+    };
+    return sql`id in (
+      select ${column(derived.owner)} from ${sql.table(derived.table)} ${isLimited ? visible() : sql``}
+      where ${column(derived.item)} = any(${param('items')}::uuid[]))`;
+  },
+);
+
+export function byItems({ derived, of, ids, isLimited }: ItemFilter): Filter {
+  return { condition: hasItem({ derived, of, isLimited }), values: { items: ids } };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { choice, isStorable, notBlank } from '../fields/field.ts';
 import { timeFilter } from '../fields/relative-time.ts';
 import { count, RecordId, Status } from '../fields/schemas.ts';
-import { countryCode, regionCode } from '../sameness/codes.ts';
+import { countryCode, regionCode } from '../sameness/keys.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
 import { countWords, SEARCH_WORDS_MAX } from '../search/search.ts';
@@ -242,7 +242,7 @@ export const searchSortDocs = { ...sortDocs, description: `${sortDocs.descriptio
 
 export const peopleSortDocs = {
   ...sortDocs,
-  description: `Sort order; \`-\` for descending. Ties sort by the other name. ${relevanceDocs}`,
+  description: `Sort order; \`-\` for descending. Ties sort by the other name, those of a city by last name. ${relevanceDocs}`,
 };
 
 const besideItems = {

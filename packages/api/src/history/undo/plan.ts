@@ -7,9 +7,11 @@ import { writtenFields } from '../../engine/fields/shapes.ts';
 import { andIsWithin } from '../../engine/office-limit.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import { wasWithin } from '../../engine/write/tombstones.ts';
+import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { FieldConflict, RecordError } from '../../records/change-each.ts';
 import {
   changedPaths,
+  differences,
   type Json,
   patched,
   patchTo,
@@ -19,7 +21,6 @@ import {
 import type { Versioned } from '../../records/service.ts';
 import type { Located } from '../../records/try-change.ts';
 import { type RecordedChange, type Step, stepsOf } from './changes.ts';
-import { changedSince, creationChangedSince, eventGone, goneSince, restoredSince } from './conflicts.ts';
 
 type Definition = Pick<ResourceDefinition, 'fields' | 'defaults'>;
 
@@ -221,4 +222,51 @@ export async function planUndo(
     list.push(changedSince(resource, id, conflicts));
   }
   return plan;
+}
+
+const NAMED_MAX = 5;
+const VALUE_MAX = 60;
+
+const errorOf = (code: ErrorCode, detail: string, fields: FieldConflict[] = []) => {
+  return (id: string): RecordError => ({ id, code, detail, fields });
+};
+
+const eventGone = errorOf('not_found', 'The event of the change is no longer available.');
+
+function goneSince({ table }: ResourceDefinition, id: string, limit: Limited['limit']): RecordError {
+  const orHidden = limit === undefined ? '' : ', or left the offices of the limit';
+  return errorOf('not_found', `The ${table} was deleted since${orHidden}.`)(id);
+}
+
+function restoredSince({ table }: ResourceDefinition, id: string): RecordError {
+  return errorOf('version_conflict', `The ${table} was restored since.`)(id);
+}
+
+function worded(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  const text = JSON.stringify(value);
+  return text.length <= VALUE_MAX ? text : `${text.slice(0, VALUE_MAX)}…`;
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length - NAMED_MAX;
+  return [...texts.slice(0, NAMED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function changedSince({ table }: ResourceDefinition, id: string, fields: FieldConflict[]): RecordError {
+  const which = fields.map(({ field, set, current }) => `${field} is ${worded(current)}, not ${worded(set)}`);
+  return errorOf('version_conflict', `The ${table} was changed since: ${listed(which)}.`, fields)(id);
+}
+
+function creationChangedSince(
+  { table, fields }: ResourceDefinition,
+  id: string,
+  { newest, current }: { newest: RecordedChange; current: Json },
+): RecordError {
+  const changed = differences(newest.record, current, fields).map(
+    ({ field, before, after }): FieldConflict => ({ field, previous: null, set: before, current: after }),
+  );
+  const which = changed.length === 0 ? '' : `: ${listed(changed.map(({ field }) => field))}`;
+  const detail = `The ${table} is not deleted, because it was changed since${which}.`;
+  return errorOf('version_conflict', detail, changed)(id);
 }

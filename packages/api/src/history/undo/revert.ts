@@ -7,7 +7,7 @@ import type { ChangeCause } from '../../engine/outbox/event-outbox.ts';
 import type { Limited } from '../../engine/write/mutations.ts';
 import { checkVersion, preconditionOf } from '../../engine/write/precondition.ts';
 import { rolledBack } from '../../engine/write/transaction.ts';
-import { readOnlyFields } from '../../errors/read-only-fields.ts';
+import { readOnlyFields } from '../../errors/issue-text.ts';
 import { invalidInput } from '../../errors/roster-error.ts';
 import type { EventDetails } from '../../log/event-details.ts';
 import {

@@ -1,8 +1,7 @@
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { requireRecord } from '../../engine/list/find-record.ts';
 import { listPage } from '../../engine/list/list-records.ts';
-import type { Given } from '../../trpc/given.ts';
-import { type OperationExample, operationsOf } from '../../trpc/meta.ts';
+import { type Given, type OperationExample, operationsOf } from '../../trpc/init.ts';
 import { procedureFor } from '../../trpc/procedure.ts';
 import { examplePerson } from '../people/schemas.ts';
 import type { SignInCollaborators } from '../people/sign-in-ways.ts';

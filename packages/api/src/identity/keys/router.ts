@@ -4,7 +4,7 @@ import { OneRecord } from '../../engine/fields/schemas.ts';
 import { requireRecord } from '../../engine/list/find-record.ts';
 import { listPage } from '../../engine/list/list-records.ts';
 import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
-import { operationsOf } from '../../trpc/meta.ts';
+import { operationsOf } from '../../trpc/init.ts';
 import { proceduresOf } from '../../trpc/procedure.ts';
 import { shownRecord } from '../../trpc/replay-authorization.ts';
 import { keys } from './repository.ts';

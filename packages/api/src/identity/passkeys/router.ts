@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { OneRecord } from '../../engine/fields/schemas.ts';
 import { ignoreUnchanged } from '../../records/unchanged-fields.ts';
-import { operationsOf } from '../../trpc/meta.ts';
+import { operationsOf } from '../../trpc/init.ts';
 import { proceduresOf } from '../../trpc/procedure.ts';
 import { Passkey, PasskeyPage, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 import { deletePasskey, listPasskeys, readPasskeyToChange, updatePasskey } from './service.ts';

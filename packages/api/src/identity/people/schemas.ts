@@ -5,7 +5,7 @@ import { requiredEmail } from '../../engine/fields/contact.ts';
 import { requiredText } from '../../engine/fields/field.ts';
 import { assignedId, RecordId, returnedTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
-import type { ExampleRequest } from '../../trpc/meta.ts';
+import type { ExampleRequest } from '../../trpc/init.ts';
 
 const name = requiredText({ lengthMax: 200 }, { description: 'Name of the person', example: 'Ana Martins' });
 const email = requiredEmail({

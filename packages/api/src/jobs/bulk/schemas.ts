@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../../directory/registry.ts';
 import type { ResourceTexts } from '../../engine/definition.ts';
-import { effectiveTime, oneTime } from '../../engine/fields/effective-input.ts';
-import type { Fields } from '../../engine/fields/field.ts';
-import { returnedId } from '../../engine/fields/field.ts';
-import { count, RecordId } from '../../engine/fields/schemas.ts';
+import { type Fields, returnedId } from '../../engine/fields/field.ts';
+import { count, effectiveTime, oneTime, RecordId } from '../../engine/fields/schemas.ts';
 import { patchShape } from '../../engine/fields/shapes.ts';
 import { checkNot } from '../../engine/list/parameters.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';

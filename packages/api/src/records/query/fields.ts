@@ -4,7 +4,7 @@ import { type DirectoryResource, forEachResource, type ResourceName } from '../.
 import { columnOf, hasParts, partColumn } from '../../engine/fields/columns.ts';
 import { license } from '../../engine/fields/composite.ts';
 import type { ReadField } from '../../engine/fields/field.ts';
-import { countryCode, languageCode, regionCode } from '../../engine/sameness/codes.ts';
+import { countryCode, languageCode, regionCode } from '../../engine/sameness/keys.ts';
 import {
   firstLicenseNumberSql,
   licenseNumberKeySql,

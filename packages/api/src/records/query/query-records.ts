@@ -1,14 +1,18 @@
 import { queryOf } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
+import { valueAt } from '../../engine/fields/columns.ts';
+import { isStorable } from '../../engine/fields/field.ts';
+import { cursorAt, parseEdge, unknownCursor } from '../../engine/list/cursor.ts';
 import type { Param } from '../../engine/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../engine/sql/limited-rows.ts';
+import { RosterError } from '../../errors/roster-error.ts';
 import { type QueryContext, runQuery } from '../../trpc/query-call.ts';
-import { checkQuery } from './check.ts';
-import type { RecordQuery, RecordQueryPage } from './condition.ts';
-import { conditionSql } from './condition-sql.ts';
+import { checkQuery, expectedOf, fieldOf } from './check.ts';
+import type { Literal, RecordQuery, RecordQueryPage } from './condition.ts';
+import { conditionSql, isId, orderedSql, valueSql } from './condition-sql.ts';
 import { queried } from './fields.ts';
-import { afterSql, cursorAfter, orderBySql, orderOf, parsePosition } from './order.ts';
+import type { StoredField } from './queried.ts';
 
 interface PageRow {
   items: Record<string, unknown>[];
@@ -67,4 +71,106 @@ function pageQuery(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
       ) as page`,
     { isReadOnly: true, isPlannedForValues: true },
   );
+}
+
+interface OrderTerm extends StoredField {
+  path: string;
+  isDescending: boolean;
+}
+
+type Position = readonly (Literal | null)[];
+
+/** Added tie-breakers have the direction before them, so that one index serves all. */
+function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'orderBy'>): OrderTerm[] {
+  const terms = new Map<string, OrderTerm>();
+  const { field: asked = '', isDescending = false } = orderBy.at(-1) ?? {};
+  const tie = queried[resource].tieBreaks?.[asked];
+  const last = [...(tie === undefined ? [] : [tie]), 'id'].map((field) => ({ field, isDescending }));
+  for (const { field: path, isDescending } of [...orderBy, ...last]) {
+    if (terms.has('id') || terms.has(path)) continue;
+    terms.set(path, { ...fieldOf(queried[resource].fields, path, 'orderBy'), path, isDescending });
+  }
+  return [...terms.values()];
+}
+
+const ordered = ({ type, value }: StoredField) => orderedSql(type, value);
+
+/** Null is lowest. Non-null columns have no NULLS clause, so that an index can be used. */
+function orderBySql(terms: readonly OrderTerm[]): RawBuilder<unknown> {
+  const directions = terms.map((term) => {
+    const direction = sql.raw(term.isDescending ? 'desc' : 'asc');
+    const nulls = term.isNullable ? sql.raw(term.isDescending ? ' nulls last' : ' nulls first') : sql``;
+    return sql`${ordered(term)} ${direction}${nulls}`;
+  });
+  return sql`order by ${sql.join(directions)}`;
+}
+
+function isAt({ type, value }: OrderTerm, at: Literal | null): RawBuilder<unknown> {
+  return at === null ? sql`${value} is null` : sql`${value} = ${valueSql(type, at)}`;
+}
+
+function isAfter(term: OrderTerm, at: Literal | null): RawBuilder<unknown> {
+  if (at === null) return term.isDescending ? sql`false` : sql`${term.value} is not null`;
+  const right = valueSql(term.type, at);
+  if (!term.isDescending) return sql`${ordered(term)} > ${right}`;
+  const isLess = sql`${ordered(term)} < ${right}`;
+  return term.isNullable ? sql`(${isLess} or ${term.value} is null)` : isLess;
+}
+
+/** With non-null fields in one direction, an index can be used. */
+function afterSql(terms: readonly OrderTerm[], position: Position): RawBuilder<unknown> {
+  const at = (index: number) => position[index] ?? null;
+  const isDescending = terms[0]?.isDescending === true;
+  if (terms.every((term) => !term.isNullable && term.isDescending === isDescending)) {
+    const values = terms.map(({ type }, index) => valueSql(type, at(index) ?? ''));
+    const comparison = sql.raw(isDescending ? '<' : '>');
+    return sql`(${sql.join(terms.map(ordered))}) ${comparison} (${sql.join(values)})`;
+  }
+  const cases = terms.map((term, index) => {
+    const before = terms.slice(0, index).map((equal, place) => isAt(equal, at(place)));
+    return sql`(${sql.join([...before, isAfter(term, at(index))], sql` and `)})`;
+  });
+  return sql`(${sql.join(cases, sql` or `)})`;
+}
+
+const boundTo = ({ resource, where, orderBy }: RecordQuery) => ['query', resource, where ?? null, orderBy];
+
+const sort = { key: 'position', column: 'id', isDescending: false };
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
+  const position = orderOf(query).map(({ path }) => valueAt(record, path.split(/[.[\]]+/)));
+  // The position contains the ID, which is no UUID for a list item.
+  const edge = { value: JSON.stringify(position), id: NO_ID, side: 'after' as const };
+  return cursorAt(edge, boundTo(query));
+}
+
+/** Throws `invalid_cursor`, and `cursor_mismatch` for one of another query. */
+function parsePosition(cursor: string, query: RecordQuery): Position {
+  const { value, side } = parseEdge(cursor, boundTo(query), sort);
+  const terms = orderOf(query);
+  const position = parsed(value);
+  const isPosition =
+    side === 'after' &&
+    position.length === terms.length &&
+    terms.every((term, index) => isValueOf(term, position[index]));
+  if (!isPosition) throw new RosterError('invalid_cursor', unknownCursor);
+  return position as Position;
+}
+
+function isValueOf({ type, isNullable }: OrderTerm, value: unknown): boolean {
+  if (value === null) return isNullable;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
+  if (expectedOf(type, value) !== undefined) return false;
+  return typeof value !== 'string' || (isStorable(value) && (type !== 'id' || isId(value)));
+}
+
+function parsed(value: string): unknown[] {
+  try {
+    const position: unknown = JSON.parse(value);
+    return Array.isArray(position) ? position : [];
+  } catch (cause) {
+    throw new RosterError('invalid_cursor', unknownCursor, { cause });
+  }
 }

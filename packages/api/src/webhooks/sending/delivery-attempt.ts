@@ -1,19 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { readLimit } from '../../engine/office-limit.ts';
+import { eventsFor } from '../../log/events-for.ts';
+import { findEvents } from '../../log/repository.ts';
+import { RecordEvent } from '../../log/schemas.ts';
 import {
   type ClaimedDelivery,
   type DeliveryOutcome,
   LEASE_MS,
   pause,
   recordTrouble,
+  type Settlement,
+  settle,
 } from '../delivery-queue.ts';
-import { signedMessage } from '../message.ts';
+import { eventPayload, type Payload, signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from '../sender/http-sender.ts';
 import { disableWebhook } from '../service.ts';
-import { loadPayloads, type Payloads } from './payloads.ts';
-import type { Settlements } from './settlements.ts';
 
 export interface AttemptOptions {
   db: Kysely<Database>;
@@ -140,4 +144,83 @@ async function recordResult(
 function outcomeOf(isHealthy: boolean, retryInMs: number | undefined): DeliveryOutcome {
   if (isHealthy) return { status: 'delivered' };
   return retryInMs === undefined ? { status: 'failed' } : { status: 'pending', retryInMs };
+}
+
+type Payloads = ReadonlyMap<string, Payload>;
+
+type Wanted = Pick<ClaimedDelivery, 'id' | 'position' | 'officeIds'>;
+
+/** None if the log was compacted beyond the event, or the webhook lost its office. */
+export async function loadPayloads(db: Kysely<Database>, deliveries: readonly Wanted[]): Promise<Payloads> {
+  const payloads = new Map<string, Payload>();
+  for (const group of Map.groupBy(deliveries, ({ officeIds }) => JSON.stringify(officeIds)).values()) {
+    const byPosition = await payloadsOf(db, group);
+    for (const { id, position } of group) {
+      const payload = byPosition.get(position);
+      if (payload !== undefined) payloads.set(id, payload);
+    }
+  }
+  return payloads;
+}
+
+async function payloadsOf(
+  db: Kysely<Database>,
+  deliveries: readonly Wanted[],
+): Promise<ReadonlyMap<number, Payload>> {
+  const officeIds = deliveries[0]?.officeIds ?? null;
+  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
+  const positions = [...new Set(deliveries.map(({ position }) => position))];
+  const stored = await findEvents<RecordEvent>(db, positions, limit);
+  const events = await eventsFor(db, stored, { caller: undefined, limit });
+  return new Map(
+    events.map((event) => {
+      // An event that violates the schema is sent unchanged, or it would never be sent.
+      const { data = event } = RecordEvent.safeParse(event);
+      return [data.position, eventPayload(data)];
+    }),
+  );
+}
+
+const BATCH_MAX = 200;
+
+interface Waiting {
+  settlement: Settlement;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** Records outcomes, one statement at a time: those that arrive during one share the next. */
+export class Settlements {
+  readonly #db: Kysely<Database>;
+  readonly #waiting: Waiting[] = [];
+  #isRunning = false;
+
+  constructor(db: Kysely<Database>) {
+    this.#db = db;
+  }
+
+  /** Resolves when recorded. Rejects if the statement failed. */
+  add(settlement: Settlement): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ settlement, resolve, reject });
+    if (!this.#isRunning) void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH_MAX);
+      try {
+        await settle(
+          this.#db,
+          batch.map(({ settlement }) => settlement),
+        );
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isRunning = false;
+  }
 }

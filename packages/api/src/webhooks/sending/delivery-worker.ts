@@ -3,11 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { startPolling } from '@roster/db';
 import type { EventNotifier } from '../../log/notifier.ts';
 import { type ClaimedDelivery, claimDue, LEASE_MS, release } from '../delivery-queue.ts';
-import { DeliverySlots } from '../delivery-slots.ts';
-import { ReceiverWindows, WINDOW_MIN } from '../receiver-windows.ts';
-import { type AttemptOptions, attemptDelivery, payloadsFor } from './delivery-attempt.ts';
+import { DeliverySlots, ReceiverWindows, WINDOW_MIN } from '../delivery-slots.ts';
+import { type AttemptOptions, attemptDelivery, payloadsFor, Settlements } from './delivery-attempt.ts';
 import { enqueueDeliveries } from './fan-out.ts';
-import { Settlements } from './settlements.ts';
 
 export interface DeliveryWorkerOptions
   extends Pick<AttemptOptions, 'db' | 'sender' | 'now' | 'retryDelaysMs' | 'slowAfterMs' | 'onFailure'> {

@@ -1,6 +1,10 @@
 import { normalText, withoutCase } from '@roster/fields/text';
-import { countryCode, languageCode, regionCode } from '../../../src/engine/sameness/codes.ts';
-import { licenseNumberKey } from '../../../src/engine/sameness/licenses.ts';
+import {
+  countryCode,
+  languageCode,
+  licenseNumberKey,
+  regionCode,
+} from '../../../src/engine/sameness/keys.ts';
 import type { Condition, ItemCondition, Literal, OrderBy } from '../../../src/records/query/condition.ts';
 import type { QueryFieldType } from '../../../src/records/query/queried.ts';
 

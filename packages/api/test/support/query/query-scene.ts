@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { ADMIN, type Caller as Principal } from '../../../src/access/caller.ts';
-import { licenseKey } from '../../../src/engine/sameness/licenses.ts';
+import { licenseKey } from '../../../src/engine/sameness/keys.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { RecordQuery, RecordQueryPage } from '../../../src/records/query/condition.ts';
 import { callerIn } from '../caller.ts';

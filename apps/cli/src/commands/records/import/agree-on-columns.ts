@@ -15,8 +15,13 @@ import {
 } from '@roster/import';
 import { askChoice, askLine } from '../../../ui/prompts.ts';
 import { grouped, printable } from '../../../ui/text.ts';
-import { type DateFormat, dateFormats, type EmptyCells, type ImportTask } from './import-task.ts';
-import type { KeptMapping } from './saved-mappings.ts';
+import {
+  type DateFormat,
+  dateFormats,
+  type EmptyCells,
+  type ImportTask,
+  type KeptMapping,
+} from './import-task.ts';
 
 type PreviewedColumn = ImportPreview['columns'][number];
 

@@ -5,9 +5,8 @@ import { CliError, Interrupted, usageError } from '../../../errors.ts';
 import { askChoice, askLine } from '../../../ui/prompts.ts';
 import { counted, grouped, printable } from '../../../ui/text.ts';
 import { followImport, type Summary, summaryOf } from '../../imports/follow.ts';
-import type { Decisions, ImportTask } from './import-task.ts';
+import type { Decisions, ImportTask, KeptMapping } from './import-task.ts';
 import { errorLines, errorsOf, rowsOf, writeErrorFile, writeMatchFile } from './reports.ts';
-import type { KeptMapping } from './saved-mappings.ts';
 
 const ERRORS_SHOWN = 20;
 

@@ -178,7 +178,7 @@ export function importCommand(importable: Importable<ResourceName>, runtime: Run
         import('./input-file.ts'),
         import('./sheet.ts'),
         import('./import-file.ts'),
-        import('./saved-mappings.ts'),
+        import('./import-task.ts'),
         loadClient(connection),
       ]);
     const { mapping: name } = options;

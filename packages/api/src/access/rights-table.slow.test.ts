@@ -1,0 +1,3 @@
+import { describeRights } from '../../test/support/rights-table.ts';
+
+describeRights('others');

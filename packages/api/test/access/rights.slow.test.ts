@@ -1,3 +1,0 @@
-import { describeRights } from '../support/rights-table.ts';
-
-describeRights('others');
