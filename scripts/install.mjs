@@ -1,15 +1,17 @@
 // Run by `npm start`, `npm test` and others before they begin: installs the workspace on a machine that has only Node and npm, with the
-// pnpm that scripts/pnpm names. Plain JavaScript for Node 20: the project's own runtime is not there yet.
+// pnpm that scripts/pnpm names, and the Node that scripts/node names if the machine's is too old. Plain JavaScript for Node 20.
 // With `--running` it installs what the server and the command line need, with `--console` also what builds the console, with a directory
 // what has a lockfile of its own there (`tools/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time. Then generates the contract, unless it
 // is the one of the schemas.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { generateContract } from './packaging/contract.mjs';
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
+/** The oldest Node that runs the sources and warns of nothing: they use import.meta.main and node:sqlite. */
+const NODE_MIN = [24, 15];
 
 const workspace = new URL('..', import.meta.url);
 const [asked] = process.argv.slice(2);
@@ -27,7 +29,7 @@ function read(url) {
   }
 }
 
-/** Runs a command and keeps what it prints: most of it are warnings about the Node that is left a moment later. */
+/** Runs a command and keeps what it prints: most of it are warnings about the machine's Node. */
 function succeeds(command, args, cwd) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd,
@@ -49,41 +51,62 @@ function once(lockfile, installed, install) {
   return true;
 }
 
-/** The name of pnpm's binary for this machine; musl, on Alpine, has another one than glibc. */
-function targetOf() {
-  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
-  return `@pnpm/exe.${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
-}
+/** The lockfile of a program in scripts. */
+const lockOf = (name) => new URL(`scripts/${name}/package-lock.json`, workspace);
+/** Where npm's scripts find a program before that of the machine. */
+const binaryOf = (name) => new URL(`node_modules/.bin/${name}${isWindows ? '.exe' : ''}`, workspace);
+const stampOf = (name) => new URL(`node_modules/.installed-${name}-lock.json`, workspace);
 
 /**
- * The command line of pnpm. npm verifies the binary by the hash in scripts/pnpm/package-lock.json; for a machine that the
- * lockfile does not name, npm verifies it by what the registry says. Undefined when it cannot be installed.
+ * Installs a program for this machine, which npm verifies by the hash in its lockfile.
+ * @param file The file of the package that is the program, without the extension it has on Windows.
  */
-function pnpm() {
-  const folder = new URL('scripts/pnpm/', workspace);
-  const lockfile = new URL('package-lock.json', folder);
-  const target = targetOf();
-  if (JSON.parse(read(lockfile)).packages[`node_modules/${target}`] === undefined) {
-    const { packageManager } = JSON.parse(read(new URL('package.json', workspace)));
-    const [version] = packageManager.split('+');
-    say(`scripts/pnpm has no hash of ${target}: npm verifies ${version} by what the registry says.`);
-    return ['npx', '--yes', version];
-  }
-  // `npm start` tells its children where it runs, and npm would believe that rather than the current directory.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', fileURLToPath(folder)];
-  const binary = new URL(`node_modules/${target}/pnpm${isWindows ? '.exe' : ''}`, folder);
-  const isThere = once(lockfile, new URL('node_modules/.installed-lock.json', folder), () => {
-    if (!succeeds('npm', args, folder)) return false;
-    // npm leaves out an optional package whose hash is another one, and does not fail.
-    if (!existsSync(binary))
-      say(`npm did not find ${target} with the hash in scripts/pnpm/package-lock.json.`);
-    return existsSync(binary);
+function installProgram(name, target, file) {
+  const folder = new URL('.', lockOf(name));
+  const packages = new URL('node_modules/', folder);
+  return once(lockOf(name), stampOf(name), () => {
+    // `npm start` tells its children where it runs, and npm would believe that rather than the current directory.
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
+    if (!succeeds('npm', ['ci', ...options, '--prefix', fileURLToPath(folder)], folder)) return false;
+    const program = new URL(`${target}/${file}${isWindows ? '.exe' : ''}`, packages);
+    // npm leaves out an optional package that it cannot have, and does not fail.
+    if (!existsSync(program)) {
+      say(
+        `npm did not bring ${target}: the registry is away, or has not the hash of scripts/${name}/package-lock.json.`,
+      );
+      return false;
+    }
+    mkdirSync(new URL('.', binaryOf(name)), { recursive: true });
+    renameSync(program, binaryOf(name));
+    rmSync(packages, { recursive: true });
+    return true;
   });
-  return isThere ? [fileURLToPath(binary)] : undefined;
 }
 
-/** The root, for its Node, and what runs from source: the server, and the command line. */
-const running = ['roster-workspace', '@roster/server...', '@roster/cli...'];
+/** The command line of pnpm, or undefined if it cannot be installed; musl, on Alpine, has another program than glibc. */
+function pnpm() {
+  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+  const target = `@pnpm/exe.${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
+  if (JSON.parse(read(lockOf('pnpm'))).packages[`node_modules/${target}`] !== undefined)
+    return installProgram('pnpm', target, 'pnpm') ? [fileURLToPath(binaryOf('pnpm'))] : undefined;
+  const { packageManager } = JSON.parse(read(new URL('package.json', workspace)));
+  say(`scripts/pnpm has no hash of ${target}: npm verifies ${packageManager} by what the registry says.`);
+  return ['npx', '--yes', packageManager];
+}
+
+/** Installs Node where that of the machine is too old, or was once: a newer one may be named now. */
+function installNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const isOld = major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1]);
+  if (!isOld && !existsSync(binaryOf('node'))) return true;
+  const target = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+  if (installProgram('node', target, 'bin/node')) return true;
+  say(`The sources need Node ${NODE_MIN.join('.')} or newer, and this is ${process.version}.`);
+  return false;
+}
+
+/** What runs from source: the server, and the command line. */
+const running = ['@roster/server...', '@roster/cli...'];
 
 /**
  * The parts of the workspace, each with the one before. A file says of which lockfile a part is installed, and a part that was installed
@@ -120,8 +143,8 @@ function installWorkspace(packages) {
     ...part,
   ];
   if (!succeeds(command, [...args, ...install], root)) return false;
-  // The package of Node has moved the program out of what it downloaded, and leaves 68 MB there.
-  rmSync(new URL('node_modules/node/node_modules', root), { recursive: true, force: true });
+  // What runs has no use for pnpm's 62 MB.
+  if (packages) for (const file of [binaryOf('pnpm'), stampOf('pnpm')]) rmSync(file, { force: true });
   return true;
 }
 
@@ -133,7 +156,7 @@ function installOnce() {
   return once(lockfile, installed, () => installWorkspace(packages));
 }
 
-const isInstalled = installOnce();
+const isInstalled = installOnce() && installNode();
 if (!isInstalled) {
   say('The installation failed: its output is above. Mend what it names, and run the command again.');
   process.exitCode = 1;

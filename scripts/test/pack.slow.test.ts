@@ -135,7 +135,7 @@ describe('the packed client', () => {
     );
     const script = "if (!(await import('@roster/client')).createRosterClient) process.exit(3);";
     await writeFile(join(folder, 'application.mjs'), script);
-    await run(bin('node'), ['application.mjs'], { cwd: folder });
+    await run(process.execPath, ['application.mjs'], { cwd: folder });
   });
 
   it('is re-exported by an application with declarations, whole and in parts', async () => {

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import { parametersOf } from '@roster/api';
 import {
   type Authenticator,
+  type Collaborators,
+  createAppRouter,
   type DenialLog,
   type EventNotifier,
   type Sender,
@@ -297,23 +299,25 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     callers: keys.invalidate,
     offices: keys.invalidateLimits,
   };
+  const collaborators: Collaborators = {
+    records: {
+      settings: { retentionDays: options.retentionDays, defaultCountry: options.defaultCountry },
+    },
+    events: { notifier: options.notifier },
+    webhooks: { sender: options.sender, webhooksMax: options.webhooksMax },
+    people: {
+      signIn: {
+        hasProvider: identityProvider !== undefined,
+        isConsoleServed: options.isConsoleServed,
+        sendInvitation,
+      },
+    },
+  };
+  const router = createAppRouter(() => collaborators);
   const createContext = contextFactory({
     db,
     now,
-    collaborators: {
-      records: {
-        settings: { retentionDays: options.retentionDays, defaultCountry: options.defaultCountry },
-      },
-      events: { notifier: options.notifier },
-      webhooks: { sender: options.sender, webhooksMax: options.webhooksMax },
-      people: {
-        signIn: {
-          hasProvider: identityProvider !== undefined,
-          isConsoleServed: options.isConsoleServed,
-          sendInvitation,
-        },
-      },
-    },
+    router,
     requests: {
       isVersionRequired: options.isVersionRequired,
       parametersOf,
@@ -326,7 +330,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     for (const { add } of operationHooks) await add(scope, options, shared);
     const streams = new StreamRegistry(scope, options.streamLimits);
     metrics?.watchStreams(() => streams.count);
-    registerRest(scope, { createContext, uploads: new FileUploads(running) });
+    registerRest(scope, { createContext, router, uploads: new FileUploads(running) });
     registerRpc(scope, { createContext, streams, bodies, metrics });
     registerEventStreams(scope, { createContext, streams });
     const { corsOrigins, createMcpServer: createServer } = options;

@@ -122,7 +122,8 @@ export function toRosterError(thrown: unknown, url: string): unknown {
   if (thrown instanceof RosterError || !(thrown instanceof TRPCClientError)) return thrown;
   const error: TRPCClientError<AppRouter> = thrown;
   const response = responseOf(error);
-  const problem = error.data?.problem;
+  // Under a wrong path the response is a problem, and not one of tRPC.
+  const problem = error.data?.problem ?? problemIn(error.meta?.responseJSON);
   if (problem !== undefined) {
     return new RosterError({ ...problem, retryAfterMs: response && retryAfterMs(response.headers) }, error);
   }
@@ -131,7 +132,7 @@ export function toRosterError(thrown: unknown, url: string): unknown {
 
 /** From a problem document; `invalid_response` for any other body. */
 export function problemError(url: string, response: ResponseHead, body: string): RosterError {
-  const problem = parseProblem(body);
+  const problem = problemIn(parseJson(body));
   if (problem === undefined) return invalidResponse({ url, response });
   return new RosterError({ ...problem, retryAfterMs: retryAfterMs(response.headers) });
 }
@@ -145,8 +146,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function parseProblem(body: string): Problem | undefined {
-  const json = parseJson(body);
+function problemIn(json: unknown): Problem | undefined {
   const isProblem = typeof json === 'object' && json !== null && 'code' in json && 'requestId' in json;
   return isProblem ? (json as Problem) : undefined;
 }

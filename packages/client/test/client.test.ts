@@ -239,6 +239,22 @@ describe('a RosterError', () => {
     expect(error.message).toContain(`${server.url}/trpc responded with 200 (text/html)`);
   });
 
+  it('is that of the service if the URL leads to a path that it does not have', async () => {
+    const responder: Responder = (_request, response) =>
+      response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(
+        JSON.stringify({
+          code: 'no_such_route',
+          status: 404,
+          title: 'x',
+          detail: 'There is nothing there.',
+          requestId: id,
+        }),
+      );
+    await using server = await scriptedServer(responder);
+    const error = await errorOf(createRosterClient({ url: `${server.url}/there` }).offices.get.query({ id }));
+    expect(error).toMatchObject({ code: 'no_such_route', message: 'There is nothing there.', requestId: id });
+  });
+
   it('is not thrown for a mistake of the caller', async () => {
     await using server = await scriptedServer(succeeds(office));
     const client = createRosterClient({ url: server.url });

@@ -130,13 +130,13 @@ it('lets the service log in with a secret of its own, and not as the superuser o
 });
 
 it('ships the Node, the PostgreSQL and the version of Roster that the workspace names', async () => {
-  const { catalog } = parse(await text('pnpm-workspace.yaml'));
+  const { catalog, nodeVersion } = parse(await text('pnpm-workspace.yaml'));
   const { version } = JSON.parse(await text('apps/server/package.json'));
   const services = await readServices();
   const froms = DockerfileParser.parse(await text('Dockerfile')).getFROMs();
   // Of one Debian, whose libraries the program of Node is linked with.
   expect(froms.map((from) => versionOf(from.getImage() ?? ''))).toEqual([
-    `node:${catalog.node}-bookworm-slim`,
+    `node:${nodeVersion}-bookworm-slim`,
     'debian:bookworm-slim',
   ]);
   for (const name of ['server-1', 'server-2']) expect(services[name]?.image).toBe(`roster:${version}`);

@@ -54,7 +54,7 @@ export function ioFor(io: IoStreams, options: Record<string, unknown>): IoStream
 }
 
 /** Reads the default country of the directory once. Lists are shown without it if it can't be read. */
-function homeReader(client: RosterClient, signal: AbortSignal): ReadHome {
+export function homeReader(client: RosterClient, signal: AbortSignal): ReadHome {
   let home: Promise<string | null> | undefined;
   return () => {
     home ??= client.settings.get.query({}, { signal }).then(

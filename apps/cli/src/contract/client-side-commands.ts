@@ -66,9 +66,10 @@ export const clientSideCommands: Readonly<
     ...(contractOf('imports', 'upload').isRepeatable && { isRepeatable: true }),
   }),
   export: (resource, contractOf) => ({
-    summary: `Export ${resource} to a CSV or NDJSON file`,
+    summary: `Export ${resource} to a CSV, NDJSON or Excel file`,
     description:
-      `Writes all matching ${resource} to a file, or to stdout. \`${resource} import\` reads the file back. ` +
+      `Writes all matching ${resource} to a file, or to stdout. \`${resource} import\` reads CSV and NDJSON back. ` +
+      'A workbook (.xlsx) is for people: it has the columns of a list, with local dates and readable phone numbers. ' +
       `Needs the scopes \`${resource}:read\` and, for the sources of offices, \`offices:read\`.`,
     fields: contractOf(resource, 'list')
       .fields.filter(({ path: [first = ''] }) => !pageParameters.has(first))

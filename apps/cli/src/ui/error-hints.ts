@@ -42,6 +42,8 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   network: (_failed, run) =>
     `Start the service (npm start), or set its URL with --url, ROSTER_URL or ${run('login')}.`,
   invalid_response: () => 'Check --url, ROSTER_URL and the profile: the URL belongs to a different service.',
+  no_such_route: () =>
+    'Check --url, ROSTER_URL and the profile: the URL has a path that the service does not have, or the service is older than this command.',
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
   invalid_cursor: () => 'Leave --cursor out to start at the first page.',

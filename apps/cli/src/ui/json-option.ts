@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Column } from '../contract/columns.ts';
 import type { OperationContract } from '../contract/fields.ts';
-import { didYouMean, usageError } from '../errors.ts';
+import { type CliError, didYouMean, usageError } from '../errors.ts';
 import type { IoStreams } from './io-streams.ts';
 
 type Returned = Pick<OperationContract, 'returned' | 'partsOf'>;
@@ -143,8 +143,13 @@ export function jsonWanted(
 
 const COMPILE_ERROR = 3;
 
-function messageOf(stderr: string): string {
-  return stderr.split('\n')[0]?.replace(/^jq: (error: )?/, '') ?? '';
+/** The message of jq, and below it the line of the expression in which jq points at the place. */
+function filterError(stderr: string): CliError {
+  const [first = '', ...shown] = stderr.split('\n').filter((line) => !/^jq: \d+ compile errors?$/.test(line));
+  const message = first
+    .replace(/^jq: error( \(at [^)]*\))?: /, '')
+    .replace(/ at <top-level>, line \d+, column \d+:$/, '');
+  return usageError(`--jq: ${message}`, shown.slice(0, 2).join('\n') || undefined);
 }
 
 /**
@@ -155,8 +160,8 @@ async function filteredBy(expression: string, io: IoStreams): Promise<IoStreams>
   const { loadJq } = await import('jq-wasm/inline');
   const jq = await loadJq();
   // Compiles the expression without running it.
-  const checked = jq.raw(null, `if false then (${expression}\n) else empty end`);
-  if (checked.exitCode === COMPILE_ERROR) throw usageError(`--jq: ${messageOf(checked.stderr)}`);
+  const checked = jq.raw(null, `empty |\n${expression}`);
+  if (checked.exitCode === COMPILE_ERROR) throw filterError(checked.stderr);
   return {
     ...io,
     stdout: {
@@ -165,7 +170,7 @@ async function filteredBy(expression: string, io: IoStreams): Promise<IoStreams>
         if (typeof text !== 'string') return io.stdout.write(text);
         const { stdout, stderr, exitCode } = jq.raw(text, expression, ['-r']);
         if (stdout !== '') io.stdout.write(`${stdout}\n`);
-        if (exitCode !== 0) throw usageError(`--jq: ${messageOf(stderr)}`);
+        if (exitCode !== 0) throw filterError(stderr);
         return true;
       },
     },

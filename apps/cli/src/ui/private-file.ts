@@ -13,7 +13,7 @@ const isRegularFile = (path: string) =>
   );
 
 export interface PrivateFile {
-  write: (text: string) => Promise<void>;
+  write: (written: string | Uint8Array) => Promise<void>;
   end: () => Promise<void>;
 }
 
@@ -51,8 +51,9 @@ export async function createPrivateFile(
   const isTerminal = isatty(handle.fd);
   const out = handle.createWriteStream();
   return {
-    write: async (text) => {
-      if (!out.write(isTerminal ? printableLines(text) : text)) await once(out, 'drain');
+    write: async (written) => {
+      const isText = typeof written === 'string';
+      if (!out.write(isTerminal && isText ? printableLines(written) : written)) await once(out, 'drain');
     },
     end: async () => {
       out.end();

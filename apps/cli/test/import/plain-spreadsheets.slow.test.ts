@@ -89,7 +89,7 @@ describe('a plain spreadsheet without keys', () => {
     });
     expect(stderr).toContain('Rows without a key: 1 matched by email, 1 created.\n');
     expect(stderr).toContain(
-      'Importing the file again would create 1 of these twice, because they have no email',
+      'Importing the file again would create 1 of these twice, because they have neither a key nor an email.',
     );
     const { items } = await client().agents.list.query({ q: 'rui sá' });
     expect(items).toMatchObject([{ mobilePhone: '+351210000009', version: 2 }]);

@@ -55,6 +55,10 @@ describe('--jq', () => {
     const { exit, stderr } = await at(['offices', 'create', '--name', 'Never', '--jq', '.name |']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('--jq: syntax error')]);
     expect((await client().offices.list.query({ q: 'never' })).items).toEqual([]);
+    const cut = await at(['offices', 'list', '--jq', '.items[']);
+    expect(cut.stderr).toBe(
+      'roster: offices list: --jq: syntax error, unexpected end of file\n    .items[\n          ^\n',
+    );
     const failed = await at(['offices', 'list', '--jq', '.items | tonumber'], 'pipe');
     expect([failed.exit, failed.stderr]).toEqual([2, expect.stringContaining('--jq: ')]);
   });

@@ -94,7 +94,6 @@ export const agents: ResourceDefinition = {
     ],
     last: ['transferredAt', ...lastColumns],
   },
-  defaultColumns: ['displayName', 'officeId', 'address.city', 'phone', 'email', 'nextLicenseExpiresOn'],
   actions: ['transfer'],
 };
 

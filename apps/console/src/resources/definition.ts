@@ -64,8 +64,6 @@ export interface ResourceDefinition {
   usualFields?: readonly string[];
   /** The columns that a list offers first and last; the fields of the contract that are in neither are between them. */
   columns?: { first: readonly string[]; last: readonly string[] };
-  /** The columns that a list shows unless its URL or the browser knows others, if not those that tell a record from others. */
-  defaultColumns?: readonly string[];
   /** The headings and counts of the records that refer to a record, by the filter that finds them: `offices.mainOfficeId`. */
   relations?: Readonly<Record<string, Partial<Pick<Relation, 'label' | 'countOf'>>>>;
   actions?: readonly SpecialAction[];

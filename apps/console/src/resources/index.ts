@@ -1,4 +1,5 @@
 import { msg } from '@lingui/core/macro';
+import { usualColumnsOf } from '@roster/import/people';
 import { contracts, fieldOf, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
 import { agents } from './agents.ts';
 import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
@@ -58,6 +59,6 @@ export function columnsOf(resource: ResourceName): readonly string[] {
   return [...new Set([...first, ...written.filter((name) => !last.includes(name)), ...last])];
 }
 
-export function defaultColumnsOf(resource: ResourceName): readonly string[] {
-  return resources[resource].defaultColumns ?? [...contracts[resource].listFields, 'updatedAt'];
-}
+/** The columns that a list shows unless its URL or the browser knows others. */
+export const defaultColumnsOf = (resource: ResourceName): readonly string[] =>
+  usualColumnsOf(resource, contracts[resource]);

@@ -70,7 +70,6 @@ export const offices: ResourceDefinition = {
     ],
     last: lastColumns,
   },
-  defaultColumns: ['name', 'address.city', 'phone', 'email', 'counts.agents'],
   relations: {
     'agents.officeId': {
       countOf: ({ agents, affiliatedAgents }) => agents.active + agents.inactive + affiliatedAgents,

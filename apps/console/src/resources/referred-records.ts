@@ -36,7 +36,7 @@ async function send(resource: ResourceName): Promise<void> {
 }
 
 /** Reads a record, in one call with all others that are wanted at the same moment. */
-function findReferred(resource: ResourceName, id: string): Promise<DirectoryRecord | null> {
+export function findReferred(resource: ResourceName, id: string): Promise<DirectoryRecord | null> {
   return new Promise((resolve, reject) => {
     const all = waiting.get(resource) ?? [];
     waiting.set(resource, all);

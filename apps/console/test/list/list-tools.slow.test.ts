@@ -1,6 +1,9 @@
+import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { readWorkbook } from '@roster/import/workbook';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createAgent, createRecord } from '../support/directory.ts';
 import {
   activate,
   chooseOption,
@@ -54,7 +57,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     expect(new URL(page.url()).pathname).toMatch(/agents$/);
     loaded.resolve();
     const menuItems = page.getByRole('menu').getByRole('menuitem');
-    await expect.poll(() => menuItems.allTextContents()).toEqual(['ID in the other system', 'Other system']);
+    await expect.poll(() => menuItems.allTextContents()).toEqual(['Other system', 'ID in the other system']);
     await press(page, 'Escape');
     await expect.poll(() => focused(page)).toBe('button "Add a filter"');
   });
@@ -281,10 +284,34 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await rows(page).first().waitFor();
     await openTool(page, 'More', 'Export…');
     await expectAccessible(page);
+    const format = page.getByRole('dialog').getByRole('combobox', { name: 'Format' });
+    await chooseOption(format, 'CSV, for spreadsheets');
     const download = page.waitForEvent('download');
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
     const text = await readFile(await (await download).path(), 'utf8');
-    expect(text).toBe("\uFEFFdisplayName,phone\r\nAna =1+1,'+351210000001\r\n");
+    expect(text).toBe("\uFEFFName,Phone\r\nAna =1+1,'+351 21 000 0001\r\n");
+  });
+
+  it('export all fields as a workbook with the columns of an import, and texts that are no formulas', async () => {
+    await using opened = await scene.open('/agents?q=1%2B1');
+    const { page } = opened;
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await rows(page).first().waitFor();
+    await openTool(page, 'More', 'Export…');
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /^All fields/ })
+      .check();
+    const download = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toMatch(/^agents-\d{4}-\d\d-\d\d\.xlsx$/);
+    const { csv, notes } = await readWorkbook(await openAsBlob(await saved.path()));
+    const [header = '', row = ''] = (await csv.text()).split('\n');
+    expect(header).toMatch(/^"id","status",.*"lastName".*"licenses"/);
+    expect(row).toContain('"=1+1"');
+    expect(row).toContain('"+351210000001"');
+    expect(notes.formulas).toEqual([]);
   });
 
   it('jump to a name in the whole list', async () => {
@@ -356,5 +383,29 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await page.getByText('1 selecionado').waitFor();
     expect(await page.getByRole('button', { name: 'Desativar' }).count()).toBe(0);
     await expectAccessible(page);
+  });
+
+  it('sort agents by the city where they work', async () => {
+    const { server } = scene;
+    const office = (name: string, city: string) =>
+      createRecord(server, 'offices', { name, address: { city } });
+    const [faro, porto] = [await office('Sul', 'Faro'), await office('Norte', 'Porto')];
+    await createAgent(server, 'Norte', { officeId: porto.id, mlsId: 'BYCITY' });
+    await createAgent(server, 'Sul', { officeId: faro.id, mlsId: 'BYCITY' });
+    await createAgent(server, 'Aveiro', { mlsId: 'BYCITY' });
+    await using opened = await scene.open('/agents?mlsId=BYCITY', { as: 'manager' });
+    const { page } = opened;
+    const city = page.getByRole('columnheader', { name: 'City' });
+    const names = () => rows(page).getByRole('link', { name: /^Ana / }).allTextContents();
+    await city.getByRole('button').click();
+    await expect.poll(() => city.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(names).toEqual(['Ana Sul', 'Ana Norte', 'Ana Aveiro']);
+    await expectAccessible(page);
+    await city.getByRole('button').click();
+    await expect.poll(() => city.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(names).toEqual(['Ana Aveiro', 'Ana Norte', 'Ana Sul']);
+    expect(parameters(page).get('sort')).toBe('-city');
+    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await page.getByText('City, Z to A').waitFor();
   });
 });

@@ -10,6 +10,10 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
       await using opened = await scene.open(`/${resource}`, { as: 'editor' });
       const { page } = opened;
       await page.getByRole('heading', { name: 'No records yet' }).waitFor();
+      if (resource !== 'offices') await page.getByText('Offices first').waitFor();
+      expect(await page.getByRole('link', { name: 'Go to offices' }).count()).toBe(
+        resource === 'offices' ? 0 : 1,
+      );
       await expectAccessible(page);
       await page.getByRole('link', { name: /^Create the first/ }).click();
       await page.waitForURL(new RegExp(`/console/${resource}/new`));

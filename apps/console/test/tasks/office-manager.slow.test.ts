@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
 import type { Person } from '@roster/api';
+import { readWorkbook } from '@roster/import/workbook';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord, type StoredRecord } from '../support/directory.ts';
@@ -15,6 +16,15 @@ import { Steps } from './steps.ts';
 
 /** A day in so many days, in UTC. */
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The Monday after today, where the console runs. */
+function nextMonday(): string {
+  const today = new Date();
+  const days = (8 - today.getDay()) % 7 || 7;
+  return new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + days))
+    .toISOString()
+    .slice(0, 10);
+}
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -168,9 +178,10 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await expectAccessible(page);
     const downloading = page.waitForEvent('download');
     await steps.click(dialog(page).getByRole('button', { name: 'Export' }));
-    const text = await readFile(await (await downloading).path(), 'utf8');
+    const { csv } = await readWorkbook(await openAsBlob(await (await downloading).path()));
+    const text = await csv.text();
     expect(text).toContain('isla.drummond@harbourvale.example');
-    expect(text.trim().split('\n')).toHaveLength(2);
+    expect(text.split('\n')).toHaveLength(2);
     steps.expectAtMost('export');
   });
 
@@ -281,6 +292,85 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await page.getByRole('heading', { name: 'Agents 9' }).waitFor();
     await expectAccessible(page);
     steps.expectAtMost('licences');
+  });
+
+  it('moves five agents to another office from Monday', async () => {
+    const { server } = scene;
+    const { id: officeId } = await createRecord(server, 'offices', { name: 'Destino' });
+    const from = await createRecord(server, 'offices', { name: 'Mudança' });
+    for (let at = 0; at < 6; at += 1) await createAgent(server, `Mudança ${at}`, { officeId: from.id });
+    await using opened = await scene.open(`/agents?officeId=${from.id}`, { as: 'manager' });
+    const { page } = opened;
+    const steps = new Steps(page);
+    for (let at = 0; at < 5; at += 1)
+      await steps.click(page.getByRole('checkbox', { name: `Select Ana Mudança ${at}` }));
+    await steps.click(page.getByRole('button', { name: 'Transfer', exact: true }));
+    await steps.enter(dialog(page).getByRole('combobox', { name: 'New office' }), 'Destino');
+    await steps.click(page.getByRole('option', { name: /Destino/ }));
+    await steps.click(dialog(page).getByRole('radio', { name: 'On a date' }));
+    await steps.enter(dialog(page).getByRole('combobox', { name: 'Date', exact: true }), nextMonday());
+    await expectAccessible(page);
+    await steps.click(dialog(page).getByRole('button', { name: 'Preview' }));
+    await steps.click(dialog(page).getByRole('button', { name: 'Schedule for 5 agents' }));
+    await page.getByText('Completed').waitFor();
+    await expectAccessible(page);
+    const response = await server.request('GET', `/scheduled-changes?change=transfer&limit=200`);
+    const { items } = (await response.json()) as { items: { officeId: string; effectiveAt: string }[] };
+    const moved = items.filter((change) => change.officeId === officeId);
+    expect(moved).toHaveLength(5);
+    expect(moved.map(({ effectiveAt }) => new Date(effectiveAt).getDay())).toEqual(Array(5).fill(1));
+    expect(steps.taken.filter((step) => step.startsWith('click')).length).toBeLessThanOrEqual(11);
+    steps.expectAtMost('moveFive');
+  });
+
+  it('exports the agents in Porto whose licences end within 60 days for Excel', async () => {
+    const { server } = scene;
+    const porto = await createRecord(server, 'offices', { name: 'Só Porto', address: { city: 'Porto' } });
+    const person = { officeId: porto.id, email: null, mobilePhone: '+351910000001' };
+    await createAgent(server, 'Prazo', {
+      ...person,
+      licenses: [{ number: '=AMI 9', expiresOn: dayIn(50) }],
+    });
+    await createAgent(server, 'Depois', { ...person, licenses: [{ number: 'AMI 8', expiresOn: dayIn(61) }] });
+    await using opened = await scene.open('/agents', { as: 'manager' });
+    const { page } = opened;
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await page.getByRole('grid').waitFor();
+    const steps = new Steps(page);
+    const addFilter = async (words: string, item: string) => {
+      await steps.click(page.getByRole('button', { name: 'Add a filter' }));
+      await page.getByRole('menu').waitFor();
+      await steps.type(words);
+      await page.getByRole('menuitem', { name: item, exact: true }).waitFor();
+      await steps.press('Enter');
+    };
+    await addFilter('city', 'City');
+    await dialog(page).getByRole('textbox').waitFor();
+    await steps.type('Porto');
+    await steps.press('Escape');
+    await page.getByRole('button', { name: 'Remove the filter City' }).waitFor();
+    await addFilter('exp', 'Licence expires');
+    await page.getByRole('spinbutton', { name: 'Number of days' }).waitFor();
+    await steps.press('Enter');
+    await page.getByRole('button', { name: 'Licence expires within the next 60 days' }).waitFor();
+    await page.getByRole('link', { name: 'Ana Prazo' }).waitFor();
+    await steps.click(page.getByRole('button', { name: 'More', exact: true }));
+    await steps.click(page.getByRole('menuitem', { name: 'Export…' }));
+    await expectAccessible(page);
+    const downloading = page.waitForEvent('download');
+    await steps.click(dialog(page).getByRole('button', { name: 'Export' }));
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
+    const { csv, notes } = await readWorkbook(await openAsBlob(await download.path()));
+    const [header, ...rows] = (await csv.text()).split('\n');
+    expect(header).toBe('"Name","Office","City","Phone","Email","Licence ends","Licence number","Mobile"');
+    const phone = '"+351 910 000 001"';
+    expect(rows.join('\n')).toContain(
+      `"Ana Prazo","Só Porto","Porto",${phone},,"${dayIn(50)}","=AMI 9",${phone}`,
+    );
+    expect(rows.join()).not.toContain('Depois');
+    expect(notes.formulas).toEqual([]);
+    steps.expectAtMost('exportPorto');
   });
 
   it('finds someone and corrects a telephone number by the keyboard alone', async () => {

@@ -24,6 +24,11 @@ export const tasks = {
     like: 'Slack Connect, with a name and two channels: Invite, name (2), address (2), access (2), channels (5), send; accept, passkey',
   },
   licences: { most: 4, like: 'Linear: F, words, the filter, the span' },
+  moveFive: { most: 13, like: 'Attio: five ticks, the action, the record (2), the day (2), check, run' },
+  exportPorto: {
+    most: 13,
+    like: 'Airtable: two filters of the field and its value (10), menu, Export, Download',
+  },
   keyboard: { most: 7, like: 'Superhuman: Ctrl+K, a name, Enter; edit, select, type, Enter' },
 } as const satisfies Record<string, { most: number; like: string }>;
 

@@ -194,7 +194,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const errors = unknownSettings(given, names);
   const { values, errors: fileErrors } = withSecretsFromFiles(given, secretSettings);
   errors.push(...fileErrors);
-  const result = parseOnce(Environment, values);
+  // For a schema that is used once, compiling it takes longer than parsing with it.
+  const result = Environment.safeParse(values, { jitless: true, error: faultOf });
   for (const { path, message } of result.error?.issues ?? []) errors.push(`${path.join('.')}: ${message}`);
   const { PORT, HOST, ROSTER_METRICS_PORT, ROSTER_METRICS_HOST = HOST } = result.data ?? {};
   if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {
@@ -205,15 +206,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return configOf(result.data);
 }
 
-/** For a schema that is used once, compiling it takes longer than parsing with it. */
-function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
-  z.config({ jitless: true });
-  try {
-    return schema.safeParse(value);
-  } finally {
-    z.config({ jitless: false });
-  }
+/** The message for a wrong value, where its setting has no words of its own for it. */
+function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return 'must be a number';
+  if (issue.code === 'invalid_value') return `must be ${choices.format(issue.values.map(String))}`;
+  if (issue.code !== 'too_big' && issue.code !== 'too_small') return undefined;
+  const [word, bound] = issue.code === 'too_big' ? ['at most', issue.maximum] : ['at least', issue.minimum];
+  const unit = { string: ' characters', array: ' values' }[issue.origin] ?? '';
+  return `must be ${word} ${bound.toLocaleString('en')}${unit}`;
 }
+
+const choices = new Intl.ListFormat('en', { type: 'disjunction' });
 
 function configOf(settings: Settings) {
   const processes = settings.ROSTER_PROCESSES;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 
-export const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
+export const whole = z.string().regex(/^\d+$/, 'must be a whole number, 0 or more').transform(Number);
 
 /** More would be a mistake: each process has connections to the database and memory of its own. */
 const PROCESSES_MAX = 64;

@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
 const otherVariables = /^ROSTER_(KEY|URL|PROFILE|BROWSER|TEST_\w+)$/;
 
@@ -15,5 +15,12 @@ export function unknownSettings(given: Record<string, string | undefined>, setti
   return Object.entries(given)
     .filter(([name]) => name.startsWith('ROSTER_') && !settings.includes(name) && !otherVariables.test(name))
     .filter(([name, value = '']) => !isServiceLink(name, value))
-    .map(([name]) => `${name}: there is no such setting; the nearest is ${closest(name, settings)}`);
+    .map(([name]) => `${name}: there is no such setting; ${hintOf(name, closest(name, settings))}`);
+}
+
+/** Names the nearest setting if most letters behind `ROSTER_` are the same. */
+function hintOf(name: string, nearest: string): string {
+  return distance(name, nearest) * 2 < name.length - 'ROSTER_'.length
+    ? `the nearest is ${nearest}`
+    : '`roster-server settings` lists them';
 }

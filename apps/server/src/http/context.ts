@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Collaborators, createAppRouter } from '@roster/api/server';
+import type { ServiceRouter } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -18,7 +18,7 @@ type SharedRequestScope = Pick<ServerContext['request'], 'isVersionRequired' | '
 export interface SharedContext {
   db: Kysely<Database>;
   now: () => Date;
-  collaborators: Collaborators;
+  router: ServiceRouter;
   requests: SharedRequestScope;
   outbound: OutboundCalls;
   publicUrl: string | undefined;
@@ -30,13 +30,12 @@ export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson
 export function contextFactory({
   db,
   now,
-  collaborators,
+  router,
   requests,
   outbound,
   publicUrl,
 }: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
-  const router = createAppRouter(() => collaborators);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
     db: databaseFor(request),
     now,

@@ -61,7 +61,9 @@ const sparse = (query: fc.Arbitrary<string>) =>
   fc.tuple(query, fc.nat({ max: 3 })).map(([text, count]) => text.split('&').slice(0, count).join('&'));
 
 const agentQuery = queryOf({
-  sort: fc.constantFrom('lastName', '-firstName', '-createdAt', 'createdAt', 'nextLicenseExpiresOn'),
+  sort: fc.constantFrom(
+    ...['lastName', '-firstName', '-createdAt', 'createdAt', 'nextLicenseExpiresOn', 'city', '-city'],
+  ),
   officeId: office,
   affiliation: fc.constantFrom('primary', 'any'),
   email: fc.constantFrom('visible1@seen.example', 'hidden1x1@unseen.example', 'hidden2x1@unseen.example'),

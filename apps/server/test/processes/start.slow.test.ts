@@ -121,7 +121,7 @@ describe('a start that fails', () => {
 
   it('because of an invalid setting names it once', async () => {
     const { printed, code } = await failedStart({ ROSTER_PROCESSES: '2', PORT: 'http' });
-    expect({ printed, code }).toEqual({ printed: 'PORT: must be a whole number\n', code: 1 });
+    expect({ printed, code }).toEqual({ printed: 'PORT: must be a whole number, 0 or more\n', code: 1 });
     expect(await failedStart({ ROSTER_PROCESSES: 'all' })).toMatchObject({
       printed: 'ROSTER_PROCESSES: must be a whole number from 1 to 64, or auto\n',
     });
@@ -134,7 +134,7 @@ it('the processes share the connections to the database, the requests and the co
   const { processes, database: connections, requestsMax, connectionsMax } = readConfig(environment);
   expect([processes, connections.pool.max, requestsMax, connectionsMax]).toEqual([3, 4, 67, 834]);
   const found = (await diagnose(environment)).find(({ subject }) => subject === 'connections');
-  expect(found?.values).toMatchObject({ ours: 3 * (4 + 3 * 2 + 10) });
+  expect(found?.values).toMatchObject({ ours: 3 * (1 + 4 + 3 * 2 + 11) });
 });
 
 it('each process gets connections', async () => {

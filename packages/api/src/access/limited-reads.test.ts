@@ -31,7 +31,10 @@ describe('a caller that is limited to an office', () => {
       expect(await codeOf(limited.offices.get({ id: offices.other, expand }))).toBe('not_found');
   });
 
-  it.each(['createdAt', '-createdAt', 'lastName', '-lastName', 'updatedAt', 'nextLicenseExpiresOn'] as const)(
+  it.each([
+    ...['createdAt', '-createdAt', 'lastName', '-lastName', 'updatedAt'],
+    ...['nextLicenseExpiresOn', 'city', '-city'],
+  ] as const)(
     'lists the visible agents by %s, page by page in both directions, and counts them',
     async (sort) => {
       const whole = await limited.agents.list({ sort, includeTotal: true });

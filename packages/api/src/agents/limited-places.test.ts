@@ -37,6 +37,27 @@ describe('the place of work, if it is the address of an office out of the limit'
     expect(await found(limited)).toEqual([]);
   });
 
+  it('counts as none in a list by city', async () => {
+    const { agents, offices } = scene;
+    const both = await scene.limited([offices.branch, offices.other]);
+    await scene.all.offices.update({ id: offices.other, address: { city: 'Nazaré' } });
+    const byCity = async (by: Caller, more: Query = {}) =>
+      (await by.agents.list({ sort: 'city', ...more })).items.map(({ id }) => id);
+    expect((await byCity(scene.all)).filter((id) => id === agents.branch || id === agents.other)).toEqual([
+      agents.branch,
+      agents.other,
+    ]);
+    expect(await byCity(both)).toEqual([agents.other, agents.branch]);
+    expect(await byCity(both, { sort: '-city' })).toEqual([agents.branch, agents.other]);
+    const first = await both.agents.list({ sort: 'city', limit: 1 });
+    expect(await byCity(both, { limit: 1, cursor: first.nextCursor })).toEqual([agents.branch]);
+    const last = await both.agents.list({ sort: '-city', limit: 1 });
+    expect(Buffer.from(last.nextCursor ?? '', 'base64url').toString()).not.toMatch(/matosinhos/i);
+    for (const startAt of ['Lagos', 'Matosinhos', 'Matosinhot'])
+      expect(await byCity(both, { startAt })).toEqual([agents.other, agents.branch]);
+    expect(await byCity(both, { startAt: 'Nazaret' })).toEqual([agents.branch]);
+  });
+
   it('counts as none where filters are turned around', async () => {
     const { branch } = scene.agents;
     const negated: Query[] = [

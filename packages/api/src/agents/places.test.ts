@@ -97,6 +97,45 @@ describe('lists of agents', () => {
     expect(await idsOf({ city: `${name} City`, sort: 'lastName', limit: 1 })).toEqual([agent.id]);
   });
 
+  it('sort by the city of the place of work without case, then by last name, those without a place after all cities', async () => {
+    const firstName = word();
+    const cities = ['Évora', 'FARO', 'faro', 'Zürich', 'Águeda', 'ЯЛТА', '東京', null];
+    for (const [at, city] of cities.entries()) {
+      const address = city === null ? null : { city };
+      const { id: officeId } = await caller.offices.create({ name: `${firstName} ${at}`, address });
+      await caller.agents.create({ firstName, lastName: `Reis ${at}`, officeId });
+      await caller.agents.create({ firstName, lastName: `Abreu ${at}`, officeId });
+    }
+    const pagesOf = async (sort: 'city' | '-city', startAt?: string) => {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { items, ...page } = await caller.agents.list({
+          ...{ name: firstName, sort, limit: 3, expand: 'place' },
+          ...(startAt !== undefined && { startAt }),
+          ...(cursor !== undefined && { cursor }),
+        });
+        found.push(...items.map(({ lastName, place }) => `${place?.city ?? 'none'}, ${lastName}`));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return found;
+    };
+    const faro = ['FARO, Abreu 1', 'faro, Abreu 2', 'FARO, Reis 1', 'faro, Reis 2'];
+    const rest = ['Zürich 3', 'ЯЛТА 5', '東京 6', 'none 7'].flatMap((one) => {
+      const [city, at] = one.split(' ');
+      return [`${city}, Abreu ${at}`, `${city}, Reis ${at}`];
+    });
+    const all = ['Águeda, Abreu 4', 'Águeda, Reis 4', 'Évora, Abreu 0', 'Évora, Reis 0', ...faro, ...rest];
+    expect(await pagesOf('city')).toEqual(all);
+    expect(await pagesOf('-city')).toEqual(all.toReversed());
+    expect(await pagesOf('city', 'FARO')).toEqual(all.slice(4));
+    expect(await pagesOf('-city', 'Faro')).toEqual(all.slice(0, 8).toReversed());
+    const start = { name: firstName, sort: 'city', startAt: 'Faro', limit: 2 } as const;
+    const { prevCursor } = await caller.agents.list(start);
+    const before = await caller.agents.list({ ...start, cursor: prevCursor });
+    expect(before.items.map(({ lastName }) => lastName)).toEqual(['Abreu 0', 'Reis 0']);
+  });
+
   it('search the city of the place of work, the name of the office and numbers of licences', async () => {
     const { name, branch, agent } = await scene();
     await caller.agents.update({ id: agent.id, licenses: [{ number: `AMI-${name}` }] });

@@ -106,7 +106,7 @@ export const agentsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .input(AgentId)
     .output(orRawJson(ListedAgent))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, agents, input))),
+    .query(({ ctx, input }) => readOne(ctx, agents, input)),
 
   delete: write
     .meta(

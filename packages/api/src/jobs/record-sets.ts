@@ -37,8 +37,10 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, { filter,
   const { q, all: _, ...given } = filter;
   // A job never searches for similar words.
   const search = q === undefined ? undefined : await searchFor(db, resource, q);
-  const searched = { ...given, q: search && { ...search, isRanked: false } };
-  const wanted = filtersOf(searched, resource.filters, { isLimited: limit !== undefined, now });
+  const wanted = filtersOf({ ...given, q: search }, resource.filters, {
+    isLimited: limit !== undefined,
+    now,
+  });
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];
   const values: Record<string, unknown> = Object.assign({}, ...filters.map((one) => one.values));

@@ -117,7 +117,7 @@ export const officesRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .input(OfficeId)
     .output(orRawJson(ListedOffice))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, offices, input))),
+    .query(({ ctx, input }) => readOne(ctx, offices, input)),
 
   delete: writeTree
     .meta(

@@ -20,8 +20,7 @@ export interface RecordContext extends CallContext, RecordCollaborators {}
 type Shown = Pick<Listable, 'table' | 'isWithin'>;
 
 /** Procedures whose errors about a merged record name its survivor. */
-export const survivingProceduresOf = (shownIn: ShownIn) =>
-  proceduresOf({ shownIn, explaining: withSurvivor });
+export const survivingProceduresOf = (shownIn: ShownIn) => proceduresOf({ shownIn, explain: withSurvivor });
 
 /** The procedures of a resource. A bulk change returns one of `jobs`. */
 export function recordProceduresOf(resource: Shown, jobs: Shown) {

@@ -1,6 +1,6 @@
 import { checkScopes } from '../access/scopes.ts';
 import type { DirectoryResource, ResourceName } from '../directory/registry.ts';
-import type { RawJson } from '../engine/json/raw-json.ts';
+import { type RawJson, rawIfAccepted } from '../engine/json/raw-json.ts';
 import type { JsonShape } from '../engine/json/record-json.ts';
 import { type Page, readPage } from '../engine/list/list-records.ts';
 import type { Known, Listable, ListInput } from '../engine/list/listable.ts';
@@ -69,10 +69,11 @@ export function listRecords<
  * With `expand` there is no version, because embedded data has none. Throws `not_found`,
  * `insufficient_scope`.
  */
-export function readOne<Row extends { id: string }, Listed extends { id: string }>(
+export async function readOne<Row extends { id: string }, Listed extends { id: string }>(
   ctx: CallContext,
   resource: Expandable<Row, Listed, object>,
   { id, expand }: { id: string; expand?: Expand },
-): Promise<RawJson<Row | Listed>> {
-  return readRecord<Row | Listed>(ctx, resource, id, expandedShape<Row | Listed>(ctx, resource, expand));
+): Promise<RawJson<Row | Listed> | Row | Listed> {
+  const expanded = expandedShape<Row | Listed>(ctx, resource, expand);
+  return rawIfAccepted(ctx, await readRecord<Row | Listed>(ctx, resource, id, expanded));
 }

@@ -49,25 +49,11 @@ async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord
   });
 }
 
-async function mergedError(reader: Reader, error: unknown): Promise<unknown> {
+/** Adds the survivor to an error about a record that was merged. Queries the database only for such an error. */
+export async function withSurvivor(reader: Reader, error: unknown): Promise<unknown> {
   // An invalid input is about no record, and may have many errors to describe.
   if (error instanceof TRPCError && error.cause instanceof z.ZodError) return error;
   const known = toRosterError(error);
   if (known.missing !== undefined) return missingError(reader, known, known.missing);
   return known.heldBy === undefined ? error : heldError(reader, known, known.heldBy);
-}
-
-/** Adds the survivor to an error about a record that was merged. Queries the database only for such an error. */
-export async function withSurvivor<Result extends { ok: boolean; error?: unknown }>(
-  reader: Reader,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const result = await run().catch(async (thrown: unknown) => {
-    throw await mergedError(reader, thrown);
-  });
-  if (result.ok) return result;
-  const error = await mergedError(reader, result.error);
-  // An unchanged error returns the same result, which outer middlewares read.
-  if (error === result.error) return result;
-  throw error;
 }

@@ -112,7 +112,7 @@ export const teamsRouter = (settings: Given<RecordCollaborators>) => ({
     )
     .input(TeamId)
     .output(orRawJson(ListedTeam))
-    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, teams, input))),
+    .query(({ ctx, input }) => readOne(ctx, teams, input)),
 
   delete: write
     .meta(

@@ -10,13 +10,10 @@ const UNLIMITED_ONLY = 'This operation is not available if your access is restri
 type Granted = Pick<CallContext, 'caller' | 'limit'>;
 
 /** Throws `unauthenticated`, `insufficient_scope`, and the errors of the size checks. */
-export async function authorize({
-  ctx: { request },
-  meta,
-  path,
-  type,
-  getRawInput,
-}: Pick<MiddlewareCall, 'ctx' | 'meta' | 'path' | 'type' | 'getRawInput'>): Promise<Granted> {
+export async function authorize(
+  { ctx: { request }, meta, path, type }: Pick<MiddlewareCall, 'ctx' | 'meta' | 'path' | 'type'>,
+  getRawInput: () => Promise<unknown>,
+): Promise<Granted> {
   const caller = await request.authenticate();
   const { scope, orScopes, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
   if (scope === undefined && !isForEveryCaller) throw new Error(`${path} has no scope`);

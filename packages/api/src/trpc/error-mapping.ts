@@ -7,21 +7,11 @@ import type { Meta, t } from './init.ts';
 
 export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
-type Outcome = { ok: true } | { ok: false; error: Error };
-
-/** Throws a `RosterError` for whatever is thrown. */
-export async function mapErrors<Result extends Outcome>(
+/** Returns a `RosterError` for whatever a call has thrown. */
+export async function mappedError(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  let error: unknown;
-  try {
-    const result = await run();
-    if (result.ok) return result;
-    error = result.error;
-  } catch (thrown) {
-    error = thrown;
-  }
+  error: unknown,
+): Promise<RosterError> {
   // After an error of the schema the input was already parsed, so reading it can't fail.
   const isOfSchema = error instanceof Error && error.cause instanceof z.ZodError;
   const input = isOfSchema ? await getRawInput() : undefined;
@@ -30,8 +20,8 @@ export async function mapErrors<Result extends Outcome>(
   const whole = type === 'mutation' ? undefined : 'input';
   const rosterError = toRosterError(error, { isParameter, whole, input });
   if (type === 'mutation' && isOutcomeUnknown(rosterError))
-    throw unknownOutcome(rosterError, isRepeatable(meta) && ctx.request.idempotencyKey() !== undefined);
-  throw isOfSchema ? suggestParameters(rosterError, ctx.request.parametersOf(path)) : rosterError;
+    return unknownOutcome(rosterError, isRepeatable(meta) && ctx.request.idempotencyKey() !== undefined);
+  return isOfSchema ? suggestParameters(rosterError, ctx.request.parametersOf(path)) : rosterError;
 }
 
 function isRepeatable(meta: Meta | undefined): boolean {

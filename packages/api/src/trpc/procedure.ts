@@ -5,7 +5,7 @@ import { withVisibleItems } from '../access/visible-items.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
 import { authorize } from './authorization.ts';
 import type { CallContext } from './context.ts';
-import { type MiddlewareCall, mapErrors } from './error-mapping.ts';
+import { type MiddlewareCall, mappedError } from './error-mapping.ts';
 import { type IdempotentResponse, runIdempotent } from './idempotency.ts';
 import { t } from './init.ts';
 import type { ShownIn } from './replay-authorization.ts';
@@ -14,11 +14,8 @@ import type { ShownIn } from './replay-authorization.ts';
 interface Guards {
   /** Which records a stored response shows. Without it, a response is not repeated if access is restricted. */
   shownIn?: ShownIn;
-  /** Explains errors of the call. */
-  explaining?: <Result extends { ok: boolean; error?: unknown }>(
-    ctx: CallContext,
-    run: () => Promise<Result>,
-  ) => Promise<Result>;
+  /** Returns an error that says more about one of the call, or the same. */
+  explain?: (ctx: CallContext, error: unknown) => Promise<unknown>;
 }
 
 /**
@@ -26,21 +23,29 @@ interface Guards {
  * removed from the response, and a POST or PATCH with an Idempotency-Key runs at most once. After a change the
  * host is told. All of it is one middleware, because each costs several promises and copies of its options.
  */
-function guardedBy({ shownIn, explaining }: Guards) {
+function guardedBy({ shownIn, explain }: Guards) {
   return t.procedure.use<CallContext>(async (given) => {
+    const { type, path, meta } = given;
     const getRawInput = inputOf(given);
-    const result = await mapErrors(given, async () => {
-      const ctx = { ...given.ctx, ...(await authorize({ ...given, getRawInput })) };
+    let ctx: CallContext | undefined;
+    try {
+      const { caller, limit } = await authorize(given, getRawInput);
+      const known = { ...given.ctx, caller, limit };
+      ctx = known;
       const next: GuardedCall['next'] = (more) => {
-        const options = { ctx: { ...ctx, ...more }, getRawInput };
+        const options = { ctx: more === undefined ? known : { ...known, ...more }, getRawInput };
         return given.next(options);
       };
-      const call = { ...given, ctx, getRawInput, next, shownIn };
-      const run = () => hideItems(call, () => runOnce(call));
-      return explaining === undefined ? run() : explaining(ctx, run);
-    });
-    if (given.type === 'mutation') await tellHost(given);
-    return result;
+      const result = await hideItems({ ctx, type, path, meta, getRawInput, next, shownIn });
+      if (!result.ok) throw result.error;
+      if (type === 'mutation') await tellHost(given);
+      return result;
+    } catch (thrown) {
+      const explained = ctx && explain?.(ctx, thrown);
+      // If the explanation fails, that is the error.
+      const error = explained ? await explained.catch((failure: unknown) => failure) : thrown;
+      throw await mappedError(given, error);
+    }
   });
 }
 
@@ -58,13 +63,13 @@ function inputOf({ getRawInput }: Pick<MiddlewareCall, 'getRawInput'>): () => Pr
   };
 }
 
-async function hideItems<Result extends { ok: true; data: unknown } | { ok: false }>(
-  { ctx: { db, limit }, type }: GuardedCall,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const result = await run();
-  if (limit === undefined || !result.ok || type === 'subscription') return result;
-  return { ...result, data: await withVisibleItems(db, result.data, limit) };
+/** Runs the call, and removes from its response what limited access does not show. */
+function hideItems(call: GuardedCall) {
+  const { limit, db } = call.ctx;
+  if (limit === undefined || call.type === 'subscription') return runOnce(call);
+  return runOnce(call).then(async (result) =>
+    result.ok ? { ...result, data: await withVisibleItems(db, result.data, limit) } : result,
+  );
 }
 
 /** A file upload does so before its transaction begins. */

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { ResourceName } from '@roster/client';
+import type { ResourceName, RosterClient } from '@roster/client';
 import {
   type Column,
   exportedColumns,
@@ -11,12 +11,15 @@ import {
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../../contract/columns.ts';
 import type { Input } from '../../contract/options.ts';
-import { hasErrorCode } from '../../errors.ts';
+import { hasErrorCode, usageError } from '../../errors.ts';
 import { type ReadList, recordsById } from '../../service/lists.ts';
 import type { IoStreams } from '../../ui/io-streams.ts';
 import { BYTE_ORDER_MARK, createPrivateFile } from '../../ui/private-file.ts';
 import { jsonLine } from '../../ui/serializers.ts';
-import type { Format } from './import/input-file.ts';
+import type { Format as ImportFormat } from './import/input-file.ts';
+
+/** A workbook is for people, the others for programs. */
+type Format = ImportFormat | 'xlsx';
 
 export interface ExportJob {
   importable: Importable<ResourceName>;
@@ -31,6 +34,8 @@ export interface ExportJob {
   isForced: boolean;
   /** Whether there is a row for each item of a list of the resource. */
   byItem: boolean;
+  client: RosterClient;
+  signal: AbortSignal;
 }
 
 /** Records per page: the maximum of the service. */
@@ -41,7 +46,11 @@ function exportColumns({ importable, byItem }: ExportJob): Column[] {
   return exportedColumns(importable, { byItem }).filter(({ field }) => field !== importable.office?.name);
 }
 
-const extensions: Readonly<Record<string, Format>> = { '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
+const extensions: Readonly<Record<string, Format>> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.xlsx': 'xlsx',
+};
 
 /** A record without the fields that import does not read. */
 function exported(row: Row, columns: readonly Column[]): Row {
@@ -49,21 +58,17 @@ function exported(row: Row, columns: readonly Column[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)));
 }
 
-async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
-  const { name, office } = importable;
-  const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
+async function* pagesOf(
+  { importable: { name }, readList, query }: ExportJob,
+  more: Input = {},
+): AsyncGenerator<readonly Row[]> {
   let cursor: string | undefined;
   do {
-    const page = await readList(name, {
-      limit: LIMIT,
-      sort: 'createdAt',
-      ...query,
-      ...(byItem && importable.itemRows && { expand: importable.itemRows.field }),
-      ...(cursor && { cursor }),
-    });
+    const given = { limit: LIMIT, sort: 'createdAt', ...query, ...more };
+    const page = await readList(name, { ...given, ...(cursor && { cursor }) });
     // An export contains exact matches only.
     if (page.isSimilar) return;
-    yield office === undefined ? [...page.items] : await withOfficeSources(page.items, office, sourcesOf);
+    yield page.items;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }
@@ -81,8 +86,33 @@ async function withOfficeSources(
 
 /** Writes all matching records, page by page. Resolves to their number. */
 export async function exportRecords(job: ExportJob): Promise<number> {
-  const { importable, file, cwd, io, format, byItem, isForced } = job;
-  const kind = format ?? extensions[extname(file ?? '').toLowerCase()] ?? 'csv';
+  const kind = job.format ?? extensions[extname(job.file ?? '').toLowerCase()] ?? 'csv';
+  return kind === 'xlsx' ? exportWorkbook(job) : exportForPrograms(job, kind);
+}
+
+async function exportWorkbook(job: ExportJob): Promise<number> {
+  const { importable, file, cwd, isForced, byItem } = job;
+  if (byItem) throw usageError('--rows does not apply to a workbook');
+  if (file === undefined || file === '-') throw usageError('a workbook needs a file, such as list.xlsx');
+  const { workbookPieces } = await import('./export-workbook.ts');
+  const { write, end } = await createPrivateFile(file, cwd, { replaces: isForced });
+  let count = 0;
+  async function* counted([expand, ...others]: string[]) {
+    // A list of one is no value where there is one expansion alone.
+    const more = others.length > 0 ? { expand: [expand, ...others] } : { ...(expand && { expand }) };
+    for await (const rows of pagesOf(job, more)) {
+      count += rows.length;
+      yield rows;
+    }
+  }
+  for await (const piece of workbookPieces(importable.name, counted, job)) await write(piece);
+  await end();
+  return count;
+}
+
+async function exportForPrograms(job: ExportJob, kind: ImportFormat): Promise<number> {
+  const { importable, readList, file, cwd, io, byItem, isForced } = job;
+  const { office, itemRows } = importable;
   const columns = exportColumns(job);
   const isOutput = file === undefined || file === '-';
   const { write, end } = isOutput
@@ -91,10 +121,12 @@ export async function exportRecords(job: ExportJob): Promise<number> {
   const cellsOf = (row: Row) => columns.map((column) => formatCell(valueAt(row, column.field), column));
   const header = stringify([columns.map(({ field }) => field)]);
   if (kind === 'csv') await write(isOutput ? header : `${BYTE_ORDER_MARK}${header}`);
+  const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
   let count = 0;
-  for await (const rows of pagesOf(job)) {
-    count += rows.length;
-    if (rows.length === 0) continue;
+  for await (const page of pagesOf(job, byItem && itemRows ? { expand: itemRows.field } : {})) {
+    count += page.length;
+    if (page.length === 0) continue;
+    const rows = office === undefined ? page : await withOfficeSources(page, office, sourcesOf);
     const written = byItem ? rows.flatMap((row) => itemRecords(importable, row)) : rows;
     const lines = written.map((row) => jsonLine(exported(row, columns)));
     await write(kind === 'csv' ? stringify(written.map(cellsOf)) : lines.join(''));

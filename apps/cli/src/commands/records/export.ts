@@ -4,6 +4,7 @@ import type { ResourceName } from '@roster/client';
 import type { Importable } from '@roster/import';
 import { operationContract } from '../../contract/operations.ts';
 import { parseInput } from '../../contract/options.ts';
+import { loadClient } from '../../service/client.ts';
 import { connectionOf } from '../../service/connection.ts';
 import { createListReader } from '../../service/lists.ts';
 import { counted } from '../../ui/text.ts';
@@ -18,7 +19,7 @@ function exportOptions({ name, itemRows }: Importable) {
       new Option(
         '--format <format>',
         'Format of the file. Defaults to that of its extension, else csv',
-      ).choices(['csv', 'ndjson'] as const),
+      ).choices(['csv', 'ndjson', 'xlsx'] as const),
     );
   command.option('--force', 'Replace the file if it exists');
   if (itemRows !== undefined)
@@ -40,7 +41,9 @@ export function exportCommand(importable: Importable<ResourceName>, runtime: Run
     const { exportRecords } = await import('./export-records.ts');
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
-    const readList = await createListReader(connectionOf(all, runtime), signal);
+    const connection = connectionOf(all, runtime);
+    const readList = await createListReader(connection, signal);
+    const client = await loadClient(connection);
     const query = parseInput(fields, all);
     const byItem = all.rows !== undefined;
     const { format } = options;
@@ -55,6 +58,8 @@ export function exportCommand(importable: Importable<ResourceName>, runtime: Run
       format,
       byItem,
       isForced,
+      client,
+      signal,
     });
     io.stderr.write(`Exported ${counted(count, [importable.singular, importable.name])}.\n`);
   });

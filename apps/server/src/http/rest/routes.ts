@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
-import { checkVersion } from '@roster/api/server';
+import { checkVersion, RawJson, type ServiceRouter } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../observability/request-path.ts';
+import { callProcedure } from '../../procedures.ts';
 import type { CreateContext } from '../context.ts';
 import { requireRight } from '../hooks/authentication.ts';
 import { jsonBody } from '../json-body.ts';
@@ -10,7 +11,8 @@ import { bytesOf, type FileUploads } from '../limits/file-uploads.ts';
 import { fileTypeOf, requireFileType, requireMediaType } from '../media-types.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../query-string.ts';
 import { parseIfMatch } from '../request-headers.ts';
-import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
+import { type FindProcedure, procedureFinders } from './find-procedure.ts';
+import { successOf } from './success.ts';
 
 type PathParameters = Record<string, string>;
 
@@ -92,6 +94,7 @@ function checkPath({ path, pathParameters }: Operation, parameters: PathParamete
 
 interface RestRoute {
   operation: Operation;
+  findProcedure: FindProcedure;
   createContext: CreateContext;
 }
 
@@ -117,10 +120,11 @@ function sendFailure(
 }
 
 async function handleRequest(
-  { operation, createContext }: RestRoute,
+  { operation, findProcedure, createContext }: RestRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const path = pathOf(request.url);
   const query = parseQuery(request.url);
   rejectUnknownParameters(query, operation);
   const context = createContext(request, { acceptsRawJson: true });
@@ -131,35 +135,42 @@ async function handleRequest(
     };
   const parameters = request.params as PathParameters;
   checkPath(operation, parameters);
-  const call = new OpenApiRequest({
-    method: operation.method,
-    path: pathOf(request.url),
-    query,
-    body:
-      operation.fileTypes === undefined
-        ? checkBody(operation, takeForeignId(operation, request, context), parameters)
-        : singleValues(query),
-    context,
-  });
-  const response = new OpenApiResponse();
-  await openApiHandler(operation).handle(call, response);
-  if (call.failure !== undefined) return sendFailure(operation, request, reply, call.failure);
-  if (response.statusCode === 204) return reply.code(204).send();
-  if (operation.method === 'GET') checkIfMatch(request, response.headers.etag);
-  const { rawJson } = call.context;
+  const body =
+    operation.fileTypes === undefined
+      ? checkBody(operation, takeForeignId(operation, request, context), parameters)
+      : undefined;
+  const found = findProcedure(operation.method, path);
+  if (found?.procedure === undefined) throw new RosterError('no_such_route');
+  const input = { ...(body ?? singleValues(query)), ...found.pathInput };
+  let data: unknown;
+  try {
+    data = await callProcedure({ ...found.procedure, input }, { context });
+  } catch (error) {
+    return sendFailure(operation, request, reply, error);
+  }
+  if (operation.status === 204) return reply.code(204).send();
+  const { status, headers } = successOf(operation, data, { context, path, query });
+  if (operation.method === 'GET') checkIfMatch(request, headers.etag);
   return reply
-    .code(response.statusCode)
-    .headers(response.headers)
-    .send(rawJson === undefined ? response.body : jsonBody(rawJson.take()));
+    .code(status)
+    .headers(headers)
+    .send(data instanceof RawJson ? jsonBody(data.take()) : JSON.stringify(data));
 }
 
 export function registerRest(
   app: FastifyInstance,
-  { createContext, uploads }: { createContext: CreateContext; uploads: FileUploads },
+  {
+    createContext,
+    router,
+    uploads,
+  }: { createContext: CreateContext; router: ServiceRouter; uploads: FileUploads },
 ): void {
+  const finders = procedureFinders(router);
   for (const operation of operations) {
     const { method, path, procedure, bodyMaxBytes, fileTypes } = operation;
-    const route = { operation, createContext };
+    const findProcedure = finders.get(procedure);
+    if (findProcedure === undefined) throw new Error(`no procedure ${procedure}`);
+    const route = { operation, findProcedure, createContext };
     const shared = {
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),

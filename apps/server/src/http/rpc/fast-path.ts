@@ -121,7 +121,7 @@ export interface FinishedCall {
   error: RosterError | undefined;
 }
 
-/** Encodes the response as tRPC does, without a fetch `Request` and `Response` (docs/adr/0004-second-router-for-rest.md). */
+/** Encodes the response as tRPC does, without a fetch `Request` and `Response` (docs/adr/0004-rest-by-trpc-to-openapi.md). */
 export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): Promise<CallsResponse> {
   const errors: (TRPCError | undefined)[] = calls.map(() => undefined);
   const results = await Promise.all(

@@ -17,7 +17,7 @@ import { type Columns, columnsOf, type Expressions } from '../../engine/sql/colu
 import type { Condition, Filter, FilterPart } from '../../engine/sql/filter.ts';
 import { licenseExpirySql, licenseFilters, licenseSort, searchedLicenses } from '../licenses.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
-import { placeFilters, placeRecord, searchedPlace } from './place.ts';
+import { placeFilters, placeRecord, placeSort, searchedPlace } from './place.ts';
 import {
   Agent,
   AgentQuery,
@@ -225,9 +225,9 @@ export const agents = constant({
   ...recordShape<Agent>('agent'),
   isVersioned: true,
   nameSort: 'lastName',
-  tieBreaks: { lastName: 'firstName', firstName: 'lastName' },
-  sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name' },
-  computedSorts: licenseSort,
+  tieBreaks: { lastName: 'firstName', firstName: 'lastName', city: 'lastName' },
+  sortColumns: { firstName: 'sorted_first_name', lastName: 'sorted_last_name', city: 'place_city' },
+  computedSorts: { ...licenseSort, ...placeSort },
   filters: {
     ...licenseFilters,
     officeId: (values: string[]) => isAnyId('office_id', values),

@@ -2,8 +2,10 @@ import { fragment } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { partColumn } from '../../engine/fields/columns.ts';
 import { addressParts } from '../../engine/fields/composite.ts';
+import type { ComputedValue } from '../../engine/list/cursor.ts';
 import { type Asked, equals, equalsWithoutCase } from '../../engine/list/filters.ts';
 import { isWithin } from '../../engine/office-limit.ts';
+import { withoutCaseSql } from '../../engine/sameness/sql.ts';
 import type { Condition, Filter } from '../../engine/sql/filter.ts';
 import { LIMIT_OFFICES } from '../../engine/sql/limited-rows.ts';
 import type { WorkPlace } from './schemas.ts';
@@ -43,13 +45,32 @@ export function placeRecord(offices?: RawBuilder<unknown>): RawBuilder<WorkPlace
     when num_nonnulls(${sql.join(own)}) > 0 then json_build_object('officeId', null, ${addressOf('agent')}) end`;
 }
 
+/** The last character of the collation: agents without a place come after all cities. */
+const AFTER_ALL_CITIES = '\uffff';
+
+/** Same expression as the index, which filters and sorts. */
+const keptCity = (city: RawBuilder<unknown>) =>
+  sql`coalesce(${withoutCaseSql(city)}, ${sql.lit(AFTER_ALL_CITIES)})`;
+
+const placeCity = sql.ref('place_city');
+const cityOfPlace = fragment(() => keptCity(placeCity));
+
+const cityOrder: ComputedValue = {
+  value: keptCity(placeCity),
+  limited: (offices) => keptCity(sql`case when ${isPlaceWithin(offices)} then ${placeCity} end`),
+  position: withoutCaseSql,
+  ordered: (city) => city,
+};
+
+export const placeSort = { city: cityOrder };
+
 type PlaceColumn = 'place_city' | 'place_region' | 'place_postal_code' | 'place_country';
 
 const isPlace = fragment<{ column: PlaceColumn; isOne: boolean; isLimited: boolean }, Condition>(
   ({ column, isOne, isLimited }, param) => {
     const is =
       column === 'place_city' || column === 'place_postal_code'
-        ? equalsWithoutCase({ column, isOne })
+        ? equalsWithoutCase({ column, isOne, ...(column === 'place_city' && { of: cityOfPlace({}) }) })
         : equals({ column, isOne, type: 'text' });
     if (!isLimited) return is.sql(param);
     return sql`(${is.sql(param)} and ${isPlaceWithin(param(LIMIT_OFFICES))})`;

@@ -357,7 +357,12 @@ export const AgentQuery = z
   .strictObject({
     ...listQueryOf(agentFields),
     sort: z
-      .enum(['lastName', '-lastName', 'firstName', '-firstName', ...recordSorts, ...licenseSorts, RELEVANCE])
+      .enum([
+        ...(['lastName', '-lastName', 'firstName', '-firstName', 'city', '-city'] as const),
+        ...recordSorts,
+        ...licenseSorts,
+        RELEVANCE,
+      ])
       .default(SORT_DEFAULT)
       .meta(peopleSortDocs),
     ...ownFilters,

@@ -10,6 +10,10 @@ import { FORMS_MAX } from '../search/similar-words.ts';
 
 export interface ComputedValue {
   value: RawBuilder<unknown>;
+  /** The value that is seen under a limit, if it depends on one. */
+  limited?: (offices: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** What the value is compared with, in the form of the value. */
+  position?: (given: RawBuilder<unknown>) => RawBuilder<unknown>;
   ordered(value: RawBuilder<unknown>, sort: Pick<Sort, 'isDescending'>): RawBuilder<unknown>;
 }
 
@@ -154,13 +158,15 @@ export interface Position {
 
 /** Keyset condition for an index on the sort columns, so that no OFFSET is needed. */
 export function isOnSide({ value, tie, id }: Position, sort: Sort, side: Side): RawBuilder<boolean> {
-  const { isDescending, tieBreak, idColumn = 'id' } = sort;
+  const { isDescending, computed, tieBreak, idColumn = 'id' } = sort;
   const comparison = sql.raw(comparisons[side][isDescending ? 'descending' : 'ascending']);
   const type = sql.raw(typeOf(sort));
   const isTied = tieBreak !== undefined && tie !== undefined;
   const column = isTied ? sql`, ${sql.ref(tieBreak.column)}` : sql``;
   const position = isTied ? sql`, ${tie}::text` : sql``;
-  return sql<boolean>`(${orderOf(sort)}${column}, ${sql.ref(idColumn)}) ${comparison} (${value}::${type}${position}, ${id}::uuid)`;
+  const typed = sql`${value}::${type}`;
+  const compared = computed?.position?.(typed) ?? typed;
+  return sql<boolean>`(${orderOf(sort)}${column}, ${sql.ref(idColumn)}) ${comparison} (${compared}${position}, ${id}::uuid)`;
 }
 
 /** ORDER BY of a sort or its reverse. All columns have one direction, so that one index serves both. */

@@ -41,6 +41,11 @@ interface ColumnShape {
   isOne: boolean;
 }
 
+interface TextShape extends ColumnShape {
+  /** The value of the column, unless it is the column alone without case. */
+  of?: Fragment<RawBuilder<unknown>>;
+}
+
 export const equals = fragment<ColumnShape & { type: 'text' | 'uuid' }, Condition>(
   ({ column, isOne, type }, param) => {
     const value = sql`${param(column)}::${sql.raw(type)}${isOne ? sql`` : sql`[]`}`;
@@ -92,11 +97,12 @@ export function compares(column: string, comparison: Comparison, time: string, n
 }
 
 /** Same expression as the index. */
-export const equalsWithoutCase = fragment<ColumnShape, Condition>(({ column, isOne }, param) =>
-  isOne
-    ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
-    : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
-);
+export const equalsWithoutCase = fragment<TextShape, Condition>(({ column, isOne, of }, param) => {
+  const value = of?.sql(param) ?? withoutCaseSql(sql.ref(column));
+  return isOne
+    ? sql`${value} = ${withoutCaseSql(sql`${param(column)}::text`)}`
+    : sql`${value} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`;
+});
 
 function byEmail(values: string[]): Filter {
   return { condition: equalsWithoutCase({ column: 'email', isOne: false }), values: { email: values } };

@@ -39,29 +39,19 @@ interface One<Row> {
   expanded?: JsonShape<Row> | undefined;
 }
 
-async function recordRow<Row extends { id: string }>(
+export async function findRecord<Row extends { id: string }>(
   db: Kysely<Database>,
   of: Listable<Row>,
   { id, limit, expanded }: One<Row>,
-): Promise<RecordRow | undefined> {
+): Promise<RawJson<Row> | undefined> {
   const shown = expanded ?? of;
   const within = limitFilter(of, limit);
   const shape = { of, shown, within: within?.condition };
   const values = { id, ...within?.values };
-  if (shown.materialized !== undefined && (within === undefined || shown.limited === undefined)) {
-    const [row] = await recordStatement({ ...shape, isMaterialized: true }).execute(db, values);
-    if (row !== undefined) return row;
-  }
-  const [row] = await recordStatement({ ...shape, isMaterialized: false }).execute(db, values);
-  return row;
-}
-
-export async function findRecord<Row extends { id: string }>(
-  db: Kysely<Database>,
-  listable: Listable<Row>,
-  one: One<Row>,
-): Promise<RawJson<Row> | undefined> {
-  const row = await recordRow(db, listable, one);
+  const isKept = shown.materialized !== undefined && (within === undefined || shown.limited === undefined);
+  let [row] = await recordStatement({ ...shape, isMaterialized: isKept }).execute(db, values);
+  if (row === undefined && isKept)
+    [row] = await recordStatement({ ...shape, isMaterialized: false }).execute(db, values);
   if (row === undefined) return undefined;
   const { record, version } = row;
   return new RawJson([record], { version: version === undefined ? undefined : Number(version) });

@@ -23,11 +23,18 @@ import type { Listable, ListInput, ListRequest } from './listable.ts';
 import { type ReadPage, SEPARATOR } from './page-ends.ts';
 import { anyRow, countOfRows, orderedRows, rankedRows, rowsByOffice } from './rows.ts';
 
-function sortOf(sort: string, { tieBreaks = {}, sortColumns = {}, computedSorts = {} }: Listable): Sort {
+/** @param offices those of a limit, for a value that depends on it */
+function sortOf(
+  sort: string,
+  { tieBreaks = {}, sortColumns = {}, computedSorts = {} }: Listable,
+  offices?: RawBuilder<unknown>,
+): Sort {
   if (sort === RELEVANCE) return { key: sort, column: sort, isDescending: true };
   const key = sort.replace('-', '');
   const columnFor = (name: string) => sortColumns[name] ?? columnOf(name);
-  const computed = computedSorts[key];
+  const found = computedSorts[key];
+  const seen = offices && found?.limited?.(offices);
+  const computed = found && seen ? { ...found, value: seen } : found;
   const tie = tieBreaks[key];
   return {
     key,
@@ -163,7 +170,7 @@ const pageStatementOf = statement<PageShape, PageRow>(
   ({ of, isMaterialized, sort: sortName, filters: asked, within, ranking, ...shape }, seen) => {
     const { edge, isStart, includeTotal, limit, officeColumn } = shape;
     const isLimited = within !== undefined;
-    const sort = sortOf(sortName, of);
+    const sort = sortOf(sortName, of, isLimited ? seen(LIMIT_OFFICES) : undefined);
     const param = !includeTotal && shape.isOrdered ? hideFromPlanner(seen) : seen;
     const filters = isLimited ? [...asked, { condition: within }] : asked;
     const filtered = { table: of.table, filters, param };
@@ -241,7 +248,7 @@ export function pageStatement<Row extends { id: string }>(
   const words = search && withSimilar(search, similar);
   const isLimited = officeLimit !== undefined;
   const isRanked = sortName === RELEVANCE;
-  const q = words && { ...words, isRanked, isLimited };
+  const q = words && { ...words, isLimited };
   const asked = filtersOf({ ...narrowing, ...kept, q }, resource.filters, { isLimited, now });
   const within = limitFilter(resource, officeLimit);
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });

@@ -190,6 +190,17 @@ describe('without sorting, and without reading what it does not show,', () => {
     expect([...scans(plans), ...sorts(plans)]).toEqual([]);
   });
 
+  // The index has both names after the city, and the list one.
+  it.each([{ sort: 'city' }, { sort: '-city' }, { sort: 'city', startAt: 'City 7' }] as const)(
+    'sorts agents of one city and last name alone with %o',
+    async (query) => {
+      const plans = await plansOf(({ agents }) => agents.list(query));
+      expect(scans(plans)).toEqual([]);
+      expect(new Set(sorts(plans).map((node) => node['Node Type']))).toEqual(new Set(['Incremental Sort']));
+      expect(plans.map((node) => node['Index Name'])).toContain('agent_place_city_idx');
+    },
+  );
+
   it('reads on in the log', async () => {
     const plans = await plansOf(({ events }) => events.list({ after: '5' }));
     expect(scans(plans)).toEqual([]);

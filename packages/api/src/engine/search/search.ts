@@ -7,7 +7,6 @@ import { folded, foldedSql, splitWords, wordsOf } from '../sameness/folding.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import { type Limitable, searchedText } from '../sql/limited-rows.ts';
-import { type Vocabulary, vocabularyUnlessBusy } from './vocabulary.ts';
 
 /** PostgreSQL checks each word as a condition on every row it looks at. */
 export const SEARCH_WORDS_MAX = 8;
@@ -29,13 +28,12 @@ function distinctWords(words: readonly string[]): string[] {
 
 export const countWords = (text: string) => distinctWords(wordsOf(text).map(folded)).length;
 
-/** The folded words of a search, and the vocabulary of a sample of records if loaded. */
+/** The folded words of a search. */
 export interface Search {
   /** The searched table. */
   of: Limitable;
   terms: SearchTerm[];
   words: string[];
-  vocabulary: Vocabulary | undefined;
   /** The search as a telephone number, if it can be one. Records with that number match too. */
   telephone?: TelephoneSearch | undefined;
 }
@@ -62,11 +60,9 @@ async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]
 }
 
 export async function searchFor(db: Kysely<Database>, searched: Searched, text: string): Promise<Search> {
-  // Includes records out of the limit: the vocabulary affects how a search is read, never its results.
-  const vocabulary = await vocabularyUnlessBusy(db, searched.table);
   const words = await foldedWords(db, text);
   const terms = distinctWords(words).map((word) => [{ text: word, distance: 0 }]);
-  return { of: searched, terms, words, vocabulary, telephone: parseTelephoneSearch(text, searched.fields) };
+  return { of: searched, terms, words, telephone: parseTelephoneSearch(text, searched.fields) };
 }
 
 /** A word that has no similar words, but an empty list of them, is left out. */
@@ -94,11 +90,8 @@ export const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 /** The trigram index needs three letters or digits in a row; without, it would be read in full. */
 export const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
 
-const FREQUENT = 0.02;
-
+/** Whether only the records of some offices are searched. */
 export interface Reading {
-  isRanked: boolean;
-  /** Whether only the records of some offices are searched; for a frequent word these are read directly. */
   isLimited?: boolean;
 }
 
@@ -107,26 +100,13 @@ interface Lookup {
   contained?: string;
 }
 
-function rarestOf({ text, distance }: WordForm, vocabulary: Vocabulary | undefined): string | undefined {
-  const isKnown = distance > 0 || (vocabulary?.shareOf(text) ?? 0) > 0;
-  return isKnown ? vocabulary?.rarestIn(text) : undefined;
-}
-
-/** With several words, only the rarest letters of known ones, because frequent ones take long to read. */
-function lookupsOf({ of, terms, vocabulary, isRanked, isLimited = false }: Search & Reading) {
+function lookupsOf({ of, terms, isLimited = false }: Search & Reading): Lookup[][] {
   const isPartlySeen = isLimited && of.textWithin !== undefined;
-  const isScanned = isLimited || (isRanked && terms.length === 1);
-  const isIndexed = ({ text }: WordForm) =>
-    hasTrigram(text) && !(isScanned && (vocabulary?.shareOf(text) ?? 0) >= FREQUENT);
-  const areSeveral = terms.filter((forms) => forms.some(isIndexed)).length > 1;
-  const lookupOf = (form: WordForm): Lookup => {
-    const { text } = form;
-    if (!isIndexed(form)) return { contained: text };
-    const rarest = areSeveral ? rarestOf(form, vocabulary) : undefined;
-    if (rarest !== undefined) return { pattern: `%${rarest}%`, contained: text };
+  const lookupOf = ({ text }: WordForm): Lookup => {
+    if (!hasTrigram(text)) return { contained: text };
     return { pattern: `%${escaped(text)}%`, ...(isPartlySeen && { contained: text }) };
   };
-  return { areSeveral, lookups: terms.map((forms) => forms.map(lookupOf)) };
+  return terms.map((forms) => forms.map(lookupOf));
 }
 
 interface TextShape {
@@ -174,7 +154,8 @@ export function fullText(search: Search & Reading): Filter {
   const { telephone } = search;
   const isTelephoneAlone =
     telephone !== undefined && !search.terms.some((forms) => forms.some(({ text }) => hasTrigram(text)));
-  const { areSeveral, lookups } = lookupsOf(isTelephoneAlone ? { ...search, terms: [] } : search);
+  const lookups = lookupsOf(isTelephoneAlone ? { ...search, terms: [] } : search);
+  const areSeveral = lookups.filter((each) => each.some(({ pattern }) => pattern !== undefined)).length > 1;
   const within = search.isLimited && search.of.textWithin !== undefined ? search.of : undefined;
   const values: Record<string, string> = {};
   const named = (value: string) => {

@@ -101,11 +101,14 @@ const wordsStatement = statement<WordsShape, { word: string }>(
       (index) => sql`
         and search_text like (select ${param(`other pattern ${index}`)}) and strpos(${text}, (select ${param(`other ${index}`)})) > 0`,
     );
-    const order = within === undefined ? sql`` : sql`order by uuid_hash(id), id`;
-    // Hidden from the planner: for an unknown pattern it always uses the index.
+    const order = within === undefined ? sql`` : sql`order by id`;
+    // Hidden from the planner, which for an unknown pattern always uses the index, as is best for several words. But to read all records
+    // with a frequent part, only to sort them, takes seconds.
+    const patternOf = (name: string) =>
+      within === undefined || others > 0 ? sql`(select ${param(name)})` : param(name);
     const sampled = places.map(
       (index) => sql`(
-        select ${text} as search_text from ${sql.table(of.table)} where search_text like (select ${param(`text ${index}`)})${sql.join(beside, sql``)}${andMeets(within, param)}
+        select ${text} as search_text from ${sql.table(of.table)} where search_text like ${patternOf(`text ${index}`)}${sql.join(beside, sql``)}${andMeets(within, param)}
         ${order} limit ${sql.lit(SAMPLED_MAX)})`,
     );
     const matches = places.map((index) => sql`word like ${param(`word ${index}`)}`);
@@ -126,7 +129,7 @@ interface Misspelt {
   limit: OfficeLimit | undefined;
 }
 
-/** Chosen by a hash of the ID, so that records out of the limit don't influence which are read. */
+/** In the order of their IDs if access is limited, so that records out of the limit don't influence which are read. */
 async function candidatesFor(
   db: Kysely<Database>,
   searched: Searched,
@@ -179,19 +182,43 @@ function canHaveTypos(word: string): boolean {
   return length >= LETTERS_MIN && length <= LETTERS_MAX && isSpelt(word);
 }
 
-/** In records with the other words, as long as one has a similar word; otherwise in all. */
+const knownStatement = statement<Pick<WordsShape, 'of' | 'within'>, { is_known: boolean }>(
+  ({ of, within }, param) => sql`
+    select exists (
+      select from ${sql.table(of.table)}
+      where search_text like (select ${param('pattern')})${andMeets(within, param)}
+        and strpos(${searchedText(of, { isLimited: within !== undefined, param })}, ${param('word')}) > 0
+    ) as is_known`,
+  { isReadOnly: true },
+);
+
+/** Whether a record has the word as it is. */
+async function isKnown(
+  db: Kysely<Database>,
+  searched: Searched,
+  { word, limit }: Misspelt,
+): Promise<boolean> {
+  const within = limitFilter(searched, limit);
+  const whole = ` ${word} `;
+  const values = { pattern: `%${escaped(whole)}%`, word: whole, ...within?.values };
+  const [row] = await knownStatement({ of: searched, within: within?.condition }).execute(db, values);
+  return row?.is_known === true;
+}
+
+/** In records with the other words, as long as one has a similar word; otherwise in all, unless one has the word itself. */
 async function similarTo(
   db: Kysely<Database>,
   searched: Searched,
-  { word, others, limit }: Misspelt,
+  misspelt: Misspelt,
 ): Promise<WordForm[] | null> {
-  const beside =
-    others.length === 0 ? [] : nearest(word, await candidatesFor(db, searched, { word, others, limit }));
-  const found =
-    beside.length > 0
-      ? beside
-      : nearest(word, await candidatesFor(db, searched, { word, others: [], limit }));
-  return found.length === 0 || found[0]?.distance === 0 ? null : found;
+  const { word, others } = misspelt;
+  const find = async (beside: string[]) => {
+    const found = nearest(word, await candidatesFor(db, searched, { ...misspelt, others: beside }));
+    return found.length === 0 || found[0]?.distance === 0 ? null : found;
+  };
+  const beside = others.length === 0 ? null : await find(others);
+  if (beside !== null || (await isKnown(db, searched, misspelt))) return beside;
+  return find([]);
 }
 
 /**

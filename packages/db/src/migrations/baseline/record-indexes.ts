@@ -58,7 +58,9 @@ export const recordIndexes = [
   'create index agent_by_last_name_idx on agent (sorted_last_name, sorted_first_name, id)',
   'create index agent_by_first_name_idx on agent (sorted_first_name, sorted_last_name, id)',
   'create index agent_place_region_idx on agent (place_region, sorted_last_name, sorted_first_name, id)',
-  `create index agent_place_city_idx on agent (lower(place_city collate "und-x-icu"), sorted_last_name, sorted_first_name, id)`,
+  // Agents without a place come after all cities, by the last character of the collation.
+  `create index agent_place_city_idx on agent (
+    coalesce(lower(place_city collate "und-x-icu"), '\uffff'), sorted_last_name, sorted_first_name, id)`,
   `create index agent_place_postal_code_idx on agent (lower(place_postal_code collate "und-x-icu"))`,
   'create index agent_place_country_idx on agent (place_country, place_region)',
   // An own address is rare. For RESO.

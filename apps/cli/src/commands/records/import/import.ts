@@ -160,7 +160,7 @@ function noteOnKeyless(
   const matched = `Rows without a key: ${matchedByEmail} matched by ${by}, ${createdWithoutKey} created.\n`;
   if (createdWithoutEmail === 0) return matched;
   return (
-    `${matched}Importing the file again would create ${createdWithoutEmail} of these twice, because they have no email either. ` +
+    `${matched}Importing the file again would create ${createdWithoutEmail} of these twice, because they have neither a key nor an email. ` +
     'To avoid that, use --source <name>: it gives each row a key made from its values.\n'
   );
 }

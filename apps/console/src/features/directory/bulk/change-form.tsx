@@ -99,6 +99,8 @@ function WhenField({ draft, onChange }: Omit<ChangeFormProps, 'resource'>) {
 
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
+  // The focus is on the office of a transfer that was opened, but stays on the choices for whoever goes through them.
+  const [opened, setOpened] = useState<ChangeType | undefined>(draft.type);
   const types: [ChangeType, string][] = [
     ['update', t`Change fields`],
     ['deactivate', t`Deactivate`],
@@ -121,7 +123,10 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
             name="bulk-change"
             label={label}
             checked={draft.type === type}
-            onChange={() => onChange({ ...draft, type })}
+            onChange={() => {
+              setOpened(undefined);
+              onChange({ ...draft, type });
+            }}
           />
         ))}
       </fieldset>
@@ -130,6 +135,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
         <Combobox
           label={t`New office`}
           isRequired
+          autoFocus={opened === 'transfer'}
           value={draft.office}
           onChange={(office) => onChange({ ...draft, office })}
           search={findOffices}

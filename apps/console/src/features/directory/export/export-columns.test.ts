@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../resources/index.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
-import { csvHeader, csvRow, jsonRow, shownColumns, wholeColumns } from './export-columns.ts';
+import { csvHeader, csvRow, jsonRow, shownColumns, textRow, wholeColumns } from './export-columns.ts';
 
 const agent = {
   id: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
@@ -18,40 +18,41 @@ const agent = {
 
 const header = (columns: { header: string }[]) => columns.map((column) => column.header);
 
-describe('an export of what is shown', () => {
-  it('has the columns in their order, the office by its name as it is shown', () => {
-    const columns = shownColumns('agents', ['displayName', 'officeId', 'email']);
-    expect(csvHeader(columns)).toBe('\uFEFFdisplayName,officeName,email\r\n');
-    expect(csvRow(columns, agent)).toMatch(/,Atlântico,ana@atlantico\.example\r\n$/);
-  });
-
-  it('has no cell that a spreadsheet executes', () => {
-    for (const start of ['=', '+', '-', '@']) {
-      const record = { ...agent, displayName: `${start}1+1` } as DirectoryRecord;
-      expect(csvRow(shownColumns('agents', ['displayName']), record)).toBe(`'${start}1+1\r\n`);
-    }
-    expect(csvRow(shownColumns('agents', ['phone']), agent)).toBe("'+351 210 000 042\r\n");
-  });
-
-  it('quotes delimiters, quotes and line breaks', () => {
-    expect(csvRow(shownColumns('agents', ['bio']), agent)).toBe('"Homes, ""flats""\nand land"\r\n');
-  });
-
-  it('writes lists and objects so that an import reads them', () => {
-    expect(csvRow(shownColumns('agents', ['languages', 'metadata']), agent)).toBe(
-      '"pt-PT,en","{""costCentre"":""4711""}"\r\n',
-    );
-  });
-
-  it('has a JSON object in each line, with null for what is empty', () => {
-    expect(JSON.parse(jsonRow(shownColumns('agents', ['email', 'title']), agent))).toEqual({
-      email: 'ana@atlantico.example',
-      title: null,
-    });
+describe('an export of what is shown, for programs,', () => {
+  it('has the columns in their order, the office by its name, and null for what is empty', () => {
+    const columns = shownColumns('agents', ['displayName', 'officeId', 'languages', 'title']);
+    expect(Object.entries(JSON.parse(jsonRow(columns, agent)))).toEqual([
+      ['displayName', agent.displayName],
+      ['officeName', 'Atlântico'],
+      ['languages', ['pt-PT', 'en']],
+      ['title', null],
+    ]);
   });
 });
 
 describe('an export of all fields', () => {
+  const all = wholeColumns('agents');
+  const named = (...names: string[]) => all.filter(({ header }) => names.includes(header));
+
+  it('begins with the mark of UTF-8, and has no cell that a spreadsheet executes', () => {
+    expect(csvHeader(named('firstName', 'email'))).toBe('\uFEFFfirstName,email\r\n');
+    for (const start of ['=', '+', '-', '@']) {
+      const record = { ...agent, firstName: `${start}1+1` };
+      expect(csvRow(named('firstName'), record)).toBe(`'${start}1+1\r\n`);
+    }
+    expect(csvRow(named('phone'), agent)).toBe("'+351 210 000 042\r\n");
+  });
+
+  it('quotes delimiters, quotes and line breaks, and writes lists and objects so that an import reads them', () => {
+    expect(csvRow(named('bio'), agent)).toBe('"Homes, ""flats""\nand land"\r\n');
+    expect(csvRow(named('languages', 'metadata'), agent)).toMatch(/"pt-PT,en"/);
+    expect(csvRow(named('languages', 'metadata'), agent)).toMatch(/"{""costCentre"":""4711""}"/);
+  });
+
+  it('has the same texts in a workbook, where none is a formula', () => {
+    expect(textRow(named('phone', 'bio'), agent).toSorted()).toEqual(['+351 210 000 042', agent.bio]);
+  });
+
   it('has the columns of `roster agents export`, with the office by its id', () => {
     const names = header(wholeColumns('agents'));
     expect(names).toEqual(expect.arrayContaining(['id', 'status', 'officeId', 'address.city', 'licenses']));

@@ -1,6 +1,5 @@
-import { type Column, exportedColumns, formatCell } from '@roster/import';
-import { contracts, embeddedParent, kindAt, type ResourceName } from '../../../api/contract/contracts.ts';
-import type { FieldKind } from '../../../api/contract/types.ts';
+import { type Column, exportedColumns, formatCell, unescapeFormula } from '@roster/import';
+import { contracts, embeddedParent, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
 import { valueAt } from '../../../resources/record.ts';
 import { importables } from '../../fields/import-columns.ts';
@@ -23,32 +22,28 @@ export function wholeColumns(resource: ResourceName, { byItem = false } = {}): E
     .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
 }
 
-const cellKinds: Readonly<Partial<Record<FieldKind, Column['kind']>>> = {
-  list: 'list',
-  records: 'json',
-  map: 'json',
-};
-
 /** A count; of records by their status the active ones. */
 function countAt(record: DirectoryRecord, name: string): unknown {
   return valueAt(record, `${name}.active`) ?? valueAt(record, name);
 }
 
-/** The columns that a list shows, in their order. The office of an agent is its name, as it is shown. */
+/** The columns that a list shows, in their order, for programs. The office of an agent is its name, as it is shown. */
 export function shownColumns(resource: ResourceName, names: readonly string[]): ExportColumn[] {
   const { parentField, parentNames } = contracts[resource];
+  const embedded = embeddedParent(resource);
   return names.map((name): ExportColumn => {
-    const embedded = embeddedParent(resource);
     if (name === parentField && embedded !== undefined)
       return {
         header: parentNames?.name ?? name,
         kind: 'text',
         cellOf: (record) => valueAt(record, `${embedded}.name`),
       };
-    if (name.startsWith('counts.'))
-      return { header: name, kind: 'text', cellOf: (record) => countAt(record, name) };
-    const kind = cellKinds[kindAt(resource, name)] ?? 'text';
-    return { header: name, kind, cellOf: (record) => valueAt(record, name) };
+    const isCount = name.startsWith('counts.');
+    return {
+      header: name,
+      kind: 'text',
+      cellOf: (record) => (isCount ? countAt(record, name) : valueAt(record, name)),
+    };
   });
 }
 
@@ -70,3 +65,7 @@ export function jsonRow(columns: readonly ExportColumn[], record: DirectoryRecor
   const entries = columns.map(({ header, cellOf }) => [header, cellOf(record) ?? null]);
   return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 }
+
+/** A record as the texts of a row of a workbook, in which nothing is escaped, as no text is a formula there. */
+export const textRow = (columns: readonly ExportColumn[], record: DirectoryRecord): string[] =>
+  columns.map(({ cellOf, kind }) => unescapeFormula(formatCell(cellOf(record), { kind })));

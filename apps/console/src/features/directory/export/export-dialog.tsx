@@ -11,7 +11,8 @@ import { fieldLabel } from '../../fields/field-labels.ts';
 import { importables } from '../../fields/import-columns.ts';
 import type { ListView } from '../list/list-view.ts';
 import { shownColumns, wholeColumns } from './export-columns.ts';
-import { type Format, openTarget, writeExport } from './export-file.ts';
+import { openTarget, writeExport } from './export-file.ts';
+import { type Format, peoplePieces, programPieces } from './export-pieces.ts';
 
 const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
@@ -20,7 +21,7 @@ const fileName = (resource: string, format: Format) =>
 
 export function ExportDialog({ view, onClose }: { view: ListView; onClose: () => void }) {
   const { t, i18n } = useLingui();
-  const [format, setFormat] = useState<Format>('csv');
+  const [format, setFormat] = useState<Format>('xlsx');
   const [isWhole, setWhole] = useState(false);
   const [byItem, setByItem] = useState(false);
   const [written, setWritten] = useState<number>();
@@ -38,14 +39,16 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
       const target = await openTarget(fileName(resource, format), format);
       setWritten(0);
       const isByItem = isWhole && byItem;
-      const columns = isWhole
-        ? wholeColumns(resource, { byItem })
-        : shownColumns(view.resource, view.columns);
-      const written = { request, columns, format, byItem: isByItem };
-      const count = await writeExport(written, target, {
-        signal,
-        onProgress: setWritten,
-      });
+      const sheet = { i18n, resource, format };
+      const isForPeople = !isWhole && format !== 'ndjson';
+      const piecesOf = isForPeople
+        ? peoplePieces(view.columns, sheet)
+        : programPieces(
+            isWhole ? wholeColumns(resource, { byItem }) : shownColumns(resource, view.columns),
+            sheet,
+          );
+      const written = { request, piecesOf, byItem: isByItem };
+      const count = await writeExport(written, target, { signal, onProgress: setWritten });
       const number = i18n.number(count);
       notify({ text: t`${number} exported` });
       onClose();
@@ -87,6 +90,7 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
           disabled={isRunning}
           onChange={(chosen) => setFormat(chosen)}
           options={[
+            ['xlsx', t`Excel workbook`],
             ['csv', t`CSV, for spreadsheets`],
             ['ndjson', t`NDJSON, for programs`],
           ]}

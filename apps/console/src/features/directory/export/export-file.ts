@@ -4,23 +4,21 @@ import type { DirectoryRecord } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
 import { importables } from '../../fields/import-columns.ts';
 import { type ListRequest, listInput } from '../list/queries.ts';
-import { csvHeader, csvRow, type ExportColumn, jsonRow } from './export-columns.ts';
+import type { Format, PiecesOf } from './export-pieces.ts';
 
 /** Records of a page: the most that the API gives. */
 const LIMIT = 200;
-/** Characters that are collected before they are written. */
-const CHUNK = 64 * 1_024;
 
-export type Format = 'csv' | 'ndjson';
+type Piece = string | Uint8Array<ArrayBuffer>;
 
 export interface Target {
-  write: (text: string) => Promise<void>;
+  write: (piece: Piece) => Promise<void>;
   end: (isComplete: boolean) => Promise<void>;
 }
 
 interface FileHandle {
   createWritable(): Promise<{
-    write(text: string): Promise<void>;
+    write(piece: Piece): Promise<void>;
     close(): Promise<void>;
     abort(): Promise<void>;
   }>;
@@ -31,7 +29,11 @@ type SaveFilePicker = (options: {
   types: { accept: Record<string, string[]> }[];
 }) => Promise<FileHandle>;
 
-const mediaTypes: Readonly<Record<Format, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
+const mediaTypes: Readonly<Record<Format, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
 
 /** A file that grows while it is written, where the browser can do that; otherwise parts that it downloads at the end. */
 export async function openTarget(name: string, format: Format): Promise<Target> {
@@ -41,14 +43,14 @@ export async function openTarget(name: string, format: Format): Promise<Target> 
     const handle = await pick({ suggestedName: name, types: [{ accept: { [type]: [`.${format}`] } }] });
     const file = await handle.createWritable();
     return {
-      write: (text) => file.write(text),
+      write: (piece) => file.write(piece),
       end: (isComplete) => (isComplete ? file.close() : file.abort()),
     };
   }
   const parts: Blob[] = [];
   return {
     // The browser keeps blobs outside the memory of the page.
-    write: async (text) => void parts.push(new Blob([text])),
+    write: async (piece) => void parts.push(new Blob([piece])),
     end: async (isComplete) => {
       if (isComplete) download(new Blob(parts, { type }), name);
     },
@@ -78,8 +80,7 @@ function recordsOf(
 
 interface Written {
   request: ListRequest;
-  columns: readonly ExportColumn[];
-  format: Format;
+  piecesOf: PiecesOf;
   byItem?: boolean;
 }
 
@@ -89,23 +90,23 @@ interface Written {
  * @returns how many there were
  */
 export async function writeExport(
-  { request, columns, format, byItem = false }: Written,
+  { request, piecesOf, byItem = false }: Written,
   target: Target,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (count: number) => void },
 ): Promise<number> {
   let count = 0;
-  let text = format === 'csv' ? csvHeader(columns) : '';
-  try {
+  async function* rows() {
     for await (const record of recordsOf(request, { signal, byItem })) {
-      for (const row of byItem ? itemRecords(importables[request.resource], record) : [record])
-        text += format === 'csv' ? csvRow(columns, row) : jsonRow(columns, row);
       count += 1;
-      if (text.length < CHUNK) continue;
-      await target.write(text);
-      text = '';
+      if (byItem) yield* itemRecords(importables[request.resource], record);
+      else yield record;
+    }
+  }
+  try {
+    for await (const piece of piecesOf(rows())) {
+      await target.write(piece);
       onProgress(count);
     }
-    await target.write(text);
   } catch (error) {
     await target.end(false);
     throw error;

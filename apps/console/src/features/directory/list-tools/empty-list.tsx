@@ -1,16 +1,31 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../../api/caller.ts';
-import type { ResourceName } from '../../../api/contract/contracts.ts';
+import { parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
 import { FileUp, Plus } from '../../../icons.tsx';
 import { resources } from '../../../resources/index.ts';
-import { buttonClasses } from '../../../ui/button.tsx';
+import { callsOf } from '../../../resources/record-calls.ts';
+import { buttonClasses, linkClasses } from '../../../ui/button.tsx';
 import { AddSamples } from '../samples/add-samples.tsx';
+
+/** Whether records belong to others, of which there is none yet. */
+function useLacksParents(resource: ResourceName): boolean {
+  const { can } = useRights();
+  const parent = parentOf(resource)?.resource;
+  const isAsked = parent !== undefined && parent !== resource && can(`${parent}:read`);
+  const { data } = useQuery({
+    queryKey: [parent, 'list', { limit: 1 }],
+    queryFn: isAsked ? ({ signal }) => callsOf(parent).list.query({ limit: 1 }, { signal }) : skipToken,
+  });
+  return data?.items.length === 0;
+}
 
 export function EmptyList({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();
   const { labels, icon: Icon } = resources[resource];
+  const lacksOffices = useLacksParents(resource);
   return (
     <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-lg border border-line p-8 text-center">
       <Icon aria-hidden className="size-8 text-muted" />
@@ -18,6 +33,14 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
         <Trans>No records yet</Trans>
       </h2>
       <p className="text-muted text-sm">{t(labels.about)}</p>
+      {lacksOffices && (
+        <p className="text-sm">
+          <Trans>Offices first: agents and teams belong to them.</Trans>{' '}
+          <Link to="/offices" className={linkClasses}>
+            <Trans>Go to offices</Trans>
+          </Link>
+        </p>
+      )}
       {can(`${resource}:write`) && (
         <p className="flex flex-wrap justify-center gap-2">
           <Link to="/imports" className={buttonClasses('primary')}>

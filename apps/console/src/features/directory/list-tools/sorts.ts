@@ -7,6 +7,8 @@ const labels = {
   '-lastName': msg`Last name, Z to A`,
   firstName: msg`First name, A to Z`,
   '-firstName': msg`First name, Z to A`,
+  city: msg`City, A to Z`,
+  '-city': msg`City, Z to A`,
   name: msg`Name, A to Z`,
   '-name': msg`Name, Z to A`,
   createdAt: msg`Oldest first`,
@@ -21,7 +23,7 @@ export function sortLabel(i18n: I18n, sort: string): string {
   return sort in labels ? i18n._(labels[sort as keyof typeof labels]) : sort;
 }
 
-export const isByName = (sort: string) => /name$/i.test(sort);
+export const isByName = (sort: string) => /name$|city$/i.test(sort);
 
 /**
  * The beginning of a list for the beginning of a name, or for a day: its start, or its end if the latest come first, so that the

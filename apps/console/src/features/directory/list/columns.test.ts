@@ -1,7 +1,9 @@
+import { setupI18n } from '@lingui/core';
+import { englishTitle } from '@roster/import/people';
 import { describe, expect, it } from 'vitest';
 import { mapResources, resourceNames } from '../../../api/contract/contracts.ts';
 import { defaultColumnsOf } from '../../../resources/index.ts';
-import { fittingColumns, rowSizes } from './columns.ts';
+import { columnLabel, fittingColumns, nextSort, rowSizes, sortOf } from './columns.ts';
 
 /** The width of a list in a window of 1,440 pixels, beside the navigation. */
 const AT_1440 = 1_198;
@@ -16,6 +18,20 @@ describe('the columns of a list', () => {
       expect(widthOf(all[name]), name).toBeLessThanOrEqual(AT_1440);
       expect(fittingColumns(all[name], {}, AT_1440)).toEqual(all[name]);
     }
+  });
+
+  it('are called the same in English in files of the command line', () => {
+    const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+    for (const resource of resourceNames) {
+      for (const name of [...defaultColumnsOf(resource), ...(resource === 'agents' ? ['mobilePhone'] : [])])
+        expect(englishTitle(name), `${resource} ${name}`).toBe(columnLabel(i18n, resource, name));
+    }
+  });
+
+  it('sort by the city where agents work, and not by that of other records', () => {
+    expect(sortOf('agents', 'address.city')).toBe('city');
+    expect(nextSort('agents', 'address.city', 'city')).toBe('-city');
+    expect(sortOf('offices', 'address.city')).toBeUndefined();
   });
 
   it('leave where there is less room: email, phone and city first, then those at the end', () => {

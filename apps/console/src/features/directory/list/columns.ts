@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
-import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
+import { contracts, mapResources, resourceNames } from '../../../api/contract/contracts.ts';
 import { partLabel, pathLabel } from '../../fields/field-labels.ts';
 
 export const WIDTH_MIN = 60;
@@ -41,13 +41,19 @@ const widths: Readonly<Record<string, number>> = {
 
 const defaultWidth = (name: string) => widths[name] ?? 150;
 
-const sorts: ReadonlyMap<string, string> = new Map(
-  resourceNames.flatMap((name) => {
-    const { nameField, nameSort } = contracts[name];
-    const own = contracts[name].sorts.filter((sort) => !sort.startsWith('-'));
-    return [...own.map((sort) => [sort, sort] as const), [nameField, nameSort] as const];
-  }),
-);
+/** The sort of the column that shows where a record is. */
+const CITY = 'city';
+
+const sortsOf = (resource: ResourceName): ReadonlyMap<string, string> => {
+  const { nameField, nameSort, sorts } = contracts[resource];
+  const own = sorts.filter((sort) => !sort.startsWith('-'));
+  return new Map([
+    ...own.map((sort) => [sort === CITY ? 'address.city' : sort, sort] as const),
+    [nameField, nameSort],
+  ]);
+};
+
+const sorts = mapResources(sortsOf);
 
 const nameSorts: ReadonlyMap<string, readonly string[]> = new Map(
   resourceNames.flatMap((name) => {
@@ -63,12 +69,12 @@ export function sortedNamePart(name: string, current: string): string | undefine
 }
 
 /** The value of `sort` that orders by a column, in a list that is sorted by `current`; undefined if the API has none. */
-export const sortOf = (name: string, current = ''): string | undefined =>
-  sortedNamePart(name, current) ?? sorts.get(name);
+export const sortOf = (resource: ResourceName, name: string, current = ''): string | undefined =>
+  sortedNamePart(name, current) ?? sorts[resource].get(name);
 
 /** The sort after a press on a column: at first the latest times, but the earliest names and licences. */
-export function nextSort(name: string, current: string): string {
-  const sort = sortOf(name, current) ?? '';
+export function nextSort(resource: ResourceName, name: string, current: string): string {
+  const sort = sortOf(resource, name, current) ?? '';
   if (current === sort) return `-${sort}`;
   if (current === `-${sort}`) return sort;
   return name.endsWith('At') ? `-${sort}` : sort;

@@ -1,16 +1,14 @@
 import type { RosterError } from '@roster/client';
+import { expansionsOf } from '@roster/import/people';
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { queryClient } from '../../../api/client.ts';
-import { contracts, embeddedParent, type ResourceName } from '../../../api/contract/contracts.ts';
+import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { RecordPage } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
 import type { SearchParams } from '../../../ui/browser/search-params.ts';
 import { visibleColumns } from './column-names.ts';
 
 const PAGE_SIZE = 100;
-
-/** The expansion that adds where an agent works. */
-const PLACE = 'place';
 
 const ownParameters = new Set(['view', 'columns']);
 
@@ -51,19 +49,11 @@ export function requestOf(resource: ResourceName, search: SearchParams): ListReq
   }
   const isRanked = filter.q !== undefined;
   const given = typeof sort === 'string' && (isRanked || sort !== 'relevance') ? sort : undefined;
-  const columns = visibleColumns(resource, search);
-  const { expansions } = contracts[resource];
-  const showsPlace = expansions.includes(PLACE) && columns.includes('address.city');
-  const showsCounts = expansions.includes('counts') && columns.some((name) => name.startsWith('counts.'));
   return {
     resource,
     filter,
     sort: given ?? defaultSort(resource, filter.q),
-    expand: [
-      ...[embeddedParent(resource) ?? []].flat(),
-      ...(showsPlace ? [PLACE] : []),
-      ...(showsCounts ? ['counts'] : []),
-    ],
+    expand: expansionsOf(visibleColumns(resource, search), contracts[resource]),
   };
 }
 

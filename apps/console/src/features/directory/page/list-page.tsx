@@ -223,7 +223,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
                 void copyText(text).then((isCopied) => isCopied && notify({ text: t`Copied: ${text}` }))
               }
               {...cells}
-              onSort={(name) => view.change({ sort: nextSort(name, request.sort) })}
+              onSort={(name) => view.change({ sort: nextSort(request.resource, name, request.sort) })}
               onSelectAll={() => setSelection(selection.isAll || total === 0 ? nothingSelected : allSelected)}
               onToggle={(id) => pick(toggle(selection, id))}
               onExtend={(ids) => pick(extend(selection, ids))}

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import { shownPath } from '@roster/import/people';
 import { useEffect, useRef, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
@@ -8,7 +9,6 @@ import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { type HeldKeys, holdKeys } from '../../../ui/popups/held-keys.ts';
-import { shownPath } from '../list/grid/cells.tsx';
 import type { List } from '../list/use-list.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
 

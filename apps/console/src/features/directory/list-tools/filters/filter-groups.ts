@@ -16,7 +16,7 @@ export interface GroupedFilter {
 
 /** The filters that a list has most use for, in this order, and those that come after all others. */
 const firstFilters = ['city', 'region', 'country', 'title', 'language', 'teamId', 'name'];
-const lastFilters = ['sourceKey', 'sourceName'];
+const lastFilters = ['sourceName', 'sourceKey'];
 
 /** The field that a filter is about: the one of its name, the one that has a part of its name, or the one it begins with. */
 function isAbout(resource: ResourceName, filter: string, field: string): boolean {

@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ChangeKind } from '@roster/client';
+import { shownValue } from '@roster/import/people';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
@@ -101,27 +102,8 @@ function countText(i18n: I18n, { active }: { active?: unknown }): string {
   return typeof active === 'number' ? i18n.number(active) : '';
 }
 
-/** The paths whose first value a column shows: the best number of a person, and the place where they work. */
-const shownPaths: Readonly<Record<string, readonly string[]>> = {
-  phone: ['phone', 'mobilePhone', 'directPhone'],
-  'address.city': ['address.city', 'place.city'],
-};
-
 /** The column that shows a field of which letters were found. */
 const columnOf = (field: string) => field.replace(/^place\./, 'address.').replace(/\.name$/, 'Id');
-
-const isValue = (value: unknown) => value !== null && value !== undefined && value !== '';
-
-/** The path of the value that a column shows of a record. */
-export function shownPath(record: DirectoryRecord, name: string): string {
-  return shownPaths[name]?.find((path) => isValue(valueAt(record, path))) ?? name;
-}
-
-/** The value that a column shows of a record; undefined without one. */
-export function shownValue(record: DirectoryRecord, name: string): unknown {
-  const value = valueAt(record, shownPath(record, name));
-  return isValue(value) ? value : undefined;
-}
 
 const active = msg`Active`;
 const none = msg({ message: 'None', context: 'licence' });

@@ -83,7 +83,7 @@ export const HeaderRow = memo(function HeaderRow({
     for (const [property, size] of Object.entries(sizes)) grid?.style.setProperty(property, size);
   };
   const direction = (name: string) => {
-    const own = sortOf(name, sort);
+    const own = sortOf(resource, name, sort);
     if (own === undefined) return undefined;
     return sort === own ? 'ascending' : sort === `-${own}` ? 'descending' : 'none';
   };

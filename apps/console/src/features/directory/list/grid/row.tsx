@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import { shownValue } from '@roster/import/people';
 import { memo, type ReactNode } from 'react';
 import { kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
 import { Copy } from '../../../../icons.tsx';
@@ -13,7 +14,7 @@ import { daysUntil } from '../../../../ui/relative-time.ts';
 import type { ReadPhone } from '../../../fields/phone-text.ts';
 import type { ListRow } from '../use-list.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
-import { type CellContext, cellContent, detailContent, LicenceEnd, shownValue } from './cells.tsx';
+import { type CellContext, cellContent, detailContent, LicenceEnd } from './cells.tsx';
 
 export interface RowProps {
   /** The place among the rows in memory, and among all; undefined if that is not known. */
