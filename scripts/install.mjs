@@ -94,11 +94,12 @@ function pnpm() {
   return ['npx', '--yes', packageManager];
 }
 
-/** Installs Node where that of the machine is too old, or was once: a newer one may be named now. */
+/** Installs Node where that of the machine is too old, or was when this one was installed: a newer one may be named now. */
 function installNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const isOld = major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1]);
-  if (!isOld && !existsSync(binaryOf('node'))) return true;
+  const isInstalled = process.execPath.startsWith(fileURLToPath(new URL('node_modules/', workspace)));
+  if (!isOld && !isInstalled) return true;
   const target = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
   if (installProgram('node', target, 'bin/node')) return true;
   say(`The sources need Node ${NODE_MIN.join('.')} or newer, and this is ${process.version}.`);

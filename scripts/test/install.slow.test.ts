@@ -72,9 +72,9 @@ async function workspaceWith(pnpm: string): Promise<string> {
   return folder;
 }
 
-/** Runs the installation of a part, or of everything, with a Node of a version. */
-function install(folder: string, part = '', version = '24.15.0') {
-  const preload = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+/** Runs the installation of a part, or of everything, with a Node of a version, which may be in the workspace. */
+function install(folder: string, part = '', version = '24.15.0', node = process.execPath) {
+  const preload = `process.execPath = '${node}'; Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const args = [
     `--import=data:text/javascript,${encodeURIComponent(preload)}`,
     join(folder, 'scripts/install.mjs'),
@@ -125,6 +125,7 @@ describe('the installation', () => {
     const lockfile = join(folder, 'scripts/node/package-lock.json');
     await writeFile(lockfile, `${await readFile(lockfile, 'utf8')}\n`);
     install(folder, '--running', '26.0.0');
+    install(folder, '--running', '26.0.0', join(folder, 'node_modules/node/bin/node'));
     expect([...counts, await brought()]).toEqual([0, 0, 1, 1, 1, 2]);
   });
 

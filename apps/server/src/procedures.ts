@@ -40,10 +40,10 @@ interface CallOptions {
 }
 
 /** Returns a `RawJson` if the context accepts it, or an async iterable for a subscription. Rejects with a `RosterError`. */
-export function callProcedure(
+export function callProcedure<Output = unknown>(
   { path, type, input }: ProcedureCall,
   { context, signal, batchIndex = 0 }: CallOptions,
-): Promise<unknown> {
+): Promise<Output> {
   const getRawInput = async () => input;
   const { router } = context;
   return callTRPCProcedure({ router, path, type, getRawInput, ctx: context, signal, batchIndex });

@@ -7,8 +7,12 @@ export interface CallByNameOptions {
   context?: { idempotencyKey: string | false };
 }
 
-/** The name is such as `offices.get`. Rejects with a `RosterError`. */
-type CallByName = (name: string, input?: unknown, options?: CallByNameOptions) => Promise<unknown>;
+/** The name is such as `offices.get`, and the output what the caller knows of it. Rejects with a `RosterError`. */
+type CallByName = <Output = unknown>(
+  name: string,
+  input?: unknown,
+  options?: CallByNameOptions,
+) => Promise<Output>;
 
 /** Procedures by name, untyped. */
 export interface CallsByName {
@@ -20,7 +24,9 @@ export interface CallsByName {
 export function callsByName(client: RosterClient): CallsByName {
   const untyped = getUntypedClient(client);
   return {
-    query: (name, input, options) => untyped.query(name, input, options),
-    mutate: (name, input, options) => untyped.mutation(name, input, options),
+    query: <Output>(name: string, input?: unknown, options?: CallByNameOptions) =>
+      untyped.query(name, input, options) as Promise<Output>,
+    mutate: <Output>(name: string, input?: unknown, options?: CallByNameOptions) =>
+      untyped.mutation(name, input, options) as Promise<Output>,
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Operation, RecordContract } from '@roster/fields';
 
 /** The files of packages/fields that the client has a copy of, because what is published depends on no package of the workspace. */
-const copied = ['check.ts', 'field.ts', 'json-pointer.ts', 'patterns.ts', 'text.ts'];
+const copied = ['check.ts', 'field.ts', 'json-pointer.ts', 'objects.ts', 'patterns.ts', 'text.ts'];
 
 /** What a check does not read. */
 const unread = ['description', 'example', 'pattern', 'refersTo', 'isAlwaysSet'];

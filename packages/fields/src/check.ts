@@ -1,4 +1,5 @@
 import type { BareField, BareValue, Kind } from './field.ts';
+import { isObject, type Members } from './objects.ts';
 import { patterns } from './patterns.ts';
 import { choiceOf, exactText, trimmedText } from './text.ts';
 
@@ -23,11 +24,6 @@ export interface Violation {
   /** The exceeded maximum of characters or items. */
   max?: number;
 }
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const matches = (pattern: string) => {
   const expression = new RegExp(pattern, 'u');
@@ -114,13 +110,12 @@ function checkText(
 }
 
 function checkNumber({ constant, minimum, maximum, isFraction }: BareValue, value: unknown): Violation[] {
-  const isNumber = isFraction ? typeof value === 'number' : Number.isInteger(value);
-  if (!isNumber) return wrongType('whole number', value);
-  const number = value as number;
-  if (constant !== undefined && number !== constant) return violation('not_allowed', 'is not allowed');
-  if (minimum !== undefined && number < minimum)
+  if (typeof value !== 'number' || (!isFraction && !Number.isInteger(value)))
+    return wrongType('whole number', value);
+  if (constant !== undefined && value !== constant) return violation('not_allowed', 'is not allowed');
+  if (minimum !== undefined && value < minimum)
     return violation('out_of_range', `must be at least ${minimum}`);
-  if (maximum !== undefined && number > maximum)
+  if (maximum !== undefined && value > maximum)
     return violation('out_of_range', `must be at most ${maximum}`);
   return [];
 }
@@ -129,7 +124,7 @@ function checkList(value: BareValue, given: unknown): Violation[] {
   const { kind, parts = [], item = { kind: 'text' }, minItems = 0, maxItems, acceptsOne } = value;
   if (acceptsOne && typeof given === 'string') return [];
   if (!Array.isArray(given)) return wrongType('array', given);
-  const items = given as readonly unknown[];
+  const items: readonly unknown[] = given;
   const whole: BareValue = kind === 'records' ? { kind: 'object', parts } : item;
   return [
     ...(items.length < minItems ? violation('too_few', `must hold at least ${minItems} item`) : []),

@@ -62,7 +62,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 export async function changeRecord(change: RecordChange, call: ToolCall): Promise<Row> {
   const { resource, id, ifVersion, operation, dryRun } = change;
   const { service, signal } = call;
-  const before = (await service.query(`${resource}.get`, { id }, { signal })) as Row;
+  const before = await service.query<Row>(`${resource}.get`, { id }, { signal });
   const { version } = before;
   if (ifVersion !== undefined && version !== ifVersion) {
     const detail = `The record has version ${version}, not ${ifVersion}.`;
@@ -84,7 +84,7 @@ export async function changeRecord(change: RecordChange, call: ToolCall): Promis
   }
   // With the version read, so that the result is only this change.
   const sent = { ...input, id, ifVersion: version };
-  const after = (await service.mutate(`${resource}.${operation}`, sent, { signal })) as Row;
+  const after = await service.mutate<Row>(`${resource}.${operation}`, sent, { signal });
   return {
     isWritten: true,
     data: { ...described, version: after.version, changes: differences(before, after) },

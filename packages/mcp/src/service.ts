@@ -2,9 +2,14 @@ import { records } from '@roster/contract/records';
 import type { Field } from '@roster/fields';
 import { checkNewRecord } from '@roster/fields/check';
 import { pointerTo } from '@roster/fields/json-pointer';
+import { keysOf } from '@roster/fields/objects';
 
 /** The input is not validated yet. */
-export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;
+export type Call = <Output = unknown>(
+  procedure: string,
+  input: object,
+  options: { signal: AbortSignal },
+) => Promise<Output>;
 
 /** The procedures, in this process or over the wire. */
 export interface Service {
@@ -62,7 +67,7 @@ export interface Page {
 
 export type ResourceName = keyof typeof records;
 
-export const resourceNames = (Object.keys(records) as ResourceName[]).toSorted();
+export const resourceNames = keysOf(records).toSorted();
 
 export const nameOf = (resource: ResourceName, record: Row) => record[records[resource].nameField];
 
@@ -78,10 +83,10 @@ export interface Rights {
 const managingRoles: readonly (string | null)[] = [null, 'manager', 'admin'];
 
 export async function readRights(service: Service, signal: AbortSignal): Promise<Rights> {
-  const { scopes, grants } = (await service.query('sessions.current', {}, { signal })) as {
+  const { scopes, grants } = await service.query<{
     scopes: readonly string[];
     grants: readonly { role: string | null; scopes: readonly string[] }[];
-  };
+  }>('sessions.current', {}, { signal });
   const has = (...needed: string[]) => needed.every((scope) => scopes.includes(scope));
   return {
     has,

@@ -87,7 +87,7 @@ async function pageOf(
   { service, signal }: ToolCall,
   shown: (item: Row) => Row,
 ) {
-  const { items, ...rest } = (await service.query(procedure, input, { signal })) as Page;
+  const { items, ...rest } = await service.query<Page>(procedure, input, { signal });
   return { data: items.map(shown), ...pick(rest, 'nextCursor total isSimilar') };
 }
 
@@ -240,7 +240,7 @@ const reading: readonly Tool[] = [
       atMost('monthsMax', 60, 6, 'Months in each list'),
     ],
     run: async ({ officesMax, regionsMax, monthsMax }, { service, signal }) => {
-      const counts = (await service.query('stats.get', { officesMax }, { signal })) as Row;
+      const counts = await service.query<Row>('stats.get', { officesMax }, { signal });
       const own = resourceNames
         .filter((name) => name in counts)
         .map((name) => {
@@ -279,7 +279,7 @@ async function tryCreate(resource: ResourceName, values: Row, { service, rights,
     return 'fields';
   }
   const input = { records: [values], dryRun: true, isAtomic: false };
-  const { results } = (await service.mutate(`imports.${resource}`, input, { signal })) as ImportPreview;
+  const { results } = await service.mutate<ImportPreview>(`imports.${resource}`, input, { signal });
   const error = results[0]?.error;
   if (error !== undefined)
     throw new ToolError(JSON.parse(JSON.stringify(error).replaceAll('"#/records/0', '"#')));
@@ -406,7 +406,7 @@ const writing: readonly Tool[] = [
     operation: '*.revert',
     offers: ['id', 'toVersion', 'fields'],
     run: async ({ resource, ...input }, { service, signal }) => {
-      const record = (await service.mutate(`${resource}.revert`, input, { signal })) as Row;
+      const record = await service.mutate<Row>(`${resource}.revert`, input, { signal });
       const { id, version, changes, notReverted } = record;
       const data = { resource, id, name: nameOf(resource, record), version, changes, notReverted };
       return { isWritten: !input.dryRun, ...(input.dryRun && { checked: 'everything' }), data };
@@ -421,10 +421,10 @@ const writing: readonly Tool[] = [
     operation: '*.merge',
     offers: [offer('id', 'The id of the record that survives'), 'duplicateId', 'fields'],
     run: async ({ resource, ...input }, { service, signal }) => {
-      const before = (await service.query(`${resource}.get`, { id: input.id }, { signal })) as Row;
+      const before = await service.query<Row>(`${resource}.get`, { id: input.id }, { signal });
       // With the version read, so that the result is only this merge.
       const sent = { ...input, ifVersion: input.ifVersion ?? before.version };
-      const merged = (await service.mutate(`${resource}.merge`, sent, { signal })) as Row;
+      const merged = await service.mutate<Row>(`${resource}.merge`, sent, { signal });
       const { mergeId: _, duplicateId: __, moved: ___, ...after } = merged;
       const { version } = input.dryRun ? before : merged;
       const named = { resource, id: input.id, name: nameOf(resource, after), version };
@@ -459,9 +459,9 @@ const writing: readonly Tool[] = [
       const total = (given.records as Row[]).length;
       await progress(0, total, `Checking ${total} records`);
       const input = { ...given, dryRun: true, isAtomic: false };
-      const { results, ...counts } = (await service.mutate(`imports.${resource}`, input, {
+      const { results, ...counts } = await service.mutate<ImportPreview>(`imports.${resource}`, input, {
         signal,
-      })) as ImportPreview;
+      });
       await progress(total, total, `Checked ${total} records`);
       const matched = Map.groupBy(results, ({ matchedBy }) => matchedBy ?? '');
       matched.delete('');

@@ -85,13 +85,13 @@ interface Change {
 }
 
 /** Sends a change. Resolves to the record in the response; undefined if there is none. */
-export async function applyChange(
+export async function applyChange<Record extends Row = Row>(
   { resource, operation, input }: Change,
   { procedures, callOptions }: CommandContext,
-): Promise<Row | undefined> {
+): Promise<Record | undefined> {
   const procedure = procedures[camelCase(operation)];
   if (procedure === undefined) throw new Error(`There is no procedure ${resource.name}.${operation}`);
-  return (await procedure.mutate(input, callOptions)) as Row | undefined;
+  return procedure.mutate(input, callOptions);
 }
 
 const pastTense: Readonly<Record<string, string>> = {

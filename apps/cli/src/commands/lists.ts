@@ -30,14 +30,15 @@ export async function* pagesOf(
   { procedures, callOptions }: CommandContext,
   { operation, input, all }: Asked,
 ): AsyncGenerator<Page> {
-  const { query } = procedures[camelCase(operation)] as { query: (...input: unknown[]) => Promise<Page> };
-  let page = await query(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);
+  const procedure = procedures[camelCase(operation)];
+  if (procedure === undefined) throw new Error(`There is no procedure ${operation}`);
+  let page = await procedure.query<Page>(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);
   yield page;
   const { total, prevCursor } = page;
   for (let next = placeAfter(page); all && next !== undefined; next = placeAfter(page)) {
     // The first page already has the total.
     const { includeTotal: _, ...rest } = input;
-    const read = await query({ limit: LIMIT_OF_ALL, ...rest, ...next }, callOptions);
+    const read = await procedure.query<Page>({ limit: LIMIT_OF_ALL, ...rest, ...next }, callOptions);
     // The page before the pages is the one before the first of them.
     page = { ...read, prevCursor, ...(total !== undefined && { total }) };
     yield page;
@@ -140,7 +141,7 @@ export function otherListCommand({ operation, columns, isOfOne, shown, names, ad
     addColumns(command);
     return command.action(async () => {
       const context = await createContext(resource, command);
-      const options = command.opts() as Record<string, unknown>;
+      const options: Readonly<Record<string, unknown>> = command.opts();
       const { io, json, printer } = context;
       const id = isOfOne && { id: command.processedArgs[0] };
       const input = { ...parseInput(contract.fields, options), ...id };

@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { isObject } from '@roster/fields/objects';
 import { commandLine, type Environment } from '../environment.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { type Connection, connectionOf } from '../service/connection.ts';
@@ -107,8 +108,9 @@ async function requestHealth(url: string, signal: AbortSignal): Promise<Response
 
 async function readVersion(response: Response | undefined): Promise<string | undefined> {
   try {
-    const document = (await response?.json()) as { info: { version: string } } | undefined;
-    return document?.info.version;
+    const document: unknown = await response?.json();
+    const info = isObject(document) && document.info;
+    return isObject(info) && typeof info.version === 'string' ? info.version : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { ResourceName } from '@roster/client';
 import { records } from '@roster/contract/records';
+import { isObject } from '@roster/fields/objects';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -138,6 +139,8 @@ export function valueAt(row: Row, field: string): unknown {
   const partOf = (value: unknown, name: string): unknown =>
     Array.isArray(value)
       ? value.map((item) => partOf(item, name))
-      : (value as Row | null | undefined)?.[name];
+      : isObject(value)
+        ? value[name]
+        : undefined;
   return field.split('.').reduce<unknown>(partOf, row);
 }

@@ -15,6 +15,7 @@ import type {
 } from '@roster/client';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
+import { keysOf } from '@roster/fields/objects';
 import { createImportable, type Importable } from '@roster/import';
 import { type Column, columnsOf, recordColumns } from './columns.ts';
 import { camelCase, kebab } from './fields.ts';
@@ -173,12 +174,12 @@ function otherResource([name, own]: [string, OtherResource]): Resource {
 }
 
 export const resources: readonly Resource[] = [
-  ...(Object.keys(records) as ResourceName[]).map(directoryResource),
+  ...keysOf(records).map(directoryResource),
   ...Object.entries(otherResources).map(otherResource),
 ];
 
-export const importables: readonly Importable<ResourceName>[] = (Object.keys(records) as ResourceName[]).map(
-  (name) => createImportable(name, records),
+export const importables: readonly Importable<ResourceName>[] = keysOf(records).map((name) =>
+  createImportable(name, records),
 );
 
 export function importableOf({ name }: Pick<Resource, 'name'>): Importable<ResourceName> | undefined {

@@ -29,8 +29,8 @@ export interface CallOptions {
 
 /** A procedure as a command calls it: the input is what the user typed, not validated. */
 interface Procedure {
-  query(input: Input, options: CallOptions): Promise<unknown>;
-  mutate(input: Input, options: CallOptions): Promise<unknown>;
+  query<Output = unknown>(input: Input, options: CallOptions): Promise<Output>;
+  mutate<Output = unknown>(input: Input, options: CallOptions): Promise<Output>;
 }
 
 type Reading<Result> = { query(input: Input, options: CallOptions): Promise<Result> };

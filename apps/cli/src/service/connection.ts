@@ -1,3 +1,4 @@
+import { isObject } from '@roster/fields/objects';
 import { commandLine, configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf, didYouMean, isHttpUrl, usageError } from '../errors.ts';
 import { findLocalService, type LocalService, readKey } from './local-service.ts';
@@ -20,13 +21,12 @@ export function isSessionToken(key: string): boolean {
 export const PROFILE_DEFAULT = 'default';
 
 function isProfile(value: unknown): value is Profile {
-  const { url, key } = (value ?? {}) as Partial<Record<keyof Profile, unknown>>;
-  return typeof url === 'string' && typeof key === 'string';
+  return isObject(value) && typeof value.url === 'string' && typeof value.key === 'string';
 }
 
 function parsed(text: string): Config | undefined {
   try {
-    const { profiles } = JSON.parse(text) as Partial<Config>;
+    const { profiles }: Partial<Config> = JSON.parse(text);
     const isWhole = typeof profiles === 'object' && profiles !== null;
     return isWhole && Object.values(profiles).every(isProfile) ? { profiles } : undefined;
   } catch {

@@ -1,5 +1,6 @@
 import { type Key, type ResourceName, type RosterClient, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
+import { keysOf } from '@roster/fields/objects';
 import { hasErrorCode } from '../errors.ts';
 import { loadClient, proceduresIn } from './client.ts';
 import { type Connection, isSessionToken } from './connection.ts';
@@ -51,8 +52,7 @@ async function mayList(
 /** The read scopes of a key, found by listing each resource; of events, with the types of resources that it may list. */
 async function readable(client: RosterClient, signal: AbortSignal): Promise<string[]> {
   const found: ResourceName[] = [];
-  for (const name of Object.keys(records) as ResourceName[])
-    if (await mayList(name, { client, signal })) found.push(name);
+  for (const name of keysOf(records)) if (await mayList(name, { client, signal })) found.push(name);
   const input = { types: found.map((name) => `${records[name].singular}.created`) };
   const areEventsFound = found.length > 0 && (await mayList('events', { client, signal, input }));
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);

@@ -14,7 +14,7 @@ const IDS_MAX = 200;
 export async function listsOf(client: RosterClient, signal: AbortSignal): Promise<ReadList> {
   const { callsByName } = await import('@roster/client');
   const calls = callsByName(client);
-  return async (resource, input) => (await calls.query(`${resource}.list`, input, { signal })) as Page;
+  return (resource, input) => calls.query<Page>(`${resource}.list`, input, { signal });
 }
 
 export async function createListReader({ url, key }: Connection, signal: AbortSignal): Promise<ReadList> {

@@ -83,7 +83,7 @@ async function answered<Answer>(prompt: Promise<Answer>): Promise<Answer> {
   try {
     return await prompt;
   } catch (error) {
-    const { name } = error as Error;
+    const name = error instanceof Error ? error.name : '';
     throw name === 'ExitPromptError' || name === 'AbortPromptError' ? new Interrupted() : error;
   }
 }

@@ -94,13 +94,19 @@ export function linesOf(lines: readonly Part[]): Styled {
   return new Styled(lines.map((line) => `${safe(line)}\n`).join(''));
 }
 
-const inks = ['bold', 'cyan', 'dim', 'green', 'red'] as const;
+type Ink = 'bold' | 'cyan' | 'dim' | 'green' | 'red';
 
-type Styles = Record<(typeof inks)[number], (part: Part) => Styled>;
+type Styles = Record<Ink, (part: Part) => Styled>;
 
 /** Functions that style text; without colour they leave it plain. */
 export function stylesFor(color: boolean): Styles {
   const colors = createColors(color);
-  const style = (ink: (typeof inks)[number]) => (part: Part) => new Styled(colors[ink](safe(part)));
-  return Object.fromEntries(inks.map((ink) => [ink, style(ink)])) as Styles;
+  const style = (ink: Ink) => (part: Part) => new Styled(colors[ink](safe(part)));
+  return {
+    bold: style('bold'),
+    cyan: style('cyan'),
+    dim: style('dim'),
+    green: style('green'),
+    red: style('red'),
+  };
 }

@@ -22,8 +22,7 @@ export function rosterQuery<R extends keyof Outputs & string, P extends keyof Ou
 ) {
   return queryOptions({
     queryKey: [resource, procedure, input] as const,
-    queryFn: ({ signal }) =>
-      calls.query(`${resource}.${procedure}`, input, { signal }) as Promise<Outputs[R][P]>,
+    queryFn: ({ signal }) => calls.query<Outputs[R][P]>(`${resource}.${procedure}`, input, { signal }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FollowedEvent } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { markInterrupted, markReached } from './connection.ts';
@@ -36,7 +37,7 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   const small = smallResources[kind];
   if (small !== undefined) return void client.invalidateQueries({ queryKey: [small] });
   const resource = `${kind}s`;
-  const mentions = (key: readonly unknown[]) => (key[2] as { id?: string } | undefined)?.id === event.subject;
+  const mentions = ([, , input]: readonly unknown[]) => isObject(input) && input.id === event.subject;
   void client.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === resource && mentions(queryKey),
   });

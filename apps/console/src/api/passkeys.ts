@@ -22,7 +22,7 @@ async function fromDevice<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
-    const { name } = error as Error;
+    const name = error instanceof Error ? error.name : '';
     if (name === 'InvalidStateError') throw new PasskeyError('known', error);
     // Also for a browser that may not ask, or whose question stays without an answer.
     if (name === 'NotAllowedError' || name === 'AbortError') throw new PasskeyError('declined', error);

@@ -1,3 +1,4 @@
+import { isObject } from '@roster/fields/objects';
 import { createStore, useStore } from './store.ts';
 
 /**
@@ -74,6 +75,7 @@ export async function signOut(): Promise<void> {
     body: '{}',
   });
   if (response.ok) tell({ type: 'signed-out' });
-  const result = response.ok ? ((await response.json().catch(() => ({}))) as { signOutUrl?: string }) : {};
-  window.location.assign(result.signOutUrl ?? '/console/sign-in');
+  const result: unknown = response.ok ? await response.json().catch(() => ({})) : {};
+  const next = isObject(result) ? result.signOutUrl : undefined;
+  window.location.assign(typeof next === 'string' ? next : '/console/sign-in');
 }

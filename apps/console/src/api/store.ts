@@ -5,16 +5,13 @@ export interface Store<Value> {
   get(): Value;
   /** Replaces the value; the same value again changes nothing. */
   set(value: Value): void;
-}
-
-interface Followed<Value> extends Store<Value> {
   subscribe(listener: () => void): () => void;
 }
 
 export function createStore<Value>(first: Value): Store<Value> {
   const listeners = new Set<() => void>();
   let value = first;
-  const store: Followed<Value> = {
+  return {
     get: () => value,
     set: (next) => {
       if (Object.is(next, value)) return;
@@ -26,10 +23,8 @@ export function createStore<Value>(first: Value): Store<Value> {
       return () => listeners.delete(listener);
     },
   };
-  return store;
 }
 
-export function useStore<Value>(store: Store<Value>): Value {
-  const { subscribe, get } = store as Followed<Value>;
+export function useStore<Value>({ subscribe, get }: Store<Value>): Value {
   return useSyncExternalStore(subscribe, get);
 }

@@ -8,6 +8,9 @@ interface Page<Item> {
 
 type ItemOf<Output> = Output extends Page<infer Item> ? Item : never;
 
+/** The parameters of an operation by their names. Their values are those of a URL, which the service checks. */
+type Named<Input> = Readonly<Partial<Record<keyof NonNullable<Input>, unknown>>>;
+
 interface PagesOptions<Item> {
   refetchMs?: number | false | ((rows: Item[], readCount: number) => number | false);
   isEnabled?: boolean;
@@ -18,11 +21,13 @@ interface PagesQuery<Item> extends PagesOptions<Item> {
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 }
 
+const firstCursor: string | undefined = undefined;
+
 export function usePagesOf<Item>({ queryKey, read, refetchMs = false, isEnabled = true }: PagesQuery<Item>) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: firstCursor,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       typeof refetchMs === 'function'
@@ -48,15 +53,17 @@ export type Pages<Item> = ReturnType<typeof usePagesOf<Item>>;
 export function usePages<R extends keyof Outputs & string, P extends keyof Outputs[R] & string>(
   resource: R,
   procedure: P,
-  input: (P extends keyof Inputs[R] ? Inputs[R][P] : never) & object,
+  input: P extends keyof Inputs[R] ? Named<Inputs[R][P]> : never,
   options: PagesOptions<ItemOf<Outputs[R][P]>> = {},
 ): Pages<ItemOf<Outputs[R][P]>> {
   return usePagesOf({
     queryKey: [resource, procedure, input, 'pages'],
     read: (cursor, signal) =>
-      calls.query(`${resource}.${procedure}`, { ...(input as object), cursor }, { signal }) as Promise<
-        Page<ItemOf<Outputs[R][P]>>
-      >,
+      calls.query<Page<ItemOf<Outputs[R][P]>>>(
+        `${resource}.${procedure}`,
+        Object.assign({}, input, { cursor }),
+        { signal },
+      ),
     ...options,
   });
 }

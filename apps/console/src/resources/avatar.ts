@@ -11,6 +11,6 @@ export function avatarOf(resource: ResourceName, record: DirectoryRecord) {
     : {
         'data-initials': initials,
         'data-inactive': record.status === 'inactive' ? '' : undefined,
-        style: { '--hue': hueOf(record.id) } as object,
+        style: { '--hue': hueOf(record.id) },
       };
 }

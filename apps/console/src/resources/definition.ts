@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import type { ResourceName } from '../api/contract/contracts.ts';
 import type { Icon } from '../icons.tsx';
+import type { RecordCounts } from './record.ts';
 
 export interface FieldGroup {
   id: string;
@@ -19,12 +20,6 @@ export interface Relation {
   /** The field with which they refer to the record, which is the filter that finds them. */
   field: string;
   countOf?: ((counts: RecordCounts) => number) | undefined;
-}
-
-export interface RecordCounts {
-  agents: { active: number; inactive: number };
-  affiliatedAgents: number;
-  branches: number;
 }
 
 type SpecialAction = 'transfer' | 'transferAgents';

@@ -1,4 +1,5 @@
 import type { Event, EventType, RecordEventType, Scope } from '@roster/client';
+import { isObject, type Members } from '@roster/fields/objects';
 import type { Rights } from '../api/caller.ts';
 import { contracts, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
 import type { FieldContract } from '../api/contract/types.ts';
@@ -39,14 +40,11 @@ export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
   ];
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Values): string[] {
+function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Members): string[] {
   return fields.flatMap(({ name, refersTo, parts = [] }) => {
     const items = [values[name]].flat();
     if (refersTo === resource) return items.filter((item) => typeof item === 'string');
-    const objects = items.filter((item) => typeof item === 'object' && item !== null);
-    return objects.flatMap((item) => idsIn(parts, resource, item as Values));
+    return items.filter(isObject).flatMap((item) => idsIn(parts, resource, item));
   });
 }
 
@@ -58,6 +56,6 @@ export function referredIds(
   const from = resourceOfEvent(type);
   if (from === undefined) return [];
   const { fields } = contracts[from];
-  const states = [record, previous].map((state) => (state ?? {}) as Values);
+  const states = [record, previous].filter(isObject);
   return [...new Set(states.flatMap((values) => idsIn(fields, resource, values)))];
 }

@@ -6,6 +6,7 @@ import {
   type MergeChoice,
   RosterError,
 } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
 import { queryOptions } from '@tanstack/react-query';
 import { calls, queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../api/contract/contracts.ts';
@@ -58,7 +59,10 @@ interface MergeInput extends OneVersion {
 }
 
 /** A record after a revert, or as a dry run says it would be. */
-export type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
+export interface Reverted extends DirectoryRecord {
+  changes: FieldChange[];
+  notReverted: FieldChange[];
+}
 
 /**
  * The procedures that all resources have, without the types of their fields: forms and history follow the schemas at run time.
@@ -75,8 +79,9 @@ export interface RecordCalls {
   restore: Mutation<OneVersion, DirectoryRecord>;
   history: Query<{ id: string; limit?: number; cursor?: string | undefined }, HistoryPage>;
   revert: Mutation<RevertInput, Reverted>;
-  /** Previews a change of many records with `dryRun`, or starts the job that makes it. */
-  bulk: Mutation<object, BulkPreview | Job>;
+  /** Starts the job that changes many records; with `dryRun` the same call previews it. */
+  bulk: Mutation<object, Job>;
+  previewBulk: Mutation<object, BulkPreview>;
   duplicates: Query<object, DuplicatePage>;
   checkDuplicates: Mutation<Record<string, unknown>, { lookAlikes: LookAlike[] }>;
   dismissDuplicate: Mutation<{ id: string; reason?: string | undefined }, DuplicatePair>;
@@ -87,10 +92,10 @@ export interface RecordCalls {
 
 export function callsOf(resource: ResourceName): RecordCalls {
   const query = <Input, Output>(operation: string): Query<Input, Output> => ({
-    query: (input, options) => calls.query(`${resource}.${operation}`, input, options) as Promise<Output>,
+    query: (input, options) => calls.query<Output>(`${resource}.${operation}`, input, options),
   });
   const mutation = <Input, Output>(operation: string): Mutation<Input, Output> => ({
-    mutate: (input, options) => calls.mutate(`${resource}.${operation}`, input, options) as Promise<Output>,
+    mutate: (input, options) => calls.mutate<Output>(`${resource}.${operation}`, input, options),
   });
   return {
     get: query('get'),
@@ -105,6 +110,7 @@ export function callsOf(resource: ResourceName): RecordCalls {
     history: query('history'),
     revert: mutation('revert'),
     bulk: mutation('bulk'),
+    previewBulk: mutation('bulk'),
     duplicates: query('duplicates'),
     checkDuplicates: mutation('checkDuplicates'),
     dismissDuplicate: mutation('dismissDuplicate'),
@@ -129,7 +135,7 @@ export function recordChanged(resource: ResourceName, record: DirectoryRecord): 
   );
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [, procedure, input] }) =>
-      procedure !== 'get' && (input as { id?: string } | undefined)?.id === id,
+      procedure !== 'get' && isObject(input) && input.id === id,
   });
 }
 

@@ -1,11 +1,49 @@
-import type { DuplicateReason, MergeConflict, NotReturned } from '@roster/client';
+import type { ChangeKind, DuplicateReason, MergeConflict, NotReturned } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
+
+export interface License {
+  number: string;
+  region: string | null;
+  type: string | null;
+  expiresOn: string | null;
+}
+
+export interface PendingChange {
+  id: string;
+  change: ChangeKind;
+  effectiveAt: string;
+  officeId: string | null;
+  fields: readonly string[];
+  reason: string | null;
+}
+
+export interface RecordCounts {
+  agents: { active: number; inactive: number };
+  affiliatedAgents: number;
+  branches: number;
+}
+
+export type AddressParts = Readonly<Record<string, string | null>>;
 
 export interface DirectoryRecord {
   readonly id: string;
   readonly status: 'active' | 'inactive';
   readonly version: number;
+  readonly scheduledChanges?: readonly PendingChange[];
+  readonly licenses?: readonly License[];
+  readonly address?: AddressParts | null;
+  readonly place?: (AddressParts & { readonly officeId: string | null }) | null;
+  readonly counts?: RecordCounts;
   readonly [field: string]: unknown;
 }
+
+export const isLicense = (value: unknown): value is License =>
+  isObject(value) && typeof value.number === 'string';
+
+export const isPendingChange = (value: unknown): value is PendingChange =>
+  isObject(value) && typeof value.effectiveAt === 'string';
+
+export const isAddress = (value: unknown): value is AddressParts => isObject(value) && 'line1' in value;
 
 export interface Highlight {
   field: string;
@@ -35,7 +73,7 @@ export function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[name];
+    value = Reflect.get(value, name);
   }
   return value;
 }

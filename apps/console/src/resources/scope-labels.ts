@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Scope } from '@roster/client';
+import { keysOf } from '@roster/fields/objects';
 import { type ResourceName, resourceNames } from '../api/contract/contracts.ts';
 import { resources } from './index.ts';
 
@@ -22,4 +23,4 @@ export const scopeLabels: Record<Scope, MessageDescriptor> = {
   'people:manage': msg`Manage people and their sessions`,
 };
 
-export const allScopes = Object.keys(scopeLabels) as Scope[];
+export const allScopes = keysOf(scopeLabels);

@@ -15,7 +15,7 @@ export function Avatar({ name, id, size = 28, isInactive = false }: AvatarProps)
       aria-hidden
       data-initials={initialsOf(name)}
       data-inactive={isInactive ? '' : undefined}
-      style={{ '--hue': hueOf(id), '--disc': `${size}px` } as object}
+      style={{ '--hue': hueOf(id), '--disc': `${size}px` }}
     />
   );
 }

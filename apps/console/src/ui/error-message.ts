@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { RosterError, type Scope } from '@roster/client';
-import { scopeLabels } from '../resources/scope-labels.ts';
+import { RosterError } from '@roster/client';
+import { allScopes, scopeLabels } from '../resources/scope-labels.ts';
 
 export function isUnreachable(error: unknown): boolean {
   return error instanceof RosterError && (error.code === 'network' || error.code === 'invalid_response');
@@ -10,11 +10,13 @@ export function isUnreachable(error: unknown): boolean {
 /** The rights without which the service rejected a call, as it names them (RFC 6750); empty for what is not about rights alone. */
 export function missingRights(error: unknown): string[] {
   if (!(error instanceof RosterError) || error.code !== 'insufficient_scope') return [];
-  const { response } = (error.meta ?? {}) as { response?: Response };
-  const named = /\bscope="([^"]*)"/.exec(response?.headers.get('WWW-Authenticate') ?? '')?.[1] ?? '';
-  return named
-    .split(' ')
-    .flatMap((scope) => (scope in scopeLabels ? i18n._(scopeLabels[scope as Scope]) : []));
+  const response = error.meta?.response;
+  const header = response instanceof Response ? response.headers.get('WWW-Authenticate') : null;
+  const named = /\bscope="([^"]*)"/.exec(header ?? '')?.[1] ?? '';
+  return named.split(' ').flatMap((name) => {
+    const scope = allScopes.find((one) => one === name);
+    return scope === undefined ? [] : i18n._(scopeLabels[scope]);
+  });
 }
 
 const unreachable = msg`Can't reach the server. Your input is kept. Try again in a moment.`;

@@ -139,11 +139,10 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
     await field.waitFor();
     await typeInto(page, field, 'Partner');
     await scene.server.request('PATCH', `/agents/${agent.id}`, { title: 'Manager' });
-    await editor(page, 'Job title').getByText('changed: Job title').waitFor();
     faults.expect(/status of 412/);
     await press(page, 'Enter');
-    const choice = page.locator('[data-modal]');
-    await choice.getByText('Manager').first().waitFor();
+    const question = editor(page, 'Job title').getByRole('group', { name: 'Conflict: Job title' });
+    await question.getByText('Manager').first().waitFor();
     await expectAccessible(page);
     expect(await readRecord(scene.server, 'agents', agent.id)).toMatchObject({ title: 'Manager' });
   });

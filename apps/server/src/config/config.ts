@@ -212,10 +212,10 @@ function faultOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `must be ${choices.format(issue.values.map(String))}`;
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return undefined;
   const [word, bound] = issue.code === 'too_big' ? ['at most', issue.maximum] : ['at least', issue.minimum];
-  const unit = { string: ' characters', array: ' values' }[issue.origin] ?? '';
-  return `must be ${word} ${bound.toLocaleString('en')}${unit}`;
+  return `must be ${word} ${bound.toLocaleString('en')}${units[issue.origin] ?? ''}`;
 }
 
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' values' };
 const choices = new Intl.ListFormat('en', { type: 'disjunction' });
 
 function configOf(settings: Settings) {

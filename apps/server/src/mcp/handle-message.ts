@@ -94,14 +94,14 @@ function serviceOf(request: FastifyRequest, { createContext, metrics }: ServiceO
   let calls = 0;
   const call =
     (type: 'query' | 'mutation'): Call =>
-    async (procedure, input, { signal }) => {
+    async <Output>(procedure: string, input: object, { signal }: { signal: AbortSignal }) => {
       const startedMs = performance.now();
       let status = 200;
       try {
         if (procedure !== RIGHTS) calls += 1;
         // Each call costs as much as a request; the first is the request itself.
         if (calls > 1) await context.request.charge(1);
-        return await callProcedure({ path: procedure, type, input }, { context, signal });
+        return await callProcedure<Output>({ path: procedure, type, input }, { context, signal });
       } catch (thrown) {
         const error = toRosterError(thrown);
         status = error.status;

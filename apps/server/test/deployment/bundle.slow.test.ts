@@ -175,7 +175,7 @@ it('on an older Node.js the bundle prints in one sentence which version it needs
   await expect(told).rejects.toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^roster-server needs Node\.js 24 or newer, and this is [^\n]*\n$/),
+    stderr: expect.stringMatching(/^roster-server needs Node\.js 22\.15 or newer, and this is [^\n]*\n$/),
   });
 });
 

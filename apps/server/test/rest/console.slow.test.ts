@@ -203,7 +203,7 @@ it('without a build the server starts, says how to make one, and serves it as so
   await using late = await consoleBuild({});
   await using running = await startTestServer(serve(late.directory));
   const { detail } = await expectProblem(await fetch(`${running.url}/console/`), 'no_such_route');
-  expect(detail).toContain('pnpm --filter @roster/console run build');
+  expect(detail).toContain('npm run build:console');
   const entry = () => readEncoded(running, '/', { headers: asBrowser });
   expect((await entry()).headers.location).toBe('/docs/');
   await late.replace(files);

@@ -47,6 +47,9 @@ const records: Record<string, object> = {
   webhooks: { url: 'http://127.0.0.1:9/', types: ['office.purged'] },
 };
 
+/** A file of agents with the texts of the examples of corrections, in a row 17 too. */
+const corrected = `Name,Office\nCasa Clara Lisbao,Exampel office\n${'Exampel office,\n'.repeat(20)}`;
+
 /** A job without records, which has ended when it is accepted. */
 const job = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
 
@@ -97,6 +100,8 @@ async function subjectOf(path: string): Promise<string> {
     const result = await server.request('POST', '/agents/bulk', job);
     return (await bodyOf<{ id: string }>(result)).id;
   }
+  if (path.endsWith('/corrections'))
+    return (await imported(server, corrected, { path: '/imports/agents/file' })).id;
   if (path.startsWith('/imports/')) return (await imported(server, 'name\nBaixa\n')).id;
   const [, collection = ''] = path.split('/');
   if (collection === 'invitations') {

@@ -82,6 +82,34 @@ describe('q', () => {
     });
   });
 
+  it('reads no sign as a pattern: %, * and \\ separate words, and so does _ between letters', async () => {
+    const [cased, joined, numbered] = ['Snake_case', 'SnakeXcase', 'Snake 1_2 case'] as const;
+    const made = new Map<string, string>();
+    for (const name of [cased, joined, numbered, 'Snake 1X2 case', 'Snake'])
+      made.set(name, (await directoryOf(server).office({ name })).id);
+    const words = [cased, joined, numbered, 'Snake 1X2 case'];
+    const expected: Record<string, string[]> = {
+      'snake%case': words,
+      'case%snake': words,
+      'case*snake*': words,
+      'snake\\case': words,
+      snake_case: words,
+      '％case＿snake': words,
+      snake_: [cased],
+      _case: [cased],
+      '＿case': [cased],
+      'snake 1_2': [numbered],
+      '1%2 snake': [numbered, 'Snake 1X2 case'],
+      '%': [],
+      '\\': [],
+      '*％': [],
+    };
+    for (const [q, found] of Object.entries(expected)) {
+      const ids = found.map((name) => made.get(name)).sort();
+      expect((await search('offices', q)).sort(), q).toEqual(ids);
+    }
+  });
+
   it('finds by one letter, and in both states by default', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => directoryOf(server).office({ name: 'ξ' })));
     await directoryOf(server).put('offices', `${two?.id}`, 'deactivate');

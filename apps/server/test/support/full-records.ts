@@ -42,11 +42,11 @@ function fullList({ parts = [], item, maxItems = 1 }: Field, fill: (field: Field
     return Array.from({ length: maxItems }, () => fill({ ...item, name: '', description: '' }));
   const length = parts.some(({ refersTo }) => refersTo !== undefined) ? 1 : maxItems;
   // Each has a number of its own: no record has a licence twice.
-  const numbered = (value: unknown, index: number) =>
-    `${String(index).padStart(2, '0')}${[...String(value)].slice(2).join('')}`;
+  const numbered = (part: Field, index: number) =>
+    `${String(index).padStart(2, '0')}${fill({ ...part, maxLength: (part.maxLength ?? 2) - 2 })}`;
   return Array.from({ length }, (_, index) =>
     Object.fromEntries(
-      parts.map((part) => [part.name, part.name === 'number' ? numbered(fill(part), index) : fill(part)]),
+      parts.map((part) => [part.name, part.name === 'number' ? numbered(part, index) : fill(part)]),
     ),
   );
 }

@@ -63,6 +63,9 @@ async function setOffices({ caller }: { caller: Caller }, run: string): Promise<
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const fold = (email: string) => email.toLowerCase();
+/** Whether a record breaks its schema: none of its keys counts, because none is read. */
+const isBroken = ({ licenses }: AgentRecord) =>
+  new Set(licenses?.map(({ number }) => number)).size < (licenses?.length ?? 0);
 
 /** Does with one record what an import does, by create and update; returns its status. */
 async function single(caller: Caller, given: AgentRecord, offices: Map<string, string>) {
@@ -81,7 +84,7 @@ async function single(caller: Caller, given: AgentRecord, offices: Map<string, s
 }
 
 /**
- * Record by record, without those that repeat a key of the batch. One whose address is another's waits until that has left it, and
+ * Record by record, without those that break their schema or repeat a key of the batch. One whose address is another's waits until that has left it, and
  * is rejected if it never does. Returns undefined if records exchange addresses, which no order of single changes does.
  */
 async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<string, string>) {
@@ -90,6 +93,7 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
   const seen = new Set<string>();
   const waiting = new Map<string, { given: AgentRecord; email: string | undefined; place: number }>();
   for (const [place, given] of batch.entries()) {
+    if (isBroken(given)) continue;
     const key = given.source?.key ?? '';
     const email = typeof given.email === 'string' ? fold(given.email) : undefined;
     if (!seen.has(key) && !(email !== undefined && seen.has(email)))

@@ -10,7 +10,7 @@ zsh:   eval "$(roster completion zsh)"       in ~/.zshrc, after compinit
 fish:  roster completion fish > ~/.config/fish/completions/roster.fish`;
 
 function isShell(name: string): name is Shell {
-  return (shells as readonly string[]).includes(name);
+  return shells.some((shell) => shell === name);
 }
 
 export function completionCommand({ io }: Runtime): CommandUnknownOpts {

@@ -1,4 +1,5 @@
 import type { Import } from '@roster/client';
+import type { Row } from '../../contract/columns.ts';
 import { CliError } from '../../errors.ts';
 import { counted, grouped } from '../../ui/text.ts';
 import { applyChange, type MakeCommand, operationCommand } from '../command-builder.ts';
@@ -35,10 +36,8 @@ export function importStepCommand(operation: 'write' | 'resume' | 'correct'): Ma
     addOptions: addWait,
     run: async (call, context) => {
       const { io, printer } = context;
-      const record = await applyChange(call, context);
-      if (record === undefined) return;
-      // The response of the procedure, which `applyChange` does not know.
-      const started = { ...record } as Import;
+      const started = await applyChange<Row & Import>(call, context);
+      if (started === undefined) return;
       const isWaiting = isAwaited(call.options, context);
       const current = isWaiting ? await followImport(started, context) : started;
       if (!printer.isForPeople) await printer.record(current);

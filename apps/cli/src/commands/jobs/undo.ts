@@ -1,4 +1,5 @@
 import type { Job } from '@roster/client';
+import type { Row } from '../../contract/columns.ts';
 import { applyChange, operationCommand } from '../command-builder.ts';
 import { addWait, reportJob } from './follow.ts';
 import { reportPreview, undoWords } from './preview.ts';
@@ -16,8 +17,7 @@ export const undoCommand = operationCommand('undo', {
       const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
       return reportPreview(preview, ['record', 'records'], context, undoWords);
     }
-    const record = await applyChange(call, context);
-    // The response of the procedure, which `applyChange` does not know.
-    if (record !== undefined) await reportJob({ ...record } as Job, call.options, context);
+    const job = await applyChange<Row & Job>(call, context);
+    if (job !== undefined) await reportJob(job, call.options, context);
   },
 });

@@ -43,7 +43,10 @@ async function makeWayIn(
   } catch (error) {
     if (signal.aborted) throw error;
     const again = `Create one with: ${commandLine(`invitations create --person-id ${id}`)}`;
-    return { link: null, note: `The link wasn't created: ${(error as Error).message}\n${again}` };
+    return {
+      link: null,
+      note: `The link wasn't created: ${error instanceof Error ? error.message : error}\n${again}`,
+    };
   }
 }
 
@@ -53,7 +56,8 @@ export const inviteCommand = operationCommand('invite', {
     addData(command);
   },
   run: async (call, context) => {
-    const person = (await applyChange(call, context)) as Row & Person;
+    const person = await applyChange<Row & Person>(call, context);
+    if (person === undefined) return;
     const isMailed = call.options.isMailed === true;
     const { link, note } = await makeWayIn(person, context, { isMailed });
     await reportChange({ ...call, record: { ...person, link } }, context);

@@ -89,11 +89,14 @@ export function actionCommand(operation: string, subject?: string): MakeCommand 
       if (context.isDryRun && input.cascade !== true) throw usageError('--dry-run requires --cascade');
       if (context.isDryRun)
         return reportPreview(await previewCascade(input.id, context), agents, context, undoWords);
-      const record = await applyChange({ resource, operation, input }, context);
+      const record = await applyChange<Row & { job?: Job; cascaded?: Cascaded }>(
+        { resource, operation, input },
+        context,
+      );
       if (record === undefined) return;
       if (record.job !== undefined)
-        return reportJob(record.job as Job, options, context, (job) => ({ ...record, job }));
-      const cascaded = record.cascaded as Cascaded | undefined;
+        return reportJob(record.job, options, context, (job) => ({ ...record, job }));
+      const { cascaded } = record;
       const report = {
         resource,
         operation: isScheduled(operation, input, record) ? 'schedule' : operation,

@@ -4,6 +4,7 @@ import { bulkChangesOf, operationContract } from '../../contract/operations.ts';
 import { collect, type Input, parseInput } from '../../contract/options.ts';
 import type { Resource } from '../../contract/resources.ts';
 import { CliError, usageError } from '../../errors.ts';
+import type { Procedures } from '../../service/client.ts';
 import { ask } from '../../ui/io-streams.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 import type { CommandContext, ContextFactory } from '../context.ts';
@@ -54,7 +55,7 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
   addChange(command, resource);
   addConfirmation(command);
   return command.action(async (_options, command) => {
-    const options = command.opts() as BulkOptions;
+    const options: BulkOptions = command.opts();
     const context = await createContext(resource, command);
     const change = await parseChange(resource.name, options, context);
     const input: Input = {
@@ -72,7 +73,7 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
 }
 
 interface Change {
-  call: { mutate(input: Input, options: object): Promise<unknown> } | undefined;
+  call: Procedures[string] | undefined;
   input: Input;
   names: Names;
   verb: string;
@@ -124,7 +125,7 @@ async function runConfirmed(
   command: CommandUnknownOpts,
   context: CommandContext,
 ): Promise<void> {
-  const options = command.opts() as Options;
+  const options: Options = command.opts();
   const expected = expectedOf(options);
   const { call, input, names } = change;
   if (call === undefined) throw new Error(`there is no procedure that changes many ${names[1]}`);
@@ -132,7 +133,7 @@ async function runConfirmed(
   const tried = async () => {
     const count = expected === undefined ? {} : { expectedCount: expected };
     const { signal } = context.callOptions;
-    return (await call.mutate({ ...input, ...count, dryRun: true }, { signal })) as BulkPreview;
+    return call.mutate<BulkPreview>({ ...input, ...count, dryRun: true }, { signal });
   };
   if (context.isDryRun) return reportPreview(await tried(), names, context);
   let expectedCount = expected;
@@ -142,6 +143,6 @@ async function runConfirmed(
     await confirm(change, preview.count, context);
     expectedCount = preview.count;
   }
-  const job = (await call.mutate({ ...input, expectedCount }, context.callOptions)) as Job;
+  const job = await call.mutate<Job>({ ...input, expectedCount }, context.callOptions);
   await reportJob(job, command.opts(), context);
 }

@@ -23,8 +23,8 @@ async function findLookAlikes(
   input: Input,
   { procedures, callOptions: { signal } }: CommandContext,
 ): Promise<LookAlike[]> {
-  const answer = await procedures.checkDuplicates?.mutate(input, { signal });
-  return (answer as { lookAlikes: LookAlike[] } | undefined)?.lookAlikes ?? [];
+  const answer = await procedures.checkDuplicates?.mutate<{ lookAlikes: LookAlike[] }>(input, { signal });
+  return answer?.lookAlikes ?? [];
 }
 
 /**

@@ -6,6 +6,6 @@ import { type MakeCommand, operationCommand } from '../command-builder.ts';
 export function getCommand(operation: string): MakeCommand {
   return operationCommand(operation, {
     run: async ({ input }, { procedures, printer, callOptions }) =>
-      printer.record((await procedures[camelCase(operation)]?.query(input, callOptions)) as Row),
+      printer.record((await procedures[camelCase(operation)]?.query<Row>(input, callOptions)) ?? {}),
   });
 }

@@ -1,8 +1,19 @@
 import { records } from '@roster/contract/fields';
 import type { BareField, BareRecordContract } from '@roster/fields';
+import { keysOf } from '@roster/fields/objects';
 import type { FieldContract, FieldKind, FilterContract, ResourceContract, ResourceName } from './types.ts';
 
 export type { ResourceName } from './types.ts';
+
+const isResource = (name: string | undefined): name is ResourceName => name !== undefined && name in records;
+
+function fieldContractOf({ parts, refersTo, ...field }: BareField): FieldContract {
+  return {
+    ...field,
+    ...(parts !== undefined && { parts: parts.map(fieldContractOf) }),
+    ...(isResource(refersTo) && { refersTo }),
+  };
+}
 
 function filterOf({ name, item, refersTo, ...filter }: BareField): FilterContract {
   const { kind, maxLength, choices } = item ?? filter;
@@ -12,29 +23,36 @@ function filterOf({ name, item, refersTo, ...filter }: BareField): FilterContrac
     ...(item !== undefined && { isRepeatable: true }),
     ...(maxLength !== undefined && { maxLength }),
     ...(choices !== undefined && { choices }),
-    ...(refersTo !== undefined && { refersTo: refersTo as ResourceName }),
+    ...(isResource(refersTo) && { refersTo }),
   };
 }
 
 function contractOf({ fields, filters, ...contract }: BareRecordContract): ResourceContract {
   return {
     ...contract,
-    fields: fields.filter(({ isReadOnly }) => !isReadOnly) as FieldContract[],
+    fields: fields.filter(({ isReadOnly }) => !isReadOnly).map(fieldContractOf),
     filters: filters.map(filterOf),
   };
 }
 
-export const contracts = Object.fromEntries(
-  Object.entries(records).map(([resource, record]) => [resource, contractOf(record)]),
-) as Readonly<Record<ResourceName, ResourceContract>>;
+/** In the order of the directory: each comes after those that it refers to. */
+export const orderedResources: readonly ResourceName[] = keysOf(records);
 
-export const resourceNames = Object.keys(records).toSorted() as readonly ResourceName[];
+export const resourceNames: readonly ResourceName[] = orderedResources.toSorted();
 
 export function mapResources<Value>(
   make: (name: ResourceName) => Value,
 ): Readonly<Record<ResourceName, Value>> {
-  return Object.fromEntries(resourceNames.map((name) => [name, make(name)])) as Record<ResourceName, Value>;
+  const isWhole = (map: Partial<Record<ResourceName, Value>>): map is Record<ResourceName, Value> =>
+    orderedResources.every((name) => name in map);
+  const map: Partial<Record<ResourceName, Value>> = Object.fromEntries(
+    orderedResources.map((name) => [name, make(name)]),
+  );
+  if (!isWhole(map)) throw new Error('A resource is missing');
+  return map;
 }
+
+export const contracts = mapResources((name) => contractOf(records[name]));
 
 const allFields = Object.values(contracts).flatMap(({ fields }) =>
   fields.flatMap((field) => [field, ...(field.parts ?? [])]),
@@ -53,7 +71,7 @@ export function fieldOf(resource: ResourceName, name: string): FieldContract | u
 }
 
 const knownFieldsByName = mapResources(
-  (resource) => new Map((records[resource].fields as FieldContract[]).map((field) => [field.name, field])),
+  (resource) => new Map(records[resource].fields.map((field) => [field.name, fieldContractOf(field)])),
 );
 
 /** A field of a record, including those that only the service writes. */
@@ -79,6 +97,10 @@ export function embeddedParent(resource: ResourceName): string | undefined {
     parent && contracts[resource].expansions.find((name) => name === contracts[parent.resource].singular)
   );
 }
+
+/** Whether the control of a kind of values is one line. */
+export const isOneLine = (kind: FieldKind): boolean =>
+  !['long-text', 'list', 'records', 'map', 'object'].includes(kind);
 
 export function kindAt(resource: ResourceName, path: string): FieldKind {
   const [name = '', ...rest] = path.split('.');

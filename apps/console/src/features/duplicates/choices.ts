@@ -3,7 +3,7 @@ import { contracts, fieldOf, type ResourceName } from '../../api/contract/contra
 import type { FieldContract } from '../../api/contract/types.ts';
 import { groupsOf } from '../../resources/index.ts';
 import { type DirectoryRecord, isEmpty, valueAt } from '../../resources/record.ts';
-import { isEqual } from '../record/edit/values/form-values.ts';
+import { isEqual } from '../record/edit/form-values.ts';
 
 export type Side = 0 | 1;
 
@@ -77,14 +77,13 @@ export function sortDifferences(
 ): { toDecide: string[]; only: readonly [string[], string[]] } {
   const { records } = compared;
   const { different } = compareFields(resource, records);
-  const isOnly = (name: string, side: Side) =>
-    isEmpty(records[otherSide(side)][name]) && defaultChoice(resource, name, compared) === side;
-  const only = [0, 1].map((side) => different.filter((name) => isOnly(name, side as Side)));
+  const onlyOf = (side: Side) =>
+    different.filter(
+      (name) => isEmpty(records[otherSide(side)][name]) && defaultChoice(resource, name, compared) === side,
+    );
+  const only = [onlyOf(0), onlyOf(1)] as const;
   const certain = new Set(only.flat());
-  return {
-    toDecide: different.filter((name) => !certain.has(name)),
-    only: [only[0] ?? [], only[1] ?? []],
-  };
+  return { toDecide: different.filter((name) => !certain.has(name)), only };
 }
 
 /** The record that stays unless someone chooses: an active one rather than an inactive one, and the older of two. */

@@ -5,17 +5,17 @@ import type { ResourceName } from '../../api/contract/contracts.ts';
 import { fieldLabel } from './field-labels.ts';
 import type { ReadPhone } from './phone-text.ts';
 
-export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor>> = {
+export const reasonKinds: Readonly<Record<string, MessageDescriptor>> = {
   telephone: msg`Phone`,
   email: msg`Email`,
   license: msg`Licence`,
   number: msg`Number`,
   source: msg`Key in the source`,
   name: msg`Name`,
-};
+} satisfies Record<DuplicateReasonKind, MessageDescriptor>;
 
 export const reasonLabel = (kind: string): MessageDescriptor | undefined =>
-  Object.hasOwn(reasonKinds, kind) ? reasonKinds[kind as DuplicateReasonKind] : undefined;
+  Object.hasOwn(reasonKinds, kind) ? reasonKinds[kind] : undefined;
 
 const sameName = {
   office: msg`Same name in the same office`,

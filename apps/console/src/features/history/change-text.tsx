@@ -2,11 +2,11 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from '../../icons.tsx';
+import type { PendingChange } from '../../resources/record.ts';
 import { linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';
-import type { PendingChange } from '../record/scheduled.tsx';
 import { ByJob } from './by-job.tsx';
 
 /** A change, or an event, which does not name the records of a merge. */

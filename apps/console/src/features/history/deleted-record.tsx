@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ActorName } from '../record/actor-name.tsx';
-import { DraftBar } from '../record/edit/drafts/draft-bar.tsx';
+import { DraftBar } from '../record/edit/draft-bar.tsx';
 import { offerUndo } from '../record/undo.ts';
 import { useHistory } from './history-query.ts';
 import { Timeline } from './timeline.tsx';
@@ -75,7 +75,7 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
           )}
         </Callout>
       )}
-      {can(`${resource}:write`) && <DraftBar resource={resource} record={{ id }} isDeleted />}
+      {can(`${resource}:write`) && <DraftBar resource={resource} id={id} isDeleted />}
       {restore.isError && <ErrorBox error={restore.error} />}
       <Timeline resource={resource} history={history} record={undefined} />
     </div>

@@ -42,10 +42,10 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
     const isAll = chosen.length === changes.length;
     const reverted = await calls.revert.mutate({ ...input, ...(isAll ? {} : { fields: chosen }), ...why });
     const { changes: made, notReverted: _, ...saved } = reverted;
-    recordChanged(resource, saved as DirectoryRecord);
-    const text = t`Change to ${nameOf(saved as DirectoryRecord)} undone`;
+    recordChanged(resource, saved);
+    const text = t`Change to ${nameOf(saved)} undone`;
     const taken = isAll && fields === undefined ? undefined : made.map(({ field }) => field);
-    const undo = () => undoUpdate(i18n, resource, saved as DirectoryRecord, taken);
+    const undo = () => undoUpdate(i18n, resource, saved, taken);
     if (made.length > 0) offerUndo(i18n, { text, undo });
   };
   const choose = (field: string, isChosen: boolean) => {

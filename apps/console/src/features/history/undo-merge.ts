@@ -26,8 +26,9 @@ export function leftByUndo(
   { conflicts, notReturned: { scheduledChanges, views } }: Pick<UnmergedRecord, 'conflicts' | 'notReturned'>,
 ): Left | undefined {
   const byRecord = [...Map.groupBy(conflicts, ({ id }) => id)];
-  const records = byRecord.slice(0, RECORDS_MAX).map(([id, all]) => {
-    const resource = all[0]?.resource as ResourceName;
+  const records = byRecord.slice(0, RECORDS_MAX).flatMap(([id, all]) => {
+    const resource = all[0]?.resource;
+    if (resource === undefined) return [];
     const fields = all.flatMap(({ field }) => field ?? []);
     const why = fields.length === 0 ? i18n._(msg`it is gone`) : pathLabels(i18n, resource, fields);
     return { resource, id, why };

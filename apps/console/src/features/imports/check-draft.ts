@@ -13,11 +13,13 @@ interface Previewed {
 }
 
 /** The input that sends a draft to be checked, with what each column is taken for. */
-function uploadInput({ draft, preview }: Previewed): UploadInput {
+function uploadInput({ draft, preview }: Previewed) {
   const { name, options, mapping, emptyCells, sourceName, keyColumn } = draft;
   const isCsv = preview.format === 'csv';
   const { resource, format, delimiter, columns } = preview;
-  const dates = columns.flatMap((column) => (column.dates === null ? [] : [[column.name, column.dates]]));
+  const dates = columns.flatMap((column) =>
+    column.dates === null ? [] : [[column.name, column.dates] as const],
+  );
   return {
     resource,
     mode: 'check',
@@ -29,7 +31,7 @@ function uploadInput({ draft, preview }: Previewed): UploadInput {
     mapping: {
       columns: Object.fromEntries(columns.map((column) => [column.name, column.field ?? ''])),
       values: mapping.values,
-      dates: Object.fromEntries(dates) as Draft['mapping']['dates'],
+      dates: Object.fromEntries(dates),
       ...(isCsv && { emptyCells: mapping.emptyCells }),
       // Not what was found out by the beginning: later rows may be of offices in other countries.
       ...(mapping.phoneCountry &&
@@ -38,7 +40,7 @@ function uploadInput({ draft, preview }: Previewed): UploadInput {
     ...(isCsv && { emptyCells }),
     ...(sourceName.trim() !== '' && { sourceName: sourceName.trim() }),
     ...(keyColumn !== '' && { keyColumn }),
-  };
+  } satisfies UploadInput;
 }
 
 /** Whether nothing is left to decide before a draft can be checked. */
@@ -66,7 +68,7 @@ export function useCheck() {
         resource: preview.resource,
         columns: preview.columns.map(({ name }) => name),
         keptAs: keptAs.trim(),
-        mapping: { ...mapping, ...(input.mapping as Partial<Draft['mapping']>) },
+        mapping: { ...mapping, ...input.mapping },
         emptyCells,
         sourceName,
         keyColumn,

@@ -5,7 +5,7 @@ import { searchFields, toIsoDay } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { groupsOf } from '../../resources/index.ts';
 import { Combobox, type ComboboxOption } from '../../ui/forms/combobox.tsx';
-import { SelectField } from '../../ui/forms/select.tsx';
+import { optionsOf, SelectField } from '../../ui/forms/select.tsx';
 import { choiceLabel } from '../fields/field-labels.ts';
 import {
   choicesOfColumn,
@@ -20,7 +20,6 @@ import { useEmptyCellsLabels } from './import-labels.tsx';
 type PreviewedColumn = FilePreview['columns'][number];
 type Mapping = Omit<Draft['mapping'], 'phoneCountry'>;
 type DateFormat = NonNullable<PreviewedColumn['dates']>;
-type EmptyCells = Draft['emptyCells'];
 
 interface ColumnProps {
   resource: ResourceName;
@@ -186,10 +185,10 @@ function EmptyCellsOfColumn({
       className="max-w-sm"
       value={own ?? ''}
       onChange={(chosen) => {
-        if (chosen !== '') return say('emptyCells', name, chosen as EmptyCells);
+        if (chosen !== '') return say('emptyCells', name, chosen);
         changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
       }}
-      options={[['', t`As for the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}
+      options={[['', t`As for the whole file: ${labels[emptyCells]}`], ...optionsOf(labels)]}
     />
   );
 }

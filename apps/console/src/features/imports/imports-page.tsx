@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Import, ImportQuery } from '@roster/client';
+import type { Import } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { mapResources } from '../../api/contract/contracts.ts';
@@ -63,7 +63,7 @@ export function ImportsPage() {
   const navigate = useNavigate();
   const [search] = useViewState();
   const resource = firstValue(search.resource);
-  const query = { limit: PAGE_SIZE, ...(resource && { resource }) } as ImportQuery;
+  const query = { limit: PAGE_SIZE, ...(resource && { resource }) };
   const pages = usePages('imports', 'list', query, {
     refetchMs: (rows, count) => !rows.every(isEnded) && pauseMs(count),
   });

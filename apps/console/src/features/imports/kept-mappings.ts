@@ -30,8 +30,8 @@ const STORAGE_KEY = 'roster.mappings';
 const KEPT_MAX = 50;
 
 function readMappings(): KeptMapping[] {
-  const kept = readKept<unknown>(STORAGE_KEY);
-  return Array.isArray(kept) ? (kept as KeptMapping[]) : [];
+  const kept = readKept<KeptMapping[]>(STORAGE_KEY);
+  return Array.isArray(kept) ? kept : [];
 }
 
 const meaningOf = ({ mapping, emptyCells, sourceName, keyColumn, keptAs }: KeptMapping): Meaning => {

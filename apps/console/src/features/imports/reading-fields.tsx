@@ -4,7 +4,7 @@ import { resourceNames } from '../../api/contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { type Options, SelectField } from '../../ui/forms/select.tsx';
+import { type Options, optionsOf, SelectField } from '../../ui/forms/select.tsx';
 import { beginDraft, changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
 import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';
@@ -89,16 +89,16 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
         <SelectField
           label={t`Cells are separated by`}
           value={draft.options.delimiter ?? delimiter}
-          onChange={(chosen) => read({ delimiter: chosen as FilePreview['delimiter'] })}
-          options={Object.entries(delimiters)}
+          onChange={(chosen) => read({ delimiter: chosen })}
+          options={optionsOf(delimiters)}
         />
       )}
       {format === 'csv' && (
         <SelectField
           label={t`Empty cells`}
           value={draft.emptyCells}
-          onChange={(chosen) => changeDraft(() => ({ emptyCells: chosen as Draft['emptyCells'] }))}
-          options={Object.entries(emptyCells)}
+          onChange={(chosen) => changeDraft(() => ({ emptyCells: chosen }))}
+          options={optionsOf(emptyCells)}
         />
       )}
     </div>

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { isObject } from '@roster/fields/objects';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
 
-function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, value: unknown][] {
-  return Object.entries(patch).flatMap(([name, value]): [string, unknown][] => {
+function leavesOf(patch: unknown, above = ''): [path: string, value: unknown][] {
+  return Object.entries(patch ?? {}).flatMap(([name, value]): [string, unknown][] => {
     const path = `${above}${name}`;
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? leavesOf(value as Record<string, unknown>, `${path}.`) : [[path, value]];
+    return isObject(value) ? leavesOf(value, `${path}.`) : [[path, value]];
   });
 }
 
@@ -36,7 +36,7 @@ export function ChangeWords({
     default:
       return (
         <ul>
-          {leavesOf((change.patch ?? {}) as Record<string, unknown>).map(([path, value]) => (
+          {leavesOf(change.patch).map(([path, value]) => (
             <li key={path}>
               {pathLabel(i18n, resource, path)} → <FieldValue resource={resource} path={path} value={value} />
             </li>

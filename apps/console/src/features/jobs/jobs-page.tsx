@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import type { Job, JobQuery } from '@roster/client';
+import type { Job } from '@roster/client';
 import { mapResources } from '../../api/contract/contracts.ts';
 import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
@@ -24,7 +24,7 @@ export const { List: JobsPage } = adminTable<Job>({
   defaultSort: '-createdAt',
   useList: (_sort, search) => {
     const [status, resource] = [firstValue(search.status), firstValue(search.resource)];
-    const query = { limit: PAGE_SIZE, ...(status && { status }), ...(resource && { resource }) } as JobQuery;
+    const query = { limit: PAGE_SIZE, ...(status && { status }), ...(resource && { resource }) };
     return usePages('jobs', 'list', query, {
       refetchMs: (rows, count) => !rows.every(isEnded) && pauseMs(count),
     });

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { knownFieldOf } from '../../api/contract/contracts.ts';
+import { isOneLine, knownFieldOf } from '../../api/contract/contracts.ts';
 import { ChevronRight, Pencil } from '../../icons.tsx';
 import type { FieldGroup } from '../../resources/definition.ts';
 import { isEmpty } from '../../resources/record.ts';
@@ -56,7 +56,8 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, more }: F
     </Suspense>
   );
   const isWide = (name: string) => {
-    const { kind, parts } = knownFieldOf(resource, name) ?? {};
+    const { kind = 'text', parts } = knownFieldOf(resource, name) ?? {};
+    if (isEdited(name)) return !isOneLine(kind);
     return kind === 'long-text' || (parts !== undefined && Array.isArray(record[name]));
   };
   const editButton = onEdit !== undefined && !isWhole && (
@@ -75,11 +76,12 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, more }: F
             key={name}
             className={classNames(
               fieldClasses,
-              (isWide(name) || isEdited(name)) && 'col-span-full',
+              isWide(name) && 'col-span-full',
+              isEdited(name) && 'hover:bg-transparent',
               knownFieldOf(resource, name)?.kind === 'email' && 'col-span-full @2xl:col-span-1',
             )}
           >
-            <dt className={isWide(name) ? 'sr-only' : labelClasses}>{label}</dt>
+            <dt className={isWide(name) || isEdited(name) ? 'sr-only' : labelClasses}>{label}</dt>
             <dd className="min-w-0 break-words text-md">
               {isEdited(name) ? (
                 form([name])

@@ -17,7 +17,6 @@ import { localDayOf } from '../fields/local-time.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { reasonText } from '../fields/reason-labels.ts';
 import { cancelLabels } from '../fields/scheduled-labels.ts';
-import type { License } from '../record/list-values.tsx';
 import { useRecord } from '../record/record-context.ts';
 import { pendingOf, ScheduledWords, useCancelScheduled } from '../record/scheduled.tsx';
 
@@ -64,9 +63,8 @@ interface EndingLicence {
   days: number;
 }
 
-function endingLicences({ licenses }: DirectoryRecord): EndingLicence[] {
-  if (!Array.isArray(licenses)) return [];
-  return (licenses as License[]).flatMap(({ number, expiresOn }) => {
+function endingLicences({ licenses = [] }: DirectoryRecord): EndingLicence[] {
+  return licenses.flatMap(({ number, expiresOn }) => {
     const days = expiresOn === null ? Number.POSITIVE_INFINITY : daysUntil(expiresOn);
     return expiresOn === null || days > SOON_DAYS ? [] : [{ number, expiresOn, days }];
   });

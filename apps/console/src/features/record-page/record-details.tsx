@@ -18,7 +18,7 @@ import { FieldGroupView, fieldClasses, labelClasses } from './field-group.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Relations } from './relations.tsx';
 
-const DraftBar = lazyComponent(() => import('../record/edit/drafts/draft-bar.tsx'), 'DraftBar');
+const DraftBar = lazyComponent(() => import('../record/edit/draft-bar.tsx'), 'DraftBar');
 
 function Origin() {
   const { record } = useRecord();
@@ -46,9 +46,7 @@ function PlaceOfWork() {
     queryKey: ['agents', 'list', 'place', { id, version }] as const,
     queryFn: async ({ signal }) => {
       const { items } = await callsOf('agents').list.query({ ids: [id], expand: 'place' }, { signal });
-      return (items[0]?.place ?? null) as
-        | (Record<string, string | null> & { officeId: string | null })
-        | null;
+      return items[0]?.place ?? null;
     },
   });
   if (place == null || place.officeId === null) return null;
@@ -90,7 +88,7 @@ export function RecordDetails() {
       <LastChange />
       {canWrite && (
         <Suspense>
-          <DraftBar resource={resource} record={record} editing={editing} />
+          <DraftBar resource={resource} id={record.id} editing={editing} />
         </Suspense>
       )}
       <NeedsAttention onRenew={canWrite ? () => setEditing(['licenses']) : undefined} />

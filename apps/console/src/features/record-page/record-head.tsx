@@ -39,7 +39,7 @@ function Emblem() {
 function About() {
   const { resource, record } = useRecord();
   const { title, managerAgentId } = record;
-  const city = (record.address as { city?: string | null } | null | undefined)?.city;
+  const city = record.address?.city;
   if (isOffice(resource)) {
     const manager = typeof managerAgentId === 'string' && (
       <ReferenceLink resource="agents" id={managerAgentId} />

@@ -7,7 +7,7 @@ import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { useEvents } from '../../api/live.ts';
 import { ChevronRight } from '../../icons.tsx';
 import { isAgent } from '../../resources/agents.ts';
-import type { RecordCounts, Relation } from '../../resources/definition.ts';
+import type { Relation } from '../../resources/definition.ts';
 import { referredIds } from '../../resources/event-types.ts';
 import { relationsOf } from '../../resources/index.ts';
 import { isOffice } from '../../resources/offices.ts';
@@ -214,7 +214,7 @@ export function Relations() {
     queryFn: ({ signal }) => callsOf(resource).get.query({ id, expand: 'counts' }, { signal }),
     enabled: hasCounts && readable.length === relations.length,
   });
-  const counts = data?.counts as RecordCounts | undefined;
+  const counts = data?.counts;
   if (readable.length === 0) return null;
   const shown = readable.map((relation) => (
     <Related

@@ -2,18 +2,12 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldContract } from '../../api/contract/types.ts';
 import { BadgeCheck } from '../../icons.tsx';
+import type { License } from '../../resources/record.ts';
 import { Badge, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';
 import { choiceLabel } from '../fields/field-labels.ts';
 import { ReferenceLink } from './reference-link.tsx';
-
-export interface License {
-  number: string;
-  region: string | null;
-  type: string | null;
-  expiresOn: string | null;
-}
 
 const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
 

@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ChangeKind } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import type { DirectoryRecord } from '../../resources/record.ts';
+import type { DirectoryRecord, PendingChange } from '../../resources/record.ts';
 import { notifyError } from '../../ui/error-text.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -11,17 +10,7 @@ import { pathLabels } from '../fields/field-labels.ts';
 import type { OpenRecord } from './record-context.ts';
 import { ReferenceLink } from './reference-link.tsx';
 
-export interface PendingChange {
-  id: string;
-  change: ChangeKind;
-  effectiveAt: string;
-  officeId: string | null;
-  fields: readonly string[];
-  reason: string | null;
-}
-
-export const pendingOf = ({ scheduledChanges }: DirectoryRecord) =>
-  scheduledChanges as readonly PendingChange[];
+export const pendingOf = ({ scheduledChanges = [] }: DirectoryRecord) => scheduledChanges;
 
 interface ScheduledProps {
   resource: ResourceName;

@@ -92,7 +92,7 @@ export async function undoUpdate(
   const { changes, notReverted, ...record } = await whileUnchanged(resource, changed, [], (ifVersion) =>
     callsOf(resource).revert.mutate({ ...input, ifVersion }),
   );
-  recordChanged(resource, record as DirectoryRecord);
+  recordChanged(resource, record);
   const kept = notReverted.map(({ field }) => field).filter((field) => !statusFields.includes(field));
   if (kept.length === 0) return undefined;
   const names = pathLabels(i18n, resource, kept);

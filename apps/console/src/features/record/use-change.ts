@@ -47,8 +47,7 @@ export function useChange({ resource, record: { id }, onDone }: ChangeOptions) {
 
 /** Cancels what a call has scheduled: the pending change that the record did not have before. */
 export async function cancelNew(before: DirectoryRecord, after: DirectoryRecord): Promise<undefined> {
-  const idsOf = ({ scheduledChanges }: DirectoryRecord) =>
-    (scheduledChanges as readonly { id: string }[]).map(({ id }) => id);
+  const idsOf = ({ scheduledChanges = [] }: DirectoryRecord) => scheduledChanges.map(({ id }) => id);
   const known = new Set(idsOf(before));
   for (const id of idsOf(after)) if (!known.has(id)) await roster.scheduledChanges.cancel.mutate({ id });
 }

@@ -1,19 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { isObject } from '@roster/fields/objects';
 import { type ReactNode, useContext } from 'react';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { kindAt, knownFieldOf, referredResource } from '../../api/contract/contracts.ts';
-import { isEmpty } from '../../resources/record.ts';
+import { isAddress, isEmpty, isLicense, isPendingChange } from '../../resources/record.ts';
 import { PHONE_ATTRIBUTE } from '../../ui/browser/copied-phones.ts';
 import { textLinkClasses } from '../../ui/button.tsx';
 import { Day, ExactTime } from '../../ui/time.tsx';
 import { choiceLabel, listText, partLabel } from '../fields/field-labels.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { useRegions } from '../fields/regions.ts';
-import { type License, Licenses, ReferringItems } from './list-values.tsx';
+import { Licenses, ReferringItems } from './list-values.tsx';
 import { ValueLinks } from './record-context.ts';
 import { ReferenceLink } from './reference-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
-import { type PendingChange, ScheduledList } from './scheduled.tsx';
+import { ScheduledList } from './scheduled.tsx';
 
 const linkClasses = `break-words ${textLinkClasses}`;
 
@@ -138,9 +139,9 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (choice !== undefined) return choice;
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value)) {
-    if (field === 'licenses') return <Licenses licenses={value as License[]} />;
+    if (field === 'licenses') return <Licenses licenses={value.filter(isLicense)} />;
     if (field === 'scheduledChanges')
-      return <ScheduledList resource={resource} changes={value as PendingChange[]} />;
+      return <ScheduledList resource={resource} changes={value.filter(isPendingChange)} />;
     const { item, parts } = knownFieldOf(resource, field) ?? {};
     if (parts !== undefined) return <ReferringItems parts={parts} items={value} />;
     if (item?.kind === 'url') return <WebLinks addresses={value.map(String)} />;
@@ -149,17 +150,14 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     );
     return listText(i18n, names);
   }
-  if (typeof value === 'object' && value !== null) {
-    if (field === 'source') {
-      const { name, key } = value as { name: string; key: string };
+  if (isObject(value)) {
+    if (field === 'source')
       return (
         <>
-          {name} <span className="text-muted">{key}</span>
+          {String(value.name)} <span className="text-muted">{String(value.key)}</span>
         </>
       );
-    }
-    const isAddress = knownFieldOf(resource, field)?.parts?.some((part) => part.name === 'line1');
-    if (isAddress === true) return <Address parts={value as Record<string, string | null>} />;
+    if (isAddress(value)) return <Address parts={value} />;
     return <Pairs resource={resource} path={path} pairs={value} />;
   }
   const text = String(value);

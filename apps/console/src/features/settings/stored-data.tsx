@@ -34,8 +34,6 @@ export function StoredData() {
   const labels: Record<string, string> = {
     [PREFERENCES_KEY.slice(PREFIX.length)]: t`These settings`,
     [RECENT_KEY.slice(PREFIX.length)]: t`Recently opened records`,
-    draft: t`Drafts: unsaved changes`,
-    drafts: t`Drafts: unsaved changes`,
     columns: t`List columns`,
     mappings: t`Columns of imported files`,
   };

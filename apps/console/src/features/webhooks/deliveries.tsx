@@ -72,7 +72,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
 
 export function Deliveries({ item: webhook }: { item: Webhook }) {
   const [search] = useViewState();
-  const status = firstValue(search.status) as WebhookDeliveryStatus | undefined;
+  const status = firstValue(search.status);
   const { rows, error, hasMore, isLoadingMore, loadMore, retry } = usePages(
     'webhooks',
     'deliveries',

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Webhook, WebhookQuery } from '@roster/client';
+import type { Webhook } from '@roster/client';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Pause, Play, Plus } from '../../icons.tsx';
@@ -33,13 +33,7 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
     one: msg`Webhook`,
   },
   defaultSort: '-createdAt',
-  useList: (sort) =>
-    usePages(
-      'webhooks',
-      'list',
-      { sort: sort as NonNullable<WebhookQuery['sort']> },
-      { refetchMs: LIST_REFETCH_MS },
-    ),
+  useList: (sort) => usePages('webhooks', 'list', { sort }, { refetchMs: LIST_REFETCH_MS }),
   itemQuery: (id) => ({ ...rosterQuery('webhooks', 'get', { id }), refetchInterval: REFETCH_MS }),
   isWide: true,
   titleOf: ({ url }) => url,

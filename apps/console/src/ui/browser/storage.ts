@@ -10,19 +10,23 @@ export const inTab: Where = () => sessionStorage;
 export function readKept<Value>(key: string, where: Where = inBrowser): Value | undefined {
   try {
     const text = where().getItem(key);
-    return text === null ? undefined : (JSON.parse(text) as Value);
+    return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** Keeps a value under a key; undefined forgets it. A browser without storage forgets it with the page. */
-export function keep(key: string, value: unknown, where: Where = inBrowser): void {
+/**
+ * Keeps a value under a key; undefined forgets it. Returns whether the browser did: without storage or space the page goes on with
+ * what it has in memory.
+ */
+export function keep(key: string, value: unknown, where: Where = inBrowser): boolean {
   try {
     if (value === undefined) where().removeItem(key);
     else where().setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // The page goes on with what it has in memory.
+    return false;
   }
 }
 

@@ -78,7 +78,8 @@ function DateInput({ value, onChange, min, max, className, ...ids }: DateInputPr
       <Popover.Root
         open={open !== undefined}
         onOpenChange={(_, { reason, event }) => {
-          if (reason === 'outside-press' && input.current?.contains(event.target as Node)) return;
+          const isOwn = event.target instanceof Node && input.current?.contains(event.target);
+          if (reason === 'outside-press' && isOwn) return;
           setOpen(undefined);
         }}
       >

@@ -52,8 +52,8 @@ export function parseDay(text: string, locale: string): string | undefined {
   }
   if (numbers.length !== 3) return undefined;
   const order = new Intl.DateTimeFormat(locale).formatToParts(0).map(({ type }) => type);
-  const values = ['day', 'month', 'year']
-    .map((type) => ({ type, at: order.indexOf(type as 'day') }))
+  const values = (['day', 'month', 'year'] as const)
+    .map((type) => ({ type, at: order.indexOf(type) }))
     .toSorted((one, other) => one.at - other.at)
     .map(({ type }, at) => [type, numbers[at] ?? 0] as const);
   const { day = 0, month: numbered = 0, year = 0 } = Object.fromEntries(values);
@@ -62,8 +62,8 @@ export function parseDay(text: string, locale: string): string | undefined {
 
 /** The first day of the week where the locale is used: 1 for Monday to 7 for Sunday. */
 export function firstWeekday(locale: string): number {
-  const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
-  return getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1;
+  const known = new Intl.Locale(locale);
+  return 'getWeekInfo' in known && typeof known.getWeekInfo === 'function' ? known.getWeekInfo().firstDay : 1;
 }
 
 /** The days of the weeks in which a month is, beginning with the first day of a week. */

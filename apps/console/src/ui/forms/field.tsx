@@ -56,7 +56,10 @@ export function Field({ label, hint, error, isRequired, className, children }: F
 type Shared = Omit<FieldProps, 'children'>;
 
 function partsOf<Props extends Shared>({ label, hint, error, isRequired, className, ...control }: Props) {
-  return { field: { label, hint, error, isRequired, className } as Shared, control };
+  return {
+    field: { label, hint, error, ...(isRequired && { isRequired }), ...(className && { className }) },
+    control,
+  };
 }
 
 export function TextField(props: Shared & ComponentProps<'input'>) {

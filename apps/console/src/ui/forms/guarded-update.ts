@@ -1,3 +1,4 @@
+import { keysOf } from '@roster/fields/objects';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
@@ -16,10 +17,10 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 export function changesOf<Values extends object>(before: Values, draft: Values): Partial<Values> {
-  const names = Object.keys(draft) as (keyof Values)[];
-  return Object.fromEntries(
-    names.filter((name) => !isSame(before[name], draft[name])).map((name) => [name, draft[name]]),
-  ) as Partial<Values>;
+  const names = keysOf<keyof Values & string>(draft);
+  const changes: Partial<Values> = {};
+  for (const name of names) if (!isSame(before[name], draft[name])) changes[name] = draft[name];
+  return changes;
 }
 
 /** The fields of a change that somebody else has changed since to something else. */
@@ -27,7 +28,7 @@ export function clashesOf<Values extends object>(
   patch: Partial<Values>,
   { base, current }: { base: Values; current: Values },
 ): string[] {
-  const names = Object.keys(patch) as (keyof Values & string)[];
+  const names = keysOf<keyof Values & string>(patch);
   return names.filter((name) => !isSame(base[name], current[name]) && !isSame(patch[name], current[name]));
 }
 

@@ -1,5 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select as Base } from '@base-ui/react/select';
+import { keysOf } from '@roster/fields/objects';
 import { Check, ChevronDown } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
@@ -8,6 +9,11 @@ export type Options<Value extends string | number = string> = readonly (readonly
   value: Value,
   label: string,
 ])[];
+
+/** The options of values by their labels. */
+export function optionsOf<Value extends string>(labels: Readonly<Record<Value, string>>): Options<Value> {
+  return keysOf(labels).map((value) => [value, labels[value]]);
+}
 
 interface SelectProps<Value extends string | number> {
   value: Value;

@@ -113,7 +113,8 @@ export function MenuPopup({ id, label, opener, items, isSearched, onReady, onClo
       modal={false}
       onOpenChange={(_, { reason, event }) => {
         // A click on its button closes it by itself.
-        if (reason === 'outside-press' && opener.current?.contains(event.target as Node)) return;
+        const isOwn = event.target instanceof Node && opener.current?.contains(event.target);
+        if (reason === 'outside-press' && isOwn) return;
         onClose();
       }}
     >

@@ -28,7 +28,8 @@ export function PopoverPopup(props: PopoverPopupProps) {
       open
       onOpenChange={(_, { reason, event }) => {
         // A click on its button closes it by itself.
-        if (reason === 'outside-press' && opener.current?.contains(event.target as Node)) return;
+        const isOwn = event.target instanceof Node && opener.current?.contains(event.target);
+        if (reason === 'outside-press' && isOwn) return;
         onClose();
       }}
     >

@@ -39,6 +39,9 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('imports', {
     preview: 'manager',
     errors: 'manager',
+    errorGroups: 'manager',
+    correct: 'manager',
+    corrections: 'manager',
     write: 'manager',
     resume: 'manager',
     cancel: 'manager',

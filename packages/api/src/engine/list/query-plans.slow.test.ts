@@ -84,7 +84,7 @@ describe('without reading a whole table', () => {
   it('searches for words folded before, not again for each row, whatever the plan', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ q: 'Éclair reis é' });
-    const folding = said.findIndex((text) => /^select upper\(\$1::text/.test(text));
+    const folding = said.findIndex((text) => text.includes(' as folded from '));
     expect(folding).toBeGreaterThanOrEqual(0);
     for (const text of said.slice(folding + 1)) expect(text).not.toMatch(/upper|collate|normalize/);
   });

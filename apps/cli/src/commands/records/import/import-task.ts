@@ -69,7 +69,7 @@ function mappingsFile(env: Environment): string | undefined {
 
 function readMappings(file: string): Mappings {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Mappings;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
     throw new CliError(`${file} is not a file of mappings`, {

@@ -66,23 +66,21 @@ interface BulkCall {
   draft: BulkDraft;
 }
 
-async function call({ resource, selection, draft }: BulkCall, more: object): Promise<unknown> {
+function inputOf({ resource, selection, draft }: BulkCall): object {
   const reason = draft.reason.trim();
-  const input = {
+  return {
     filter: filterOf(selection).filter,
     change: changeOf(resource, draft),
     ...(reason !== '' && { reason }),
     effectiveOn: dayOf(draft),
-    ...more,
   };
-  return callsOf(resource).bulk.mutate(input);
 }
 
-export async function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
-  return (await call(bulk, { dryRun: true })) as BulkPreview;
+export function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
+  return callsOf(bulk.resource).previewBulk.mutate({ ...inputOf(bulk), dryRun: true });
 }
 
 /** Starts the job. Throws `count_mismatch` if another number of records matches than was shown. */
-export async function startBulk(bulk: BulkCall, expectedCount: number): Promise<Job> {
-  return (await call(bulk, { expectedCount })) as Job;
+export function startBulk(bulk: BulkCall, expectedCount: number): Promise<Job> {
+  return callsOf(bulk.resource).bulk.mutate({ ...inputOf(bulk), expectedCount });
 }

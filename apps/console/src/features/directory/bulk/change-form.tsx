@@ -101,13 +101,12 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
   // The focus is on the office of a transfer that was opened, but stays on the choices for whoever goes through them.
   const [opened, setOpened] = useState<ChangeType | undefined>(draft.type);
+  const transfer: [ChangeType, string] = ['transfer', t`Transfer to a different office`];
   const types: [ChangeType, string][] = [
     ['update', t`Change fields`],
     ['deactivate', t`Deactivate`],
     ['reactivate', t`Reactivate`],
-    ...(resources[resource].actions?.includes('transfer')
-      ? ([['transfer', t`Transfer to a different office`]] as [ChangeType, string][])
-      : []),
+    ...(resources[resource].actions?.includes('transfer') ? [transfer] : []),
     ['delete', t`Delete`],
   ];
   return (

@@ -48,7 +48,7 @@ export function patchOf(resource: ResourceName, entries: readonly PatchEntry[]):
     if (field === undefined) throw new Error(`${resource} have no field ${entry.path} to change`);
     const [name = '', part] = entry.path.split('.');
     const value = patchValue(field, entry);
-    patch[name] = part === undefined ? value : { ...(patch[name] as object | undefined), [part]: value };
+    patch[name] = part === undefined ? value : { ...Object(patch[name]), [part]: value };
   }
   return patch;
 }

@@ -68,8 +68,7 @@ export async function readEffects(
   let waiting = 0;
   let hasOwn = false;
   const field = list.request.sort.replace('-', '');
-  const sortValue = (record: DirectoryRecord | undefined) =>
-    (record as Record<string, unknown> | undefined)?.[field];
+  const sortValue = (record: DirectoryRecord | undefined) => record?.[field];
   for (const id of latest.keys()) {
     const record = found.get(id);
     if (!isLoaded(id)) {

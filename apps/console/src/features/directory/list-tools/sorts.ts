@@ -1,7 +1,7 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-const labels = {
+const labels: Readonly<Record<string, MessageDescriptor>> = {
   relevance: msg`Best matches first`,
   lastName: msg`Last name, A to Z`,
   '-lastName': msg`Last name, Z to A`,
@@ -17,10 +17,11 @@ const labels = {
   '-updatedAt': msg`Most recently changed first`,
   nextLicenseExpiresOn: msg`Earliest licence expiry first`,
   '-nextLicenseExpiresOn': msg`Latest licence expiry first`,
-} as const;
+};
 
 export function sortLabel(i18n: I18n, sort: string): string {
-  return sort in labels ? i18n._(labels[sort as keyof typeof labels]) : sort;
+  const label = labels[sort];
+  return label === undefined ? sort : i18n._(label);
 }
 
 export const isByName = (sort: string) => /name$|city$/i.test(sort);

@@ -1,4 +1,4 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { contracts, mapResources, resourceNames } from '../../../api/contract/contracts.ts';
@@ -7,14 +7,15 @@ import { partLabel, pathLabel } from '../../fields/field-labels.ts';
 export const WIDTH_MIN = 60;
 export const WIDTH_MAX = 800;
 
-const counts = {
+const counts: Readonly<Record<string, MessageDescriptor>> = {
   'counts.agents': msg`Active agents`,
   'counts.affiliatedAgents': msg`Affiliated agents`,
   'counts.branches': msg`Branches`,
 };
 
 export function columnLabel(i18n: I18n, resource: ResourceName, name: string): string {
-  if (name in counts) return i18n._(counts[name as keyof typeof counts]);
+  const counted = counts[name];
+  if (counted !== undefined) return i18n._(counted);
   if (name === 'displayName') return i18n._(msg`Name`);
   if (name === 'nextLicenseExpiresOn') return i18n._(msg`Licence ends`);
   const [field = '', part] = name.split('.');

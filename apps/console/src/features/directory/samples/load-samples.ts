@@ -1,14 +1,11 @@
 import { roster } from '../../../api/client.ts';
-import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
+import { orderedResources, type ResourceName } from '../../../api/contract/contracts.ts';
 
 const texts = import.meta.glob<string>('../../../../../../samples/*.csv', {
   query: '?raw',
   import: 'default',
   eager: true,
 });
-/** The resources in the order of the directory: each comes after those that its samples refer to. */
-const ordered = Object.keys(contracts) as ResourceName[];
-
 /** The day on which the days in the files are as they are meant: licences that have expired, or soon will. */
 const WRITTEN_ON = Date.UTC(2026, 10, 25);
 const DAY_MS = 86_400_000;
@@ -40,7 +37,7 @@ async function importFile(resource: ResourceName, content: string): Promise<void
  * stays. Rejects with a `RosterError`, or with an `Error` if an import has not written its file.
  */
 export async function loadSamples(): Promise<void> {
-  for (const resource of ordered) {
+  for (const resource of orderedResources) {
     const found = Object.entries(texts).find(([path]) => path.endsWith(`/${resource}.csv`));
     if (found === undefined) throw new Error(`This build of the console has no samples of ${resource}.`);
     await importFile(resource, moveDays(found[1]));

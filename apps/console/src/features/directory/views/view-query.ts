@@ -8,8 +8,9 @@ type SavedQuery = View['query'];
 
 /** The parameters of a URL that a view holds: all but the view itself, and the columns, which it holds apart. */
 export function queryOf({ view: _, columns: _columns, ...search }: SearchParams): SavedQuery {
-  const entries = Object.entries(search).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as SavedQuery;
+  const query: SavedQuery = {};
+  for (const [name, value] of Object.entries(search)) if (value !== undefined) query[name] = value;
+  return query;
 }
 
 export function columnsOf({ columns, widths }: Pick<ListView, 'columns' | 'widths'>): View['columns'] {

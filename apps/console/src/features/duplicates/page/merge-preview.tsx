@@ -12,7 +12,7 @@ import { givenReason, ReasonField } from '../../../ui/forms/reason-field.tsx';
 import { Loading } from '../../../ui/page.tsx';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { FieldChanges } from '../../history/field-changes.tsx';
-import { isEqual } from '../../record/edit/values/form-values.ts';
+import { isEqual } from '../../record/edit/form-values.ts';
 import { FieldValue } from '../../record/values.tsx';
 import { otherSide } from '../choices.ts';
 import { mergeInput, type PreparedMerge } from './use-decisions.tsx';

@@ -156,7 +156,7 @@ function useComparison(resource: ResourceName, ids: PairIds) {
   const isChanged =
     seen !== undefined &&
     two !== undefined &&
-    seen.some((record, side) => record.version !== two[side as Side].version);
+    seen.some((record, side) => record.version !== two[side]?.version);
   return {
     two,
     seen,

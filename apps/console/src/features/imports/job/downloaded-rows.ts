@@ -18,7 +18,7 @@ export function csvRow(cells: readonly string[], delimiter: string): string {
 export function ndjsonRow(line: string, faults: string): string {
   let members: [name: string, member: unknown][];
   try {
-    members = Object.entries(JSON.parse(line) as object);
+    members = Object.entries(Object(JSON.parse(line)));
   } catch {
     members = [['line', line]];
   }

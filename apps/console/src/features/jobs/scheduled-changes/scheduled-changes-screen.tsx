@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { FollowedEvent, ScheduledChange, ScheduledChangeQuery } from '@roster/client';
+import type { FollowedEvent, ScheduledChange } from '@roster/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { roster, rosterQuery } from '../../../api/client.ts';
@@ -37,10 +37,10 @@ function useLiveSchedule(): void {
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-function queryOf(sort: string, search: SearchParams): ScheduledChangeQuery {
+function queryOf(sort: string, search: SearchParams) {
   const given = filterNames.filter((name) => search[name] !== undefined && search[name] !== '');
   const filters = Object.fromEntries(given.map((name) => [name, search[name]]));
-  return { sort, ...filters, status: shownStatus(search) } as ScheduledChangeQuery;
+  return { sort, ...filters, status: shownStatus(search) };
 }
 
 function Failure({ item: { error, errorCode } }: { item: ScheduledChange }) {

@@ -45,7 +45,7 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
   const navigate = useNavigate();
   const name = nameOf(record);
   const { id, version } = record;
-  const scheduled = (record.scheduledChanges as readonly unknown[]).length;
+  const scheduled = record.scheduledChanges?.length ?? 0;
   const restore = async () => {
     recordChanged(resource, await callsOf(resource).restore.mutate({ id }));
     if (scheduled === 0) return undefined;

@@ -1,17 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useFormState } from 'react-hook-form';
 import { useRights } from '../../../api/caller.ts';
 import { parentOf, type ResourceName } from '../../../api/contract/contracts.ts';
 import { groupsOf, resources } from '../../../resources/index.ts';
 import { hasComeBack } from '../../../ui/browser/view-state.ts';
 import { ErrorBox } from '../../../ui/error-text.tsx';
 import { PANEL_TITLE } from '../../../ui/side-panel.tsx';
+import { LastChange } from '../last-change.tsx';
 import { recordPath, useRecord } from '../record-context.ts';
 import { FormFields } from './form-fields.tsx';
 import { RecordFormFrame } from './record-form.tsx';
 import { type RecordForm, useRecordForm } from './use-record-form.ts';
-import type { Json } from './values/form-values.ts';
 
 const allFields = (resource: ResourceName) => groupsOf(resource).flatMap(({ fields }) => fields);
 
@@ -45,10 +46,9 @@ function FoldedGroups({ resource, form }: { resource: ResourceName; form: Record
   const { t } = useLingui();
   const { usualFields = [] } = resources[resource];
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const { checks, atFields } = form.problems;
-  const wrong = [...checks, ...atFields].map(({ path }) => path.split('/', 1)[0]);
+  const { errors } = useFormState();
   const isOpen = (id: string, fields: readonly string[]) =>
-    opened.has(id) || fields.some((name) => form.changed.includes(name) || wrong.includes(name));
+    opened.has(id) || fields.some((name) => form.changed.includes(name) || name in errors);
   return groupsOf(resource).map(({ id, label, fields }) => {
     const names = fields.filter((name) => !usualFields.includes(name));
     if (names.length === 0) return null;
@@ -92,6 +92,7 @@ export function EditPage() {
         saveLabel={<Trans>Save</Trans>}
         onClose={() => void close()}
       >
+        <LastChange />
         <UsualFields resource={resource} form={form} />
         <FoldedGroups resource={resource} form={form} />
       </RecordFormFrame>
@@ -100,8 +101,8 @@ export function EditPage() {
 }
 
 /** The values that a new record begins with: an agent in the office that the list shows, a branch of the office that it shows. */
-function useInitial(resource: ResourceName): Json {
-  const search = useSearch({ strict: false }) as Record<string, unknown>;
+function useInitial(resource: ResourceName): Record<string, string> {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const parent = parentOf(resource);
   const value = parent && search[parent.field];
   return parent && typeof value === 'string' ? { [parent.field]: value } : {};

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import { type FieldValues, useController } from 'react-hook-form';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { findRecords } from '../../../resources/find-records.ts';
@@ -27,16 +28,22 @@ const COUNT_FROM = 0.8;
 const CODE_LENGTH_MAX = 10;
 
 interface ControlProps {
-  /** The path in the body: `phone`, `licenses/0/number`. */
+  /** The path in the form: `phone`, `licenses.0.number`. */
   path: string;
   label: string;
   contract: FieldContract;
-  value: string;
-  error?: string | undefined;
   hint?: string | undefined;
   autoFocus?: boolean | undefined;
   country?: string | undefined;
-  onChange: (value: string) => void;
+  /** The fields that are checked together with it. */
+  together?: readonly string[];
+}
+
+/** The text at a path of the form, and what is wrong with it. */
+export function useText(path: string, together: readonly string[] = []) {
+  const { field, fieldState } = useController<FieldValues>({ name: path, rules: { deps: [...together] } });
+  const value = String(field.value ?? '');
+  return { value, error: fieldState.error?.message, onChange: (text: string) => field.onChange(text) };
 }
 
 const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
@@ -49,18 +56,13 @@ const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
   date: { type: 'date' },
 };
 
-type ReferenceProps = ControlProps & { resource: ResourceName };
+type ReferenceProps = Omit<ControlProps, 'country' | 'together'> & {
+  resource: ResourceName;
+  text: ReturnType<typeof useText>;
+};
 
-function ReferenceControl({
-  resource,
-  contract,
-  value,
-  onChange,
-  label,
-  error,
-  hint,
-  autoFocus,
-}: ReferenceProps) {
+function ReferenceControl({ resource, contract, text, label, hint, autoFocus }: ReferenceProps) {
+  const { value, error, onChange } = text;
   const name = useReferenceText(resource, value === '' ? null : value);
   // An inactive office takes no agents.
   const filter = contract.name === 'officeId' ? { status: 'active' } : {};
@@ -79,11 +81,13 @@ function ReferenceControl({
 }
 
 export function TextControl(props: ControlProps) {
-  const { path, label, contract, value, error, autoFocus, country = '', onChange } = props;
+  const { path, label, contract, autoFocus, country = '', together } = props;
   const { t, i18n } = useLingui();
   const regions = useRegions(country);
+  const text = useText(path, together);
+  const { value, error, onChange } = text;
   const { name, kind, maxLength, choices, isRequired, isNullable, refersTo } = contract;
-  if (refersTo !== undefined) return <ReferenceControl {...props} resource={refersTo} />;
+  if (refersTo !== undefined) return <ReferenceControl {...props} text={text} resource={refersTo} />;
   const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
   const isCounted =
     maxLength !== undefined && maxLength > CODE_LENGTH_MAX && left <= maxLength * (1 - COUNT_FROM);
@@ -106,7 +110,7 @@ export function TextControl(props: ControlProps) {
     return (
       <SelectField
         {...common}
-        onChange={(chosen) => onChange(chosen)}
+        onChange={onChange}
         options={[
           ...(!isRequired && isNullable === true ? [['', '–'] as const] : []),
           ...choices.map((choice) => [choice, choiceLabel(i18n, name, choice) ?? choice] as const),
@@ -136,22 +140,21 @@ export function TextControl(props: ControlProps) {
 }
 
 export function SwitchControl({
+  path,
   label,
-  value,
   autoFocus,
-  onChange,
 }: {
+  path: string;
   label: string;
-  value: boolean;
   autoFocus?: boolean;
-  onChange: (value: boolean) => void;
 }) {
+  const { field } = useController<FieldValues>({ name: path });
   return (
     <CheckboxField
       label={label}
-      checked={value}
+      checked={field.value === true}
       autoFocus={autoFocus}
-      onChange={(event) => onChange(event.target.checked)}
+      onChange={(event) => field.onChange(event.target.checked)}
     />
   );
 }

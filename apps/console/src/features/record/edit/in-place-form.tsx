@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ResourceName } from '../../../api/contract/contracts.ts';
-import type { DirectoryRecord } from '../../../resources/record.ts';
-import { pathLabel } from '../../fields/field-labels.ts';
+import { isOneLine, kindAt, type ResourceName } from '../../../api/contract/contracts.ts';
+import { type DirectoryRecord, isEmpty } from '../../../resources/record.ts';
+import { fieldLabel } from '../../fields/field-labels.ts';
+import { ValueLinks } from '../record-context.ts';
+import { FieldValue } from '../values.tsx';
 import { FormFields } from './form-fields.tsx';
 import { RecordFormFrame } from './record-form.tsx';
-import { useRecordForm } from './use-record-form.ts';
+import { type RecordForm, useRecordForm } from './use-record-form.ts';
 
 interface InPlaceFormProps {
   resource: ResourceName;
@@ -13,6 +15,24 @@ interface InPlaceFormProps {
   label: string | undefined;
   onClose: () => void;
   onSaved?: (saved: DirectoryRecord) => void;
+}
+
+/** The value that a change of one field replaces, unless a question says it. */
+function Before({
+  resource,
+  record,
+  name,
+  form,
+}: { name: string; form: RecordForm } & Pick<InPlaceFormProps, 'resource' | 'record'>) {
+  const value = record[name];
+  if (!form.changed.includes(name) || isEmpty(value) || form.conflictAt(name) !== undefined) return null;
+  return (
+    <ValueLinks value={false}>
+      <Trans>
+        Was <FieldValue resource={resource} path={name} value={value} />
+      </Trans>
+    </ValueLinks>
+  );
 }
 
 /** One field or one group of a record under edit, in the place where it is read. It saves its own fields alone. */
@@ -27,7 +47,9 @@ export function InPlaceForm({ resource, record, fields, label, onClose, onSaved 
       onClose();
     },
   });
-  const name = label ?? pathLabel(i18n, resource, fields[0] ?? '');
+  const [first = ''] = fields;
+  const name = label ?? fieldLabel(i18n, resource, first);
+  const isLine = fields.length === 1 && isOneLine(kindAt(resource, first));
   return (
     <RecordFormFrame
       resource={resource}
@@ -35,6 +57,7 @@ export function InPlaceForm({ resource, record, fields, label, onClose, onSaved 
       form={form}
       label={t`Edit: ${name}`}
       saveLabel={<Trans>Save</Trans>}
+      note={isLine ? <Before resource={resource} record={record} name={first} form={form} /> : undefined}
       onClose={onClose}
     >
       <FormFields resource={resource} form={form} names={fields} isFocused />

@@ -1,19 +1,20 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { FormProvider } from 'react-hook-form';
 import { queryClient } from '../../../api/client.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { recordQuery } from '../../../resources/record-calls.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Callout } from '../../../ui/badge.tsx';
+import { Button, classNames } from '../../../ui/button.tsx';
+import { ErrorBox } from '../../../ui/error-text.tsx';
 import { notify } from '../../../ui/notices.tsx';
+import { RelativeTime } from '../../../ui/time.tsx';
+import { pathLabel } from '../../fields/field-labels.ts';
 import { recordPath } from '../record-context.ts';
-import { DraftLine } from './drafts/draft-line.tsx';
 import { LookAlikes } from './look-alikes.tsx';
-import { MergeDialog } from './merge-dialog.tsx';
-import { OthersChanges } from './others-changes.tsx';
-import { ProblemSummary } from './problem-summary.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
 function isGone(resource: ResourceName, id: string): boolean {
@@ -34,8 +35,7 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
   const { t } = useLingui();
   const open = useFormLink(resource, record);
   const say = useEffectEvent(() => {
-    const { base, values } = form.draft.current();
-    if (Object.keys(values).length === 0 || form.draft.dirty.length === 0 || base === undefined) return;
+    if (Object.keys(form.draft.current()).length === 0) return;
     const name = record === undefined ? '' : nameOf(record);
     if (record !== undefined && isGone(resource, record.id))
       return notify({
@@ -69,21 +69,79 @@ function useDiscard(
   const { draft, changed } = form;
   return () => {
     if (changed.length === 0) return;
-    const { base, values } = draft.current();
-    const others = Object.entries(values).filter(([name]) => !changed.includes(name));
-    draft.rebase(base, Object.fromEntries(others));
+    const before = form.discard();
     const name = record === undefined ? '' : nameOf(record);
     notify({
       text: record === undefined ? t`New record discarded` : t`Changes to ${name} discarded`,
       action: {
         label: t`Undo`,
         run: () => {
-          draft.rebase(base, values);
+          draft.setFields(before);
           open();
         },
       },
     });
   };
+}
+
+/** Says that a draft was there when the form was opened, and if the browser has no space for one. */
+function DraftLine({ form: { draft, changed, discard } }: { form: RecordForm }) {
+  const [isRestored] = useState(changed.length > 0);
+  return (
+    <>
+      {isRestored && changed.length > 0 && draft.savedAt !== undefined && (
+        <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+          <span className="grow">
+            <Trans>
+              Unsaved draft from <RelativeTime time={new Date(draft.savedAt).toISOString()} />
+            </Trans>
+            {': '}
+            <Plural value={changed.length} one="# unsaved field" other="# unsaved fields" />
+          </span>
+          <Button look="destructive" onClick={discard}>
+            <Trans>Discard the draft</Trans>
+          </Button>
+        </p>
+      )}
+      {!draft.isKept && (
+        <p role="alert" className="text-danger text-sm">
+          <Trans>This browser has no space for drafts. Save before you leave the page.</Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is wrong with no field of the form. */
+function Failures({ resource, form }: { resource: ResourceName; form: RecordForm }) {
+  const { i18n } = useLingui();
+  const { elsewhere, error } = form.failure;
+  const isOffline = error instanceof RosterError && error.code === 'network';
+  if (error === null && elsewhere.length === 0) return null;
+  return (
+    <div data-problem tabIndex={-1} className="rounded-md">
+      {error !== null && <ErrorBox error={error} />}
+      {isOffline && (
+        <p className="px-4 text-sm">
+          <Trans>
+            Your changes are kept. Save again when the server is available; they won't be applied twice.
+          </Trans>
+        </p>
+      )}
+      {elsewhere.length > 0 && (
+        <Callout tone="danger" title={<Trans>Not saved: some fields need correcting</Trans>}>
+          <ul className="list-inside list-disc">
+            {elsewhere.map(({ path, text }) => (
+              <li key={path.join('.') + text}>
+                {path[0] === '' ? '' : `${pathLabel(i18n, resource, path.join('.'))} `}
+                {text}
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+    </div>
+  );
 }
 
 interface RecordFormFrameProps {
@@ -92,14 +150,16 @@ interface RecordFormFrameProps {
   form: RecordForm;
   label: string;
   saveLabel: ReactNode;
+  /** What stands before the buttons of a form of one line, in which Escape keeps the draft; undefined of larger forms. */
+  note?: ReactNode;
   /** Called to close the form; what differs from the record is kept as a draft. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * The frame of all forms of a record: problems at the top, what others change, the draft, and saving by Enter or Ctrl S. Escape closes it
- * and keeps the draft.
+ * The frame of all forms of a record: the draft, and saving by Enter or Ctrl S, which leads to the first problem. Escape closes it and
+ * keeps the draft.
  */
 export function RecordFormFrame({
   resource,
@@ -107,32 +167,38 @@ export function RecordFormFrame({
   form,
   label,
   saveLabel,
+  note,
   onClose,
   children,
 }: RecordFormFrameProps) {
   const element = useRef<HTMLFormElement>(null);
   useKeptNotice(resource, record, form);
   const discard = useDiscard(resource, record, form);
-  const { draft, problems, isSaving, conflict, changed, lookAlikes } = form;
+  const { isSaving, changed, lookAlikes, attempts } = form;
+  useEffect(() => {
+    if (attempts > 0)
+      element.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-problem]')?.focus();
+  }, [attempts]);
   const saveText =
     lookAlikes.length > 0 ? (
       <Trans>Create anyway</Trans>
-    ) : record === undefined || changed.length === 0 ? (
+    ) : record === undefined || changed.length === 0 || note !== undefined ? (
       saveLabel
     ) : (
       <Plural value={changed.length} one="Save # change" other="Save # changes" />
     );
+  const size = note === undefined ? 'medium' : 'small';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) void form.save();
   };
   return (
-    <>
+    <FormProvider {...form.methods}>
       <form
         ref={element}
         noValidate
         aria-label={label}
-        className="flex w-full min-w-0 flex-col gap-4 py-2"
+        className={classNames('flex w-full min-w-0 flex-col', note === undefined ? 'gap-4 py-2' : 'gap-2')}
         onSubmit={submit}
         onClick={({ target }) => {
           // The buttons at the end may cover a part of it.
@@ -146,16 +212,22 @@ export function RecordFormFrame({
           } else if (event.key === 'Escape' && !event.defaultPrevented) onClose();
         }}
       >
-        <ProblemSummary resource={resource} problems={problems} />
-        {record !== undefined && <OthersChanges resource={resource} record={record} form={form} />}
-        <DraftLine draft={draft} isNew={record === undefined} />
+        <Failures resource={resource} form={form} />
+        <DraftLine form={form} />
         {children}
         <LookAlikes resource={resource} found={lookAlikes} />
-        <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">
-          <Button type="submit" look="primary" aria-disabled={isSaving}>
+        <div
+          className={classNames(
+            'flex flex-wrap items-center gap-2',
+            note === undefined ? 'sticky bottom-0 bg-surface py-2' : 'flex-row-reverse',
+          )}
+        >
+          <Button type="submit" look="primary" size={size} aria-disabled={isSaving}>
             {isSaving ? <Trans>Saving…</Trans> : saveText}
           </Button>
           <Button
+            size={size}
+            look={note === undefined ? 'secondary' : 'quiet'}
             onClick={() => {
               discard();
               onClose();
@@ -163,22 +235,14 @@ export function RecordFormFrame({
           >
             <Trans>Cancel</Trans>
           </Button>
-          {changed.length > 0 && (
+          {note === undefined && changed.length > 0 && (
             <Button onClick={onClose}>
               <Trans>Close, keep draft</Trans>
             </Button>
           )}
+          {note !== undefined && <span className="me-auto min-w-0 text-muted text-xs">{note}</span>}
         </div>
       </form>
-      {conflict !== undefined && (
-        <MergeDialog
-          key={conflict.theirs.version}
-          resource={resource}
-          conflict={conflict}
-          onResolve={form.resolve}
-          onClose={form.closeConflict}
-        />
-      )}
-    </>
+    </FormProvider>
   );
 }

@@ -1,50 +1,41 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
+import { type FieldValues, useFieldArray, useWatch } from 'react-hook-form';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { Plus, Trash2 } from '../../../icons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { partLabel } from '../../fields/field-labels.ts';
 import { displayName } from '../values.tsx';
-import { SwitchControl, TextControl } from './field-control.tsx';
-import { emptyParts, fromForm, type Pair, type Parts, type Row, row } from './values/form-values.ts';
-
-export type ErrorAt = (path: string) => string | undefined;
+import { SwitchControl, TextControl, useText } from './field-control.tsx';
+import { emptyRow, fromForm, type Parts } from './form-values.ts';
 
 const withoutRequirement = ({ isRequired: _, ...part }: FieldContract): FieldContract => part;
 
-interface PartsControlProps {
+interface ControlProps {
   path: string;
   contract: FieldContract;
-  value: Parts;
-  errorAt: ErrorAt;
-  onChange: (value: Parts) => void;
 }
 
-export function PartsControl({ path, contract, value, errorAt, onChange }: PartsControlProps) {
+export function PartsControl({ path, contract }: ControlProps) {
   const { i18n } = useLingui();
+  const value: Parts = useWatch<FieldValues>({ name: path }) ?? {};
   // Nothing is required of an object that is left out.
   const isLeftOut = contract.kind === 'object' && fromForm(contract, value) === null;
-  const country = typeof value.country === 'string' ? value.country : '';
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {(contract.parts ?? []).map((part) => {
-        const label = partLabel(i18n, contract.name, part.name);
-        const partPath = `${path}/${part.name}`;
-        const set = (next: string | boolean) => onChange({ ...value, [part.name]: next });
+        const { name, kind } = part;
+        const common = { path: `${path}.${name}`, label: partLabel(i18n, contract.name, name) };
         return (
-          <div key={part.name} data-path={partPath} className="min-w-0">
-            {part.kind === 'switch' ? (
-              <SwitchControl label={label} value={value[part.name] === true} onChange={set} />
+          <div key={name} className="min-w-0">
+            {kind === 'switch' ? (
+              <SwitchControl {...common} />
             ) : (
               <TextControl
-                path={partPath}
-                label={label}
+                {...common}
                 contract={isLeftOut ? withoutRequirement(part) : part}
-                value={String(value[part.name] ?? '')}
-                error={errorAt(partPath)}
-                country={part.name === 'region' ? country : undefined}
-                onChange={set}
+                country={name === 'region' ? String(value.country ?? '') : undefined}
               />
             )}
           </div>
@@ -54,42 +45,67 @@ export function PartsControl({ path, contract, value, errorAt, onChange }: Parts
   );
 }
 
-interface RowsProps<Value> {
-  path: string;
-  label: string;
-  rows: readonly Row<Value>[];
-  empty: () => Value;
-  maxItems: number | undefined;
-  onChange: (rows: readonly Row<Value>[]) => void;
-  children: (value: Value, index: number, set: (value: Value) => void) => ReactNode;
+function PairControl({ path }: { path: string }) {
+  const { t } = useLingui();
+  const name = useText(`${path}.name`);
+  const text = useText(`${path}.text`);
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+      <TextField {...name} label={t`Name`} onChange={({ target }) => name.onChange(target.value)} />
+      <TextField {...text} label={t`Value`} onChange={({ target }) => text.onChange(target.value)} />
+    </div>
+  );
+}
+
+function ItemControl({ path, label, isLanguage }: { path: string; label: string; isLanguage: boolean }) {
+  const { t, i18n } = useLingui();
+  const text = useText(`${path}.value`);
+  const { value } = text;
+  const spoken = isLanguage && value !== '' ? displayName('language', value, i18n.locale) : value;
+  return (
+    <TextField
+      {...text}
+      label={label}
+      spellCheck={false}
+      hint={isLanguage ? (spoken === value ? t`A tag such as pt-PT or en` : spoken) : undefined}
+      onChange={({ target }) => text.onChange(target.value)}
+    />
+  );
 }
 
 /** Items that can be added and removed. The focus goes to what was added, or to the button that adds if one was removed. */
-function Rows<Value>({ path, label, rows, empty, maxItems, onChange, children }: RowsProps<Value>) {
+export function RowsControl({ path, label, contract }: ControlProps & { label: string }) {
   const { t } = useLingui();
+  const { fields, append, remove } = useFieldArray<FieldValues>({ name: path });
   const list = useRef<HTMLUListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
-  const isFull = maxItems !== undefined && rows.length >= maxItems;
+  const { kind, name, maxItems } = contract;
+  const isFull = maxItems !== undefined && fields.length >= maxItems;
   return (
     <>
       <ul ref={list} className="flex flex-col gap-3">
-        {rows.map((one, index) => {
+        {fields.map(({ id }, index) => {
           const number = index + 1;
+          const rowPath = `${path}.${index}`;
           return (
-            <li
-              key={one.key}
-              data-path={`${path}/${index}`}
-              className="flex items-start gap-2 rounded-sm border border-line p-2"
-            >
+            <li key={id} className="flex items-start gap-2 rounded-sm border border-line p-2">
               <div className="min-w-0 grow">
-                {children(one.value, index, (value) =>
-                  onChange(rows.map((other) => (other.key === one.key ? { ...other, value } : other))),
+                {kind === 'records' ? (
+                  <PartsControl path={rowPath} contract={contract} />
+                ) : kind === 'map' ? (
+                  <PairControl path={rowPath} />
+                ) : (
+                  <ItemControl
+                    path={rowPath}
+                    label={`${label} ${number}`}
+                    isLanguage={name === 'languages'}
+                  />
                 )}
               </div>
               <IconButton
                 label={t`Remove ${label} ${number}`}
                 onClick={() => {
-                  onChange(rows.filter((other) => other.key !== one.key));
+                  remove(index);
                   add.current?.focus();
                 }}
               >
@@ -105,7 +121,7 @@ function Rows<Value>({ path, label, rows, empty, maxItems, onChange, children }:
           aria-disabled={isFull}
           onClick={() => {
             if (isFull) return;
-            onChange([...rows, row(empty())]);
+            append(emptyRow(contract), { shouldFocus: false });
             setTimeout(() => list.current?.lastElementChild?.querySelector('input')?.focus());
           }}
         >
@@ -116,77 +132,5 @@ function Rows<Value>({ path, label, rows, empty, maxItems, onChange, children }:
         </Button>
       </div>
     </>
-  );
-}
-
-interface ListControlProps {
-  path: string;
-  label: string;
-  contract: FieldContract;
-  rows: readonly Row<unknown>[];
-  errorAt: ErrorAt;
-  onChange: (rows: readonly Row<never>[]) => void;
-}
-
-export function ListControl({ path, label, contract, rows, errorAt, onChange }: ListControlProps) {
-  const { t, i18n } = useLingui();
-  const { kind, name, maxItems } = contract;
-  const common = { path, label, maxItems, onChange: onChange as (rows: readonly Row<unknown>[]) => void };
-  if (kind === 'records')
-    return (
-      <Rows {...common} rows={rows} empty={() => emptyParts(contract)}>
-        {(value, index, set) => (
-          <PartsControl
-            path={`${path}/${index}`}
-            contract={contract}
-            value={value as Parts}
-            errorAt={errorAt}
-            onChange={set}
-          />
-        )}
-      </Rows>
-    );
-  if (kind === 'map')
-    return (
-      <Rows {...common} rows={rows} empty={(): Pair => ({ name: '', text: '' })}>
-        {(value, _, set) => {
-          const pair = value as Pair;
-          return (
-            <div className="grid grid-cols-1 gap-3 sm:grid-cols-2" data-path={`${path}/${pair.name}`}>
-              <TextField
-                label={t`Name`}
-                value={pair.name}
-                onChange={(event) => set({ ...pair, name: event.target.value })}
-              />
-              <TextField
-                label={t`Value`}
-                value={pair.text}
-                error={errorAt(`${path}/${pair.name}`)}
-                onChange={(event) => set({ ...pair, text: event.target.value })}
-              />
-            </div>
-          );
-        }}
-      </Rows>
-    );
-  return (
-    <Rows {...common} rows={rows} empty={() => ''}>
-      {(value, index, set) => {
-        const text = String(value);
-        const number = index + 1;
-        const spoken =
-          name === 'languages' && text !== '' ? displayName('language', text, i18n.locale) : text;
-        return (
-          <TextField
-            label={`${label} ${number}`}
-            value={text}
-            spellCheck={false}
-            error={errorAt(`${path}/${index}`)}
-            hint={name !== 'languages' ? undefined : spoken === text ? t`A tag such as pt-PT or en` : spoken}
-            onChange={(event) => set(event.target.value)}
-          />
-        );
-      }}
-    </Rows>
   );
 }

@@ -1,149 +1,113 @@
 import { RosterError } from '@roster/client';
+import { pathOfPointer } from '@roster/fields/json-pointer';
+import type { Members } from '@roster/fields/objects';
 import { useState } from 'react';
+import { useFormState } from 'react-hook-form';
 import { useRights } from '../../../api/caller.ts';
 import { isUnauthenticated, queryClient } from '../../../api/client.ts';
 import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { markSignedOut } from '../../../api/session-end.ts';
 import type { DirectoryRecord, LookAlike } from '../../../resources/record.ts';
-import { type DraftHandle, useDraft } from './drafts/use-draft.ts';
-import { fieldValueOf } from './typed-values.ts';
-import { useLookAlikes } from './use-look-alikes.ts';
-import { type Conflict, useMerge } from './use-merge.ts';
+import { recordQuery } from '../../../resources/record-calls.ts';
+import { isEqual, withoutBlankRows } from './form-values.ts';
+import { useLookAlikes } from './look-alikes.tsx';
+import { type FieldProblem, formPath } from './problems.ts';
+import { type DraftForm, useDraftForm } from './use-draft-form.ts';
 import { useRecordWrites } from './use-record-writes.ts';
-import { type FormValue, type Json, withoutEmptyRows } from './values/form-values.ts';
-import type { Choices } from './values/merge.ts';
-import { type Check, checkField, checkName, type FieldProblem, placeErrors } from './values/problems.ts';
 
-export interface FormProblems {
-  /** The number of the attempt to save that found them. */
-  attempt: number;
-  checks: readonly Check[];
-  atFields: readonly FieldProblem[];
+interface Failure {
+  /** What is wrong with fields that are not in the form. */
   elsewhere: readonly FieldProblem[];
   error: unknown;
 }
 
-const none: FormProblems = { attempt: 0, checks: [], atFields: [], elsewhere: [], error: null };
+const none: Failure = { elsewhere: [], error: null };
 
-export interface RecordForm {
-  draft: DraftHandle;
-  changed: readonly string[];
+export interface RecordForm extends DraftForm {
   isSaving: boolean;
-  problems: FormProblems;
-  conflict: Conflict | undefined;
+  /** The number of attempts to save. */
+  attempts: number;
+  failure: Failure;
   lookAlikes: readonly LookAlike[];
   contractOf: (name: string) => FieldContract | undefined;
   /** The field that must have an office because whoever creates the record is limited to some. */
   officeField: string | undefined;
-  fieldValue: (name: string) => FormValue;
-  /** Sets a value. What was wrong with the field is no longer shown. */
-  setValue: (name: string, value: FormValue) => void;
   save: () => Promise<void>;
-  mergeWith: (theirs: DirectoryRecord) => void;
-  resolve: (choices: Choices) => void;
-  closeConflict: () => void;
 }
 
 interface FormOptions {
   resource: ResourceName;
   record: DirectoryRecord | undefined;
-  initial?: Json;
+  initial?: Members;
   fields: readonly string[];
-  onSaved: (saved: DirectoryRecord, changed: string[]) => void;
+  onSaved: (saved: DirectoryRecord) => void;
 }
 
 export function useRecordForm({ resource, record, initial = {}, fields, onSaved }: FormOptions): RecordForm {
-  const draft = useDraft(resource, record?.id, record ?? initial);
-  const merging = useMerge(resource, draft);
-  const lookAlikes = useLookAlikes(resource);
-  const { create, update } = useRecordWrites({ resource, fields, draft, merging, lookAlikes, onSaved });
-  const [isSaving, setSaving] = useState(false);
-  const [problems, setProblems] = useState(none);
   const { canEverywhere } = useRights();
   const isLimited = record === undefined && !canEverywhere(`${resource}:write`);
   const officeField = isLimited ? contracts[resource].parentField : undefined;
-  const { nameParts = [] } = contracts[resource];
   const shown = contracts[resource].fields
     .filter(({ name }) => fields.includes(name))
     .map((field): FieldContract => (field.name === officeField ? { ...field, isRequired: true } : field));
+  const contractOf = (name: string) => shown.find((field) => field.name === name);
+  const lookAlikes = useLookAlikes(resource);
+  const form = useDraftForm({ resource, record, initial, shown, onType: lookAlikes.forget });
+  const { methods, latest, changed, conflictAt } = form;
+  const { isSubmitting, submitCount } = useFormState({ control: methods.control });
+  const { create, update } = useRecordWrites({ resource, shown, form, lookAlikes, onSaved });
+  const [failure, setFailure] = useState(none);
 
-  const failed = (error: unknown) => {
+  const failed = (error: unknown, isValid: boolean) => {
     if (isUnauthenticated(error)) markSignedOut();
     const errors = error instanceof RosterError ? error.errors : [];
-    const { atFields, elsewhere } = placeErrors(errors, fields);
-    setProblems(({ attempt, checks }) => {
-      const found = new Set<string | undefined>(
-        checks.flatMap((check) => [check.path, 'unless' in check ? check.unless : undefined]),
-      );
-      const isNew = ({ path }: FieldProblem) => !found.has(path);
-      return {
-        attempt: checks.length > 0 ? attempt : attempt + 1,
-        checks,
-        atFields: atFields.filter(isNew),
-        elsewhere: elsewhere.filter(isNew),
-        error: errors.length > 0 || checks.length > 0 ? null : error,
-      };
-    });
+    const elsewhere: FieldProblem[] = [];
+    for (const { pointer, parameter = '', detail } of errors) {
+      const path = pointer === undefined ? [parameter] : pathOfPointer(pointer);
+      const contract = contractOf(path[0] ?? '');
+      const at = contract && formPath(contract, methods.getValues(contract.name), path);
+      if (at === undefined) elsewhere.push({ path, text: detail });
+      else if (methods.getFieldState(at).error === undefined)
+        methods.setError(at, { type: 'service', message: detail });
+    }
+    // The service may reject in general what a field says already.
+    setFailure({ elsewhere, error: errors.length > 0 || !isValid ? null : error });
     // The change may have been made although its response was lost: the record shows it.
     if (record !== undefined && error instanceof RosterError && error.code === 'network')
-      void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
+      void queryClient.invalidateQueries({ queryKey: recordQuery(resource, record.id).queryKey });
   };
 
-  const save = async (): Promise<void> => {
-    const state = draft.current();
-    for (const field of shown) {
-      const value = state.values[field.name];
-      if (Array.isArray(value)) draft.setValue(field.name, withoutEmptyRows(field, value));
-    }
-    const entered = (name: string) => fieldValueOf(resource, name, draft.current());
-    const isBlank = (name: string) => String(entered(name) ?? '').trim() === '';
-    const checks = [
-      ...checkName(nameParts, { shown: fields, isBlank }),
-      ...shown.flatMap((field) => checkField(field, entered(field.name))),
-    ];
-    setProblems(({ attempt }) => ({ ...none, attempt: attempt + 1, checks }));
-    setSaving(true);
+  const send = async (isValid: boolean) => {
+    setFailure(none);
+    if (changed.some((name) => conflictAt(name) !== undefined)) return;
     try {
       // Also with a problem of its own: the service, which rejects it, says all others at once.
-      await (record === undefined ? create({ asksFirst: checks.length === 0 }) : update(record));
+      await (latest === undefined ? create(isValid) : update(latest));
     } catch (error) {
-      failed(error);
-    } finally {
-      setSaving(false);
+      failed(error, isValid);
     }
   };
 
   return {
-    draft,
-    changed: draft.dirty.filter((name) => fields.includes(name)),
-    isSaving,
-    problems,
-    conflict: merging.conflict,
+    ...form,
+    isSaving: isSubmitting,
+    attempts: submitCount,
+    failure,
     lookAlikes: lookAlikes.found,
-    contractOf: (name) => shown.find((field) => field.name === name),
+    contractOf,
     officeField,
-    fieldValue: (name) => fieldValueOf(resource, name, draft),
-    setValue: (name, value) => {
-      draft.setValue(name, value);
-      lookAlikes.forget();
-      const isOther = ({ path, unless }: { path: string; unless?: string }) =>
-        path.split('/', 1)[0] !== name && unless !== name;
-      if (problems.checks.every(isOther) && problems.atFields.every(isOther)) return;
-      setProblems((all) => ({
-        ...all,
-        checks: all.checks.filter(isOther),
-        atFields: all.atFields.filter(isOther),
-      }));
+    save: async () => {
+      for (const field of shown) {
+        const value = methods.getValues(field.name);
+        const kept = withoutBlankRows(field, value);
+        if (!isEqual(kept, value)) methods.setValue(field.name, kept);
+      }
+      const submit = methods.handleSubmit(
+        () => send(true),
+        () => send(false),
+      );
+      await submit();
     },
-    save,
-    mergeWith: (theirs) => void merging.merge(theirs, { saves: false }),
-    resolve: (choices) => {
-      const { conflict } = merging;
-      if (conflict === undefined) return;
-      merging.merge(conflict.theirs, { choices, saves: conflict.isSaving });
-      if (conflict.isSaving) void save();
-    },
-    closeConflict: merging.closeConflict,
   };
 }

@@ -1,11 +1,12 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { isObject } from '@roster/fields/objects';
 import type { ChangeKind } from '@roster/client';
 import { shownValue } from '@roster/import/people';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
 import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
-import { nameOf, valueAt } from '../../../../resources/record.ts';
+import { isPendingChange, nameOf, valueAt } from '../../../../resources/record.ts';
 import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { RecordNames } from '../../../../ui/record-name.tsx';
 import { daysUntil } from '../../../../ui/relative-time.ts';
@@ -55,10 +56,9 @@ export function LicenceEnd({ i18n, day }: { i18n: I18n; day: string }) {
 
 function itemsText(i18n: I18n, items: readonly unknown[]): string {
   const texts = items.map((item) => {
-    if (typeof item !== 'object' || item === null) return String(item);
-    const { number, type, change, effectiveAt } = item as Record<string, unknown>;
-    if (effectiveAt === undefined) return String(number ?? type);
-    return `${i18n._(changeLabels[change as ChangeKind])} ${momentText(i18n, String(effectiveAt))}`;
+    if (isPendingChange(item))
+      return `${i18n._(changeLabels[item.change])} ${momentText(i18n, item.effectiveAt)}`;
+    return String(isObject(item) ? (item.number ?? item.type) : item);
   });
   return texts.join(', ');
 }
@@ -93,8 +93,9 @@ function referencesIn(
     );
   }
   const part = parts?.find((one) => one.refersTo !== undefined);
-  if (part?.refersTo === undefined || !Array.isArray(record[name])) return undefined;
-  const ids = (record[name] as Record<string, unknown>[]).map((item) => String(item[part.name]));
+  const items = record[name];
+  if (part?.refersTo === undefined || !Array.isArray(items)) return undefined;
+  const ids = items.filter(isObject).map((item) => String(item[part.name]));
   return <RecordNames resource={part.refersTo} ids={ids} />;
 }
 
@@ -130,7 +131,7 @@ export function cellContent(
   if (name === 'updatedAt') return relativeText(i18n, String(value));
   if (name.endsWith('At')) return <ExactTime time={String(value)} />;
   if (name === 'metadata') {
-    const pairs = Object.entries(value as Record<string, string>);
+    const pairs = Object.entries(Object(value));
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
   if (Array.isArray(value)) return itemsText(i18n, value);

@@ -33,7 +33,9 @@ export interface GridState {
 }
 
 export function placeOf(event: MouseEvent | KeyboardEvent | FocusEvent): Place | undefined {
-  const cell = (event.target as HTMLElement).closest<HTMLElement>('[role=gridcell],[role=columnheader]');
+  const { target } = event;
+  const cell =
+    target instanceof Element && target.closest<HTMLElement>('[role=gridcell],[role=columnheader]');
   if (!cell) return undefined;
   const index = cell.closest<HTMLElement>('[role=row]')?.dataset.index;
   return { row: index === undefined ? -1 : Number(index), column: Number(cell.ariaColIndex) - 1 };
@@ -122,7 +124,8 @@ export function pressKey(event: KeyboardEvent<HTMLDivElement>, state: GridState)
 
 export function clickRow(event: MouseEvent<HTMLDivElement>, state: GridState): void {
   const { rows, actions } = state;
-  const target = event.target as HTMLElement;
+  const { target } = event;
+  if (!(target instanceof Element)) return;
   const place = placeOf(event);
   const record = place === undefined ? undefined : rows[place.row]?.record;
   if (place === undefined || record === undefined) return;

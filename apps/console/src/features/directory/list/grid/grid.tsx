@@ -296,7 +296,7 @@ export function ListGrid(props: ListGridProps) {
         },
       })}
       className={`group/grid relative min-h-0 grow contain-strict overflow-auto overscroll-contain bg-surface ${isBusy ? 'opacity-60' : ''}`}
-      style={isCard ? undefined : (rowSizes(columns, widths) as object)}
+      style={isCard ? undefined : rowSizes(columns, widths)}
       onScroll={({ currentTarget }) => {
         // Only then do the first columns have to stay: each sticky element is a layer of its own.
         currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft !== 0);

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { roster } from '../../../../api/client.ts';
+import { calls, roster } from '../../../../api/client.ts';
 import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
 import { recordChanged } from '../../../../resources/record-calls.ts';
 import type { ComboboxOption } from '../../../../ui/forms/combobox.tsx';
@@ -25,7 +25,7 @@ export function TransferDialog({ record, onClose }: TransferDialogProps) {
     const target = office.label;
     const input = { id, ifVersion, officeId: office.id, ...why };
     mutation.mutate({
-      call: () => roster.agents.transfer.mutate(input) as Promise<DirectoryRecord>,
+      call: () => calls.mutate<DirectoryRecord>('agents.transfer', input),
       text:
         why.effectiveOn === undefined
           ? t`${name} was transferred to ${target}`

@@ -1,10 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Job } from '@roster/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roster } from '../../../../api/client.ts';
 import { useOpenJob } from '../../../../api/jobs.ts';
 import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
+import { callsOf } from '../../../../resources/record-calls.ts';
 import type { ComboboxOption } from '../../../../ui/forms/combobox.tsx';
 import { cancelNew, useChange } from '../../../record/use-change.ts';
 import { NewOfficeField } from '../agents/new-office-field.tsx';
@@ -38,7 +38,7 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
   const job = useMutation({
     mutationFn: async ({ reason, officeId }: { reason?: string | undefined; officeId: string }) => {
       const change = { type: 'transfer' as const, officeId };
-      return (await roster.agents.bulk.mutate({ filter, change, reason, expectedCount: count })) as Job;
+      return callsOf('agents').bulk.mutate({ filter, change, reason, expectedCount: count });
     },
     onSuccess: (started) => {
       onClose();
