@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { precompress } from '../../scripts/packaging/precompress.ts';
 import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
 
@@ -20,6 +20,18 @@ const requireSamples = {
   },
 };
 
+/** In the head, the styles would keep the frame in the page from being painted; scripts wait for them wherever they are. */
+const stylesAfterFrame: Plugin = {
+  name: 'styles-after-frame',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (page) => {
+      const [styles = ''] = /<link rel="stylesheet"[^>]*>/.exec(page) ?? [];
+      return page.replace(styles, '').replace('</body>', `${styles}</body>`);
+    },
+  },
+};
+
 export default defineConfig({
   base: '/console/',
   plugins: [
@@ -30,6 +42,7 @@ export default defineConfig({
     thirdPartyNotices({ 'Lucide icons': join(import.meta.dirname, 'src/icons-license.txt') }),
     precompress(),
     requireSamples,
+    stylesAfterFrame,
   ],
   build: {
     target: 'es2023',

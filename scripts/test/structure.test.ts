@@ -96,7 +96,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/console/src/features': [
     ...['fields', 'people', 'webhooks', 'keys', 'record', 'history', 'duplicates', 'directory', 'jobs'],
-    ...['settings', 'imports', 'record-page', 'home'],
+    ...['settings', 'imports', 'record-page', 'activity', 'home'],
   ],
   'apps/cli/src': [
     ...['environment', 'errors', 'contract', 'service', 'ui', 'commands', 'program', 'run', 'main'],

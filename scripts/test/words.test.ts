@@ -45,8 +45,9 @@ const fields = Array.from(descriptionsIn(openApi)).filter(([place]) => place !==
 
 /** The English messages of the console. */
 async function messages(): Promise<string[]> {
-  const catalogue = await readFile(join(root, 'apps/console/src/locales/en.po'), 'utf8');
-  return Array.from(catalogue.matchAll(/^msgid ((?:".*"\n)+)/gm), ([, lines = '']) =>
+  const paths = ['first/en.po', 'en.po'].map((name) => join(root, 'apps/console/src/locales', name));
+  const catalogues = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  return Array.from(catalogues.join('\n').matchAll(/^msgid ((?:".*"\n)+)/gm), ([, lines = '']) =>
     lines
       .trimEnd()
       .split('\n')

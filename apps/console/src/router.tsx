@@ -61,9 +61,9 @@ const start = createRoute({
   path: '/',
   loader: async () => {
     const rights = rightsOf(await queryClient.ensureQueryData(callerQuery));
-    const groups = allowedNavigation(rights);
-    const first = groups.find(({ id }) => id === 'directory') ?? groups[0];
-    throw redirect({ to: first?.items[0]?.to ?? '/settings', replace: true });
+    const pages = allowedNavigation(rights).flatMap(({ items }) => items);
+    const first = pages.find(({ to }) => to !== '/activity') ?? pages[0];
+    throw redirect({ to: first?.to ?? '/settings', replace: true });
   },
 });
 
@@ -84,7 +84,7 @@ function lazyViewOf<const P extends string, Name extends string>(
 const views = [
   lazyViewOf('/settings', () => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
   lazyViewOf('/home', () => import('./features/home/home-page.tsx'), 'HomePage'),
-  lazyViewOf('/activity', () => import('./features/history/activity/activity-page.tsx'), 'ActivityPage'),
+  lazyViewOf('/activity', () => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
   lazyViewOf('/sessions', () => import('./features/people/sessions/sessions-screen.tsx'), 'SessionsPage'),
   lazyViewOf('/jobs', () => import('./features/jobs/jobs-page.tsx'), 'JobsPage'),
   lazyViewOf('/jobs/$id', () => import('./features/jobs/job-page.tsx'), 'JobPage'),

@@ -22,7 +22,7 @@ function untranslated(path: string): string[] {
 }
 
 it('every message is translated into every language', () => {
-  const catalogues = globSync('src/locales/*.po', { cwd: home });
+  const catalogues = globSync('src/locales/**/*.po', { cwd: home });
   expect(catalogues.length).toBeGreaterThan(1);
   expect(catalogues.flatMap(untranslated)).toEqual([]);
 });

@@ -20,6 +20,8 @@ const isReached = createStore(true);
 const isResponding = createStore(true);
 const isOnline = createStore(navigator.onLine);
 let respondedAt = Date.now();
+/** How far the clock of the service is ahead of that of this device, in milliseconds. */
+let aheadMs = 0;
 
 window.addEventListener('online', () => {
   isOnline.set(true);
@@ -33,6 +35,9 @@ function answered(): void {
   isResponding.set(true);
 }
 
+/** The time by the clock of the service, to about a second, in milliseconds since 1970. */
+export const serviceNow = (): number => Date.now() + aheadMs;
+
 /** The time of the last response, which is as old as what is shown can be, in milliseconds since 1970. */
 export const lastResponseAt = (): number => respondedAt;
 
@@ -41,6 +46,7 @@ export const observedFetch: typeof fetch = async (request, init) => {
   try {
     const response = await fetch(request, init);
     answered();
+    aheadMs = Date.parse(response.headers.get('Date') ?? '') - respondedAt || 0;
     isReached.set(!AWAY.has(response.status));
     return response;
   } catch (error) {

@@ -44,29 +44,33 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
 }
 
 /**
- * Follows events of some types until the signal fires, for a caller that may read them. What is shown is read again once when the stream
- * is connected: a change that was made after the first read is in neither.
+ * Follows events of some types until the signal fires, for a caller that may read them. If a record was changed since the page was
+ * loaded, what is shown is read again once when the stream is connected: a change after the first read is in neither.
  */
 export function followChanges(
   client: QueryClient,
-  { callerId, types }: Pick<StreamOptions, 'callerId' | 'types'>,
+  followed: Omit<StreamOptions, 'onNews'>,
   signal: AbortSignal,
 ): void {
   const readAgain = () => void client.invalidateQueries();
-  // A hidden tab reads when it is seen again, once, however often it was told.
-  const onGap = () =>
-    document.hidden
-      ? document.addEventListener('visibilitychange', readAgain, { once: true, signal })
-      : readAgain();
+  const small = Object.values(smallResources);
+  const onGap = (hasRecords: boolean) => {
+    if (!hasRecords)
+      void client.invalidateQueries({ predicate: ({ queryKey }) => small.includes(String(queryKey[0])) });
+    // A hidden tab reads when it is seen again, once, however often it was told.
+    else if (document.hidden)
+      document.addEventListener('visibilitychange', readAgain, { once: true, signal });
+    else readAgain();
+  };
   const onNews = (news: StreamNews) => {
     if (news.type === 'connected') markReached();
     else if (news.type === 'interrupted') markInterrupted();
     else if (news.type === 'signed-out') markSignedOut();
-    else if (news.type === 'gap') onGap();
+    else if (news.type === 'gap') onGap(news.hasRecords);
     else if (news.type === 'event') {
       updateCache(client, news.event);
       for (const listener of listeners) listener(news.event);
     }
   };
-  followStream({ callerId, types, onNews }, signal);
+  followStream({ ...followed, onNews }, signal);
 }

@@ -1,6 +1,7 @@
 import type { EventType, FollowedEvent } from '@roster/client';
 import { callerQuery } from './caller.ts';
 import { isUnauthenticated, queryClient, roster } from './client.ts';
+import { serviceNow } from './connection.ts';
 import { onSignIn } from './session-end.ts';
 
 export type StreamNews =
@@ -10,8 +11,8 @@ export type StreamNews =
   | { type: 'connected' }
   | { type: 'interrupted' }
   | { type: 'signed-out' }
-  /** Events may be missing: what is shown has to be read again. */
-  | { type: 'gap' };
+  /** Events may be missing: what is shown has to be read again, records only if any has changed. */
+  | { type: 'gap'; hasRecords: boolean };
 
 type OnNews = (news: StreamNews) => void;
 
@@ -19,6 +20,8 @@ export interface StreamOptions {
   /** The person that follows. The tabs of one person share a stream, and nobody is told what another person may read. */
   callerId: string;
   types: EventType[];
+  /** Those of the types that are about records. */
+  recordTypes: EventType[];
   onNews: OnNews;
 }
 
@@ -46,6 +49,19 @@ function pause(signal: AbortSignal, delayMs?: number): Promise<void> {
 async function isSomeoneElse(callerId: string): Promise<boolean> {
   const caller = await queryClient.fetchQuery(callerQuery).catch(() => undefined);
   return caller !== undefined && caller.id !== callerId;
+}
+
+/** A change is in the log once it is committed, which is as long after its time at most, in milliseconds. */
+const COMMIT_MAX_MS = 30_000;
+
+/** Whether a record was changed since this page was loaded; true if that cannot be read. */
+async function hasNewRecords(types: EventType[]): Promise<boolean> {
+  const query = { sort: '-position', types, limit: 1 } as const;
+  const read = await roster.events.list.query(query).catch(() => undefined);
+  const [latest] = read?.items ?? [];
+  if (latest === undefined) return read?.hasMore !== false;
+  const ageMs = serviceNow() - Date.parse(latest.occurredAt);
+  return ageMs < Date.now() - performance.timeOrigin + COMMIT_MAX_MS;
 }
 
 class SharedStream {
@@ -122,7 +138,7 @@ class SharedStream {
         if (isUnauthenticated(error) && !either.aborted) this.#tell({ type: 'signed-out' });
         await pause(either, isUnauthenticated(error) ? undefined : REOPEN_MS);
         // Rights that were withdrawn end the stream for good: what is shown, rights among it, is read again without one.
-        if (!either.aborted) this.#tell({ type: 'gap' });
+        if (!either.aborted) this.#tell({ type: 'gap', hasRecords: true });
       } finally {
         stopListening();
       }
@@ -143,12 +159,18 @@ class SharedStream {
       onCursor: (cursor) => tell({ type: 'cursor', cursor }),
       onConnected: () => {
         tell({ type: 'connected' });
-        // All tabs may have heard less than all there was until now.
-        if (isFromNow) tell({ type: 'gap' });
+        if (isFromNow) void this.#mindGap(signal);
         isFromNow = false;
       },
     });
     for await (const event of events) tell({ type: 'event', event });
+  }
+
+  /** All tabs may have heard less than all there was until now; those that were loaded before this one in any case. */
+  async #mindGap(signal: AbortSignal): Promise<void> {
+    this.#post({ type: 'gap', hasRecords: true });
+    const hasRecords = await hasNewRecords(this.#options.recordTypes);
+    if (!signal.aborted) this.#hear({ type: 'gap', hasRecords });
   }
 
   #tell(news: StreamNews): void {
@@ -165,7 +187,7 @@ class SharedStream {
     if (news.type === 'cursor') {
       // The others were told events after this page had read, and before it listened.
       const isBehind = this.#cursor === undefined || positionOf(news.cursor) > positionOf(this.#cursor);
-      if (this.#isJoining && isBehind) this.#options.onNews({ type: 'gap' });
+      if (this.#isJoining && isBehind) this.#options.onNews({ type: 'gap', hasRecords: true });
       this.#isJoining = false;
       this.#cursor = news.cursor;
     }
@@ -210,7 +232,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): void 
     listening = new AbortController();
     stream.listen(listening.signal);
     show();
-    if (!isNew) options.onNews({ type: 'gap' });
+    if (!isNew) options.onNews({ type: 'gap', hasRecords: true });
     isNew = false;
   };
   const leave = () => {

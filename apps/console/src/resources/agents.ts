@@ -11,6 +11,7 @@ export const agents: ResourceDefinition = {
     createFirst: msg`Create the first agent`,
     search: msg`Search agents`,
     none: msg`No agents match`,
+    noneYet: msg`No agents yet`,
     about: msg`This page lists the people in your directory, with their offices, phone numbers and licences. The quickest way to start is to import a spreadsheet.`,
     add: msg`Add an agent`,
     read: msg`Read agents`,
@@ -60,7 +61,7 @@ export const agents: ResourceDefinition = {
   },
   filterLabels: {
     affiliation: {
-      label: msg`Office filter includes`,
+      label: msg`Include branches and affiliates`,
       values: { primary: msg`main office of the agent`, any: msg`any office of the agent` },
     },
   },

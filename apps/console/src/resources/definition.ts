@@ -34,6 +34,7 @@ export interface ResourceDefinition {
     search: MessageDescriptor;
     /** No record has what is looked for. */
     none: MessageDescriptor;
+    noneYet: MessageDescriptor;
     about: MessageDescriptor;
     add: MessageDescriptor;
     /** The scopes that read and change its records; the second is also the dialog that changes many. */

@@ -11,6 +11,7 @@ export const offices: ResourceDefinition = {
     createFirst: msg`Create the first office`,
     search: msg`Search offices`,
     none: msg`No offices match`,
+    noneYet: msg`No offices yet`,
     about: msg`This page lists the offices in your directory, with their addresses, branches and agents. The quickest way to start is to import a spreadsheet.`,
     add: msg`Add an office`,
     read: msg`Read offices`,

@@ -34,6 +34,7 @@ export const teams: ResourceDefinition = {
     createFirst: msg`Create the first team`,
     search: msg`Search teams`,
     none: msg`No teams match`,
+    noneYet: msg`No teams yet`,
     about: msg`A team has a name and members: agents from one or several offices, and an optional lead.`,
     add: msg`Add a team`,
     read: msg`Read teams`,

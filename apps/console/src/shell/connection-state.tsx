@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -76,7 +76,6 @@ const navigation: readonly NavigationGroup[] = [
     items: [
       { to: '/imports', label: msg`Imports`, icon: FileUp, keys: 'g i', isAllowed: canImport },
       { to: '/duplicates', label: msg`Duplicates`, icon: Copy, keys: 'g d', isAllowed: canReadAny },
-      { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
       {
         to: '/scheduled-changes',
         label: msg`Scheduled`,
@@ -84,6 +83,7 @@ const navigation: readonly NavigationGroup[] = [
         keys: 'g c',
         isAllowed: canReadAll,
       },
+      { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
     ],
   },
   {
@@ -91,25 +91,25 @@ const navigation: readonly NavigationGroup[] = [
     label: msg`Operations`,
     items: [
       {
-        to: '/webhooks',
-        label: msg`Webhooks`,
-        icon: Webhook,
-        keys: 'g w',
-        isAllowed: ({ canManage }) => canManage('webhooks:manage'),
-      },
-      {
-        to: '/keys',
-        label: msg`Keys`,
-        icon: KeyRound,
-        keys: 'g k',
-        isAllowed: ({ can }) => can('keys:manage'),
-      },
-      {
         to: '/people',
         label: msg`People`,
         icon: Users,
         keys: 'g p',
         isAllowed: ({ can }) => can('people:manage'),
+      },
+      {
+        to: '/keys',
+        label: msg`API keys`,
+        icon: KeyRound,
+        keys: 'g k',
+        isAllowed: ({ can }) => can('keys:manage'),
+      },
+      {
+        to: '/webhooks',
+        label: msg`Webhooks`,
+        icon: Webhook,
+        keys: 'g w',
+        isAllowed: ({ canManage }) => canManage('webhooks:manage'),
       },
       {
         to: '/sessions',

@@ -11,25 +11,23 @@ import { useRights } from '../api/caller.ts';
 import { watchResponses } from '../api/connection.ts';
 import { followChanges } from '../api/live.ts';
 import { announceCaller } from '../api/session-end.ts';
-import { followableTypes } from '../resources/event-types.ts';
+import { followableTypes, recordEventTypes } from '../resources/event-types.ts';
+import { useIsUsed } from '../ui/browser/first-use.ts';
 import type { Shortcut } from '../ui/browser/keys.ts';
 import { lazyComponent } from '../ui/browser/lazy-components.ts';
 import { closeOverlay, openPalette, openShortcuts, useOverlay } from '../ui/browser/overlays.ts';
 import { listenToKeys, useShortcuts } from '../ui/browser/shortcuts.ts';
 import { Notices } from '../ui/notices.tsx';
 import { Opening } from '../ui/popups/held-keys.ts';
+import { Banners } from './banners.tsx';
 import { allowedNavigation } from './navigation.tsx';
 import { PhoneTabs } from './phone-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-const Banners = lazyComponent(() => import('./banners.tsx'), 'Banners');
 const Drawer = lazyComponent(() => import('./drawer.tsx'), 'Drawer');
 const Palette = lazyComponent(() => import('./palette/palette.tsx'), 'Palette');
 const Tooltip = lazyComponent(() => import('../ui/popups/tooltip.tsx'), 'Tooltip');
 const ShortcutsDialog = lazyComponent(() => import('./palette/shortcuts-dialog.tsx'), 'ShortcutsDialog');
-
-/** When what may be opened at any moment is loaded: after the first view, but before the service may be away. */
-const PRELOAD_MS = 1_500;
 
 function useCommonShortcuts(): void {
   const rights = useRights();
@@ -46,25 +44,13 @@ function useCommonShortcuts(): void {
   useEffect(listenToKeys, []);
 }
 
-function usePreloaded(): boolean {
-  const [isPreloaded, setPreloaded] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setPreloaded(true);
-      void Promise.all([Palette.preload?.(), ShortcutsDialog.preload?.()]);
-    }, PRELOAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isPreloaded;
-}
-
 /** The frame of every view: navigation, who is signed in, notices. It follows the log as long as it is shown. */
 export function Shell() {
   const rights = useRights();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const overlay = useOverlay();
-  const isPreloaded = usePreloaded();
+  const isUsed = useIsUsed();
   const callerId = rights.caller.id;
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   const follows = followed !== '';
@@ -72,9 +58,14 @@ export function Shell() {
   useEffect(() => announceCaller(callerId), [callerId]);
   useEffect(watchResponses, []);
   useEffect(() => {
+    if (isUsed) void Promise.all([Palette.preload(), ShortcutsDialog.preload()]);
+  }, [isUsed]);
+  useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();
-    followChanges(client, { callerId, types: followed.split(',') as EventType[] }, controller.signal);
+    const types = followed.split(',') as EventType[];
+    const recordTypes = recordEventTypes.filter((type) => types.includes(type));
+    followChanges(client, { callerId, types, recordTypes }, controller.signal);
     return () => controller.abort();
   }, [client, callerId, followed]);
   return (
@@ -92,13 +83,11 @@ export function Shell() {
         className="relative min-h-0 min-w-0 overflow-hidden bg-surface outline-none md:my-2 md:me-2 md:rounded-md md:border md:border-line print:overflow-visible print:border-0"
       >
         <Outlet />
-        <Suspense fallback={null}>
-          <Banners />
-        </Suspense>
+        <Banners />
       </main>
       <PhoneTabs isOpen={isOpen} onOpen={() => setOpen(true)} />
       {/* By itself: what is open is hidden as long as something beside it is being loaded. */}
-      <Suspense fallback={null}>{isPreloaded && <Tooltip />}</Suspense>
+      <Suspense fallback={null}>{isUsed && <Tooltip />}</Suspense>
       <Suspense fallback={<Opening />}>
         {isOpen && <Drawer follows={follows} onClose={() => setOpen(false)} />}
         {overlay === 'palette' && <Palette onClose={closeOverlay} />}

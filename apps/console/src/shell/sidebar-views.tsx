@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -3,24 +3,22 @@
 
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useRights } from '../api/caller.ts';
 import iconUrl from '../icon.svg';
 import { ChevronRight, Search } from '../icons.tsx';
 import { modifierName } from '../ui/browser/keys.ts';
-import { lazyComponent } from '../ui/browser/lazy-components.ts';
 import { openPalette } from '../ui/browser/overlays.ts';
 import { setPreferences, usePreferences } from '../ui/browser/preferences.ts';
 import { AccountButton } from './account-button.tsx';
+import { ConnectionState } from './connection-state.tsx';
 import {
   allowedNavigation,
   type NavigationItem,
   navigationHeadingClasses,
   navigationLinkClasses,
 } from './navigation.tsx';
-
-const ConnectionState = lazyComponent(() => import('./connection-state.tsx'), 'ConnectionState');
-const SidebarViews = lazyComponent(() => import('./sidebar-views.tsx'), 'SidebarViews');
+import { SidebarViews } from './sidebar-views.tsx';
 
 function Brand({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   return (
@@ -68,9 +66,7 @@ function Groups({ onNavigate }: { onNavigate: (() => void) | undefined }) {
       return (
         <div key={id} className="contents">
           {links}
-          <Suspense fallback={null}>
-            <SidebarViews onNavigate={onNavigate} />
-          </Suspense>
+          <SidebarViews onNavigate={onNavigate} />
         </div>
       );
     if (id === 'operations')
@@ -139,7 +135,7 @@ export function Navigation({ follows, end, onNavigate }: NavigationProps) {
       </nav>
       <div className="flex items-center gap-1">
         <AccountButton />
-        <Suspense fallback={null}>{follows && <ConnectionState />}</Suspense>
+        {follows && <ConnectionState />}
       </div>
     </div>
   );

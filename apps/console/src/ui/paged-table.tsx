@@ -68,7 +68,7 @@ function Head<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: s
             scope="col"
             aria-sort={ariaSort(column.sort, sort)}
             className={classNames(
-              'h-8 whitespace-nowrap border-line border-b bg-sunken px-3 text-start font-medium text-xs',
+              'h-8 whitespace-nowrap border-line border-b bg-sunken px-3 text-start font-medium text-xs first:ps-4 sm:first:ps-6',
               widths[column.width ?? 'always'],
             )}
           >
@@ -112,15 +112,12 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
     return <p className="p-4 text-muted text-sm">{t`Loading…`}</p>;
   }
   return (
-    <div className="@container">
+    <div className="@container -mx-4 sm:-mx-6">
       {error !== null && <ErrorBox error={error} onRetry={pages.retry} />}
       {rows.length === 0 ? (
         <div className="p-6 text-center text-muted text-sm">{empty}</div>
       ) : (
-        <table
-          aria-label={label}
-          className="w-full border-collapse overflow-hidden rounded-md bg-surface text-sm outline outline-line"
-        >
+        <table aria-label={label} className="w-full border-collapse border-line border-y bg-surface text-sm">
           <Head columns={columns} sort={firstValue(search.sort) ?? defaultSort} />
           <tbody ref={body}>
             {rows.map((row) => (
@@ -128,7 +125,7 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
                 key={row.id}
                 data-id={row.id}
                 className={classNames(
-                  'relative border-line-soft border-b last:border-b-0 hover:bg-hover',
+                  'relative border-line-soft border-b last:border-b-0 hover:bg-hover *:first:ps-4 sm:*:first:ps-6 sm:*:last:pe-6',
                   row.id === selectedId && 'bg-active',
                 )}
               >

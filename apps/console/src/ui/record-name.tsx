@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -51,6 +54,6 @@ export function RecordNames({
 }
 
 export function OfficeNames({ ids, max }: { ids: readonly string[] | null; max: number }) {
-  if (ids === null) return <Trans>Everything</Trans>;
+  if (ids === null) return <Trans>All offices</Trans>;
   return <RecordNames resource="offices" ids={ids} max={max} />;
 }

@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { preferences, usePreferences } from './browser/preferences.ts';

@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import type { ReactNode } from 'react';
 import { ViewHeading } from './view-heading.tsx';
 

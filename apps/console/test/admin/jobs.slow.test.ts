@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await expectAccessible(page);
     await activate(page, page.getByRole('button', { name: 'Undo all' }));
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
-    await page.getByRole('heading', { name: 'Undo a job of' }).waitFor();
+    await page.getByRole('heading', { name: 'Undo of a bulk change' }).waitFor();
     await page.getByText('Completed').waitFor();
     const response = await scene.server.request(
       'GET',
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByText('Deactivated', { exact: true }).waitFor();
     await undo.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
-    await page.getByRole('heading', { name: 'Undo a job of 2 agents' }).waitFor();
+    await page.getByRole('heading', { name: 'Undo of a bulk change of 2 agents' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Deactivate 2 agents' }).waitFor();
     await page.getByText('Undone by').waitFor();

@@ -9,6 +9,7 @@ import {
   expectAccessible,
   expectNarrow,
   hasBrowser,
+  press,
   seedOffices,
   typeInto,
   useConsole,
@@ -39,10 +40,11 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await expectAccessible(page);
     await typeInto(page, page.getByRole('textbox', { name: 'URL' }), receiver.url);
     await activate(page, page.getByRole('combobox', { name: 'Events' }), 'ArrowDown');
+    await press(page, 'ArrowDown', 'Enter');
     await activate(page, page.getByRole('checkbox', { name: 'office.created' }), 'Space');
     await expectNarrow(page);
     await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
-    const secret = await dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
+    const secret = await dialog(page).getByRole('textbox', { name: 'Copy the secret now' }).inputValue();
     await activate(page, page.getByRole('button', { name: "I've saved it" }));
     await page.getByRole('cell', { name: receiver.url }).waitFor();
     await expectAccessible(page);

@@ -91,8 +91,8 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     const field = page.getByLabel('Phone', { exact: true });
     await field.fill('typed');
     await release.replace();
-    await page.getByRole('link', { name: 'Keys' }).click();
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     const entry = await page.locator('script[type="module"]').first().getAttribute('src');
     expect(entry).toContain('/next-next-');
     await page.goto(`${service.url}/console${path}`);

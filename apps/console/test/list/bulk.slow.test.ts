@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     expect(new Set(items.map(({ title }) => title))).toEqual(new Set(['Partner']));
     await activate(page, page.getByRole('button', { name: 'Undo all' }));
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
-    await page.getByRole('heading', { name: 'Undo a job of 120 agents' }).waitFor();
+    await page.getByRole('heading', { name: 'Undo of a bulk change of 120 agents' }).waitFor();
     await page.getByText('Completed').waitFor();
     const after = await agents('mlsId=KEYS');
     expect(new Set(after.items.map(({ title }) => title))).toEqual(new Set(['Agent']));

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the command palette', () => {
     await press(page, 'Control+k');
     await page.getByRole('option', { name: /Activity/ }).waitFor();
     const options = await page.getByRole('option').allTextContents();
-    for (const hidden of ['Keys', 'People', 'New agent', 'New office'])
+    for (const hidden of ['API keys', 'People', 'New agent', 'New office'])
       expect(options.filter((option) => option.startsWith(hidden))).toEqual([]);
   });
 });

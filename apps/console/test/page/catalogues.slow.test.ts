@@ -15,7 +15,7 @@ it('the catalogues have every message of the page (`npm run messages`)', () => {
       cwd: copy,
       stdio: 'pipe',
     });
-    for (const path of globSync('src/locales/*.po', { cwd: copy }))
+    for (const path of globSync('src/locales/**/*.po', { cwd: copy }))
       expect(readFileSync(join(home, path), 'utf8'), path).toBe(readFileSync(join(copy, path), 'utf8'));
   } finally {
     rmSync(copy, { recursive: true, force: true });

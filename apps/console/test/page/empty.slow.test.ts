@@ -5,11 +5,11 @@ import { expectAccessible, hasBrowser, useConsole } from '../support/index.ts';
 describe.skipIf(!hasBrowser)('a directory without records', () => {
   const scene = useConsole();
 
-  it('says in each list what it is for, and offers a file or the first record to those who may write', async () => {
+  it('says in each list what it is for, and offers a file or the first record to those who may import', async () => {
     for (const resource of resourceNames) {
-      await using opened = await scene.open(`/${resource}`, { as: 'editor' });
+      await using opened = await scene.open(`/${resource}`, { as: 'manager' });
       const { page } = opened;
-      await page.getByRole('heading', { name: 'No records yet' }).waitFor();
+      await page.getByRole('heading', { name: `No ${resource} yet` }).waitFor();
       if (resource !== 'offices') await page.getByText('Offices first').waitFor();
       expect(await page.getByRole('link', { name: 'Go to offices' }).count()).toBe(
         resource === 'offices' ? 0 : 1,
@@ -23,26 +23,33 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
     }
   });
 
+  it('offers the first record, and no file, to someone who may not import', async () => {
+    await using opened = await scene.open('/agents', { as: 'editor' });
+    await opened.page.getByRole('link', { name: 'Create the first agent' }).waitFor();
+    expect(await opened.page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
+  });
+
   it('offers nothing to someone who only reads', async () => {
     await using opened = await scene.open('/agents', { as: 'viewer' });
     const { page } = opened;
-    await page.getByRole('heading', { name: 'No records yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
     expect(await page.getByRole('link', { name: /^(Import a file|Create the first)/ }).count()).toBe(0);
   });
 
   it('has a home page that says what to begin with, offices first', async () => {
-    await using opened = await scene.open('/home');
+    await using opened = await scene.open('/');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Create an office' }).waitFor();
-    await page.getByText('Offices first').waitFor();
-    await page.getByRole('link', { name: 'Import a file' }).waitFor();
+    await page.getByText('Offices come first').waitFor();
+    await page.getByRole('link', { name: 'Choose a file' }).waitFor();
+    await page.getByRole('button', { name: 'Add samples' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Licences to renew' }).count()).toBe(0);
     await expectAccessible(page);
   });
 
   it('gets the samples by one button, as imports that can be undone, from who may create records of all resources', async () => {
     await using limited = await scene.open('/offices', { as: 'editor' });
-    await limited.page.getByRole('link', { name: 'Import a file' }).waitFor();
+    await limited.page.getByRole('link', { name: 'Create the first office' }).waitFor();
     expect(await limited.page.getByRole('button', { name: 'Add samples' }).count()).toBe(0);
 
     await using opened = await scene.open('/teams', { as: 'manager' });
@@ -53,7 +60,7 @@ describe.skipIf(!hasBrowser)('a directory without records', () => {
         .getByRole('link', { name: new RegExp(`^${resource}`, 'i') })
         .first()
         .click();
-      await page.getByRole('heading', { name: 'No records yet' }).waitFor();
+      await page.getByRole('heading', { name: `No ${resource} yet` }).waitFor();
     }
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add samples' }).click();

@@ -37,8 +37,8 @@ describe.skipIf(!hasBrowser)('the home page', () => {
     await licences.getByText('Expired').waitFor();
     expect(await licences.getByRole('link', { name: /Within 30 days/ }).textContent()).toMatch(/^1/);
     const activity = page.getByRole('region', { name: 'Recent activity' });
-    await activity.getByText('Change 6 agents').waitFor();
-    expect(await activity.getByText(/Change 6 agents/).count()).toBeLessThanOrEqual(2);
+    await activity.getByText('Job title of 6 agents changed').waitFor();
+    expect(await activity.getByRole('listitem').filter({ hasText: 'Job title' }).count()).toBe(1);
     await page
       .getByRole('region', { name: 'Offices' })
       .getByRole('link', { name: 'Office 000001' })
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the home page', () => {
     await using opened = await scene.open('/home');
     const { page } = opened;
     const week = page.getByRole('region', { name: 'Scheduled this week' });
-    await week.getByText('6 records').waitFor();
+    await week.getByText('6 agents are deactivated').waitFor();
     await week.getByRole('link', { name: 'Review' }).click();
     await page.waitForURL(/\/scheduled-changes\?.*jobId=/);
     await page.getByRole('button', { name: /Cancel all/ }).waitFor();

@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByRole('button', { name: 'Remove Licences 1' }).click();
     await page.getByRole('button', { name: 'Add: Licences' }).click();
     await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('C');
-    await page.getByLabel('Valid until').last().fill('2031-12-31');
+    await page.getByLabel('Expiry date').last().fill('2031-12-31');
     await page.getByRole('button', { name: 'Add: Languages' }).click();
     await page.getByRole('textbox', { name: 'Languages 2' }).fill('en');
     await page.getByText('English').waitFor();

@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     expect(await officesOf()).toEqual([to?.id, to?.id, null]);
     await page.getByRole('button', { name: 'Undo all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
-    await page.getByRole('heading', { name: 'Undo a job of 2 agents' }).waitFor();
+    await page.getByRole('heading', { name: 'Undo of a bulk change of 2 agents' }).waitFor();
     await page.getByText('Completed').waitFor();
     expect(await officesOf()).toEqual([from?.id, from?.id, null]);
   });

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     const names = () =>
       viewer.page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
     await expect.poll(names).toContain('Activity');
-    for (const hidden of ['Keys', 'People', 'Webhooks', 'Imports'])
+    for (const hidden of ['API keys', 'People', 'Webhooks', 'Imports'])
       expect(await names()).not.toContain(hidden);
     await using admin = await scene.open('/offices');
     await admin.page.getByText('Operations', { exact: true }).click();

@@ -53,9 +53,9 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/console\/sign-in/);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await page.getByRole('button', { name: 'Continue with a passkey' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Continue with a passkey' }).click();
     await page.getByRole('button', { name: /^Account of Carla Nunes/ }).waitFor();
     const { items } = await answered<{ items: Passkey[] }>('GET', `/passkeys?personId=${person.id}`);
     expect(items).toMatchObject([{ name: 'Laptop of Carla', lastUsedAt: expect.any(String) }]);
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Remove the passkey' }).click();
     await admin.page.getByText("Nuno Alves can't sign in yet").waitFor();
     await page.goto(new URL('/console/offices', page.url()).href);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Continue with a passkey' }).click();
     await page.getByRole('alert').filter({ hasText: 'does not know this passkey' }).waitFor();
   });
 
@@ -147,9 +147,10 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
   it('are at the named address of this computer, to which the page of its number leads', async () => {
     await using opened = await scene.open('/sign-in?returnTo=/console/agents', { as: null });
     const { page } = opened;
-    const address = await page.getByRole('link', { name: 'Sign in with a passkey' }).getAttribute('href');
+    const address = await page.getByRole('link', { name: 'Continue with a passkey' }).getAttribute('href');
     const named = scene.server.url.replace('127.0.0.1', 'localhost');
     expect(address).toBe(`${named}/console/sign-in?returnTo=%2Fconsole%2Fagents&passkey=true`);
+    await page.getByText('On the computer that runs the service').click();
     await page.getByText('npm run -s roster -- open').waitFor();
   });
 

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     const { page, faults } = opened;
     faults.expect(/status of 401/);
     await page.getByRole('heading', { name: 'Sign in to Roster' }).waitFor();
-    const field = page.getByRole('textbox', { name: 'Key' });
+    const field = page.getByRole('textbox', { name: 'API key' });
     await typeInto(page, field, 'rst_wrong');
     await press(page, 'Enter');
     await page.getByRole('alert').filter({ hasText: /./ }).waitFor();
@@ -62,10 +62,14 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     const opening = context.waitForEvent('page');
     await banner.getByRole('link', { name: 'Sign in' }).click();
     const other = await opening;
-    await other.getByRole('textbox', { name: 'Key' }).fill(scene.server.key);
+    await other.getByRole('textbox', { name: 'API key' }).fill(scene.server.key);
     await other.keyboard.press('Enter');
     await banner.waitFor({ state: 'detached' });
-    await page.getByRole('list', { name: 'Changes' }).getByText('Office created').first().waitFor();
+    await page
+      .getByRole('list', { name: 'Changes' })
+      .getByText(/created$/)
+      .first()
+      .waitFor();
   });
 
   it('goes on in an open tab when another one is opened by whoever has signed in elsewhere', async () => {
@@ -82,6 +86,10 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     const other = await context.newPage();
     await other.goto(`${scene.server.url}/console/offices`);
     await banner.waitFor({ state: 'detached' });
-    await page.getByRole('list', { name: 'Changes' }).getByText('Office created').first().waitFor();
+    await page
+      .getByRole('list', { name: 'Changes' })
+      .getByText(/created$/)
+      .first()
+      .waitFor();
   });
 });

@@ -240,8 +240,8 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     await steps.enter(dialog(page).getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
     await steps.enter(dialog(page).getByRole('textbox', { name: 'Email' }), 'carla@casaclara.example');
     await steps.choose(
-      dialog(page).getByRole('combobox', { name: 'Where' }),
-      'Some offices, with their branches',
+      dialog(page).getByRole('combobox', { name: 'Offices' }),
+      'Selected offices and their branches',
     );
     for (const name of ['Casa Clara Minho', 'Casa Clara Madeira']) {
       await steps.enter(page.getByRole('combobox', { name: 'Add an office' }), name);

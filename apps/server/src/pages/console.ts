@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import { CachedDocument, type Coding } from '../http/cached-document.ts';
+import { consolePolicyOf } from '../http/hooks/browser-headers.ts';
 
 /** Beside the bundle of the server, or in the repository. */
 export const builtConsole = join(
@@ -72,19 +73,22 @@ class ConsoleFiles {
   readonly #directory: string;
   readonly #files = new Map<string, Promise<CachedDocument | undefined>>();
   #writtenMs = 0;
+  #policy = '';
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  async page(): Promise<CachedDocument> {
+  /** The page, and the content security policy that allows its own styles. */
+  async page(): Promise<{ page: CachedDocument; policy: string }> {
     const { mtimeMs = 0 } = await stat(join(this.#directory, PAGE)).catch(() => ({ mtimeMs: undefined }));
     if (mtimeMs !== this.#writtenMs) {
+      this.#policy = consolePolicyOf(String(await readContent(join(this.#directory, PAGE))));
       this.#files.clear();
       this.#writtenMs = mtimeMs;
     }
     const page = await this.file(PAGE);
-    if (page !== undefined) return page;
+    if (page !== undefined) return { page, policy: this.#policy };
     throw new RosterError('no_such_route', 'The console is not built: run `npm run build:console`.');
   }
 
@@ -119,7 +123,10 @@ export function registerConsole(app: FastifyInstance, directory: string): void {
   app.get('/console', (_, reply) => reply.header('Cache-Control', 'no-cache').redirect('/console/', 301));
   app.get<{ Params: { '*': string } }>('/console/*', options, async (request, reply) => {
     const { '*': path } = request.params;
-    if (isView(path)) return (await files.page()).send(request, reply, 'no-cache');
+    if (isView(path)) {
+      const { page, policy } = await files.page();
+      return page.send(request, reply.header('Content-Security-Policy', policy), 'no-cache');
+    }
     const file = path === PAGE ? undefined : await files.file(path);
     if (file === undefined) throw new RosterError('no_such_route', `The console has no file ${path}.`);
     return file.send(request, reply, path.startsWith(ASSETS) ? immutable : 'no-cache');

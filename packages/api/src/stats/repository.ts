@@ -5,7 +5,7 @@ import { limitColumnOf } from '../engine/definition.ts';
 import { columnsOf } from '../engine/fields/columns.ts';
 import { timeText } from '../engine/json/record-json.ts';
 import { isRowWithin, type OfficeLimit, officesValue } from '../engine/office-limit.ts';
-import { listOf, type OwnCounts, ownCounts, statusCounts } from './counts.ts';
+import { dayFrom, expiry, listOf, type OwnCounts, ownCounts, statusCounts } from './counts.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
@@ -33,16 +33,14 @@ function monthsOf(table: string): RawBuilder<unknown> {
     ) as counted group by month order by month desc limit ${sql.lit(MONTHS_MAX)}`);
 }
 
-/** Same expression as the index on the earliest last day, and as the filter `licenseExpiresBefore`. */
 function licensesOf(table: string, now: RawBuilder<unknown>): RawBuilder<unknown> {
-  const day = (days: number) =>
-    sql`to_char((${now}::timestamptz at time zone 'UTC')::date + ${sql.lit(days)}::int, 'YYYY-MM-DD')`;
+  const day = (days: number) => dayFrom(now, days);
   const within = (days: number) =>
     sql`count(*) filter (where expiry >= ${day(0)} and expiry < ${day(days + 1)})`;
   return sql`(
     select json_build_object('expired', count(*) filter (where expiry < ${day(0)}),
       'next30Days', ${within(30)}, 'next60Days', ${within(60)}, 'next90Days', ${within(90)})
-    from (select next_license_expiry(licenses) collate "C" as expiry from ${sql.table(table)}
+    from (select ${expiry} as expiry from ${sql.table(table)}
           where licenses <> '[]') as licensed)`;
 }
 
@@ -91,7 +89,7 @@ const counting = statement<{ isLimited: boolean }, { stats: Stats }>(
     const counts = definitions.map((definition) => {
       const { name, table, fields } = definition;
       const counted = ownCounts[name];
-      const own = counted === undefined ? sql`` : sql`${counted.sql}, `;
+      const own = counted === undefined ? sql`` : sql`${counted.sql(now)}, `;
       const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(definition)}, ` : sql``;
       const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (

@@ -57,7 +57,15 @@ describe('the counts of the directory', () => {
     expect(agents.active).toBe(await totalOf({ status: 'active' }));
     expect(agents.withoutOffice).toBe(2);
     expect(agents.byOffice).toEqual([
-      { officeId: expect.any(String), name: 'Lisboa', active: 4, inactive: 1 },
+      {
+        officeId: expect.any(String),
+        name: 'Lisboa',
+        active: 4,
+        inactive: 1,
+        joined30Days: 2,
+        licensesExpired: 1,
+        licensesNext60Days: 3,
+      },
     ]);
     const [{ officeId = '' } = {}] = agents.byOffice;
     expect(await totalOf({ officeId, affiliation: 'primary', status: 'active' })).toBe(4);

@@ -32,9 +32,13 @@ export function usePairs(resource: ResourceName, search: SearchParams): Pages<Du
   });
 }
 
-export function pairCountQuery(resource: ResourceName, search: SearchParams) {
+export const pairCountQuery = (resource: ResourceName, search: SearchParams) =>
+  topPairsQuery(resource, 1, search);
+
+/** The likeliest pairs, and how many there are. */
+export function topPairsQuery(resource: ResourceName, limit: number, search: SearchParams = {}) {
   const { sort: _, ...filters } = inputOf(search);
-  const input = { ...filters, limit: 1, includeTotal: true };
+  const input = { ...filters, limit, includeTotal: true };
   return queryOptions({
     queryKey: [resource, 'duplicates', input] as const,
     queryFn: ({ signal }) => callsOf(resource).duplicates.query(input, { signal }),

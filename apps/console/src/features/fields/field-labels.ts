@@ -20,7 +20,7 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
     number: msg`Number`,
     region: msg`Region`,
     type: msg`Type`,
-    expiresOn: msg`Valid until`,
+    expiresOn: msg`Expiry date`,
   },
   affiliations: {
     officeId: msg`Office`,

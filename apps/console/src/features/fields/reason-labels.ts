@@ -10,7 +10,7 @@ export const reasonKinds: Readonly<Record<string, MessageDescriptor>> = {
   email: msg`Email`,
   license: msg`Licence`,
   number: msg`Number`,
-  source: msg`Key in the source`,
+  source: msg`ID in the other system`,
   name: msg`Name`,
 } satisfies Record<DuplicateReasonKind, MessageDescriptor>;
 

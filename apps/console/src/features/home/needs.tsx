@@ -8,15 +8,15 @@ import { FileUp } from '../../icons.tsx';
 import { nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClasses, linkClasses } from '../../ui/button.tsx';
-import { RelativeTime } from '../../ui/time.tsx';
+import { daysUntil } from '../../ui/relative-time.ts';
+import { NearDay, RelativeTime } from '../../ui/time.tsx';
 import { idsOf } from '../duplicates/next-pair.ts';
-import { usePairs } from '../duplicates/pairs.ts';
+import { topPairsQuery } from '../duplicates/pairs.ts';
 import { durationOfDays } from '../fields/durations.ts';
-import { groupClasses, lineClasses, Section } from './section.tsx';
+import { AllLink, groupClasses, lineClasses, Section } from './section.tsx';
 
 const SHOWN = 4;
-
-const quiet = buttonClasses('quiet', 'small');
+const PAIRS_SHOWN = 2;
 
 /** The window of a bucket: from one number of days to before another; everything before today without a beginning. */
 function windowOf(from: number | undefined, before: number) {
@@ -52,11 +52,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
   return (
     <Section
       title={t`Licences to renew`}
-      all={
-        <Link to="/agents" search={windowOf(undefined, 91)} className={quiet}>
-          <Trans>All {i18n.number(all)}</Trans>
-        </Link>
-      }
+      all={<AllLink to="/agents" search={windowOf(undefined, 91)} count={all} />}
     >
       <div className={groupClasses}>
         <ul className="grid grid-cols-2 sm:grid-cols-4">
@@ -71,7 +67,7 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
             </li>
           ))}
         </ul>
-        <ul>
+        <ul className="border-line border-t">
           {data?.items.map((agent) => (
             <li key={agent.id} className={lineClasses}>
               <Avatar name={agent.displayName} id={agent.id} size={20} />
@@ -85,8 +81,10 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
                 {agent.licenses.find(({ expiresOn }) => expiresOn === agent.nextLicenseExpiresOn)?.number}
               </span>
               {agent.nextLicenseExpiresOn !== null && (
-                <span className="whitespace-nowrap">
-                  <RelativeTime time={`${agent.nextLicenseExpiresOn}T12:00:00Z`} isStop={false} />
+                <span
+                  className={`w-24 whitespace-nowrap text-end ${daysUntil(agent.nextLicenseExpiresOn) < 0 ? 'text-danger' : 'text-soon'}`}
+                >
+                  <NearDay day={agent.nextLicenseExpiresOn} />
                 </span>
               )}
             </li>
@@ -100,19 +98,16 @@ export function Licences({ counts }: { counts: Stats['agents']['licenses'] }) {
 /** The pairs that are most likely one record. */
 export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
-  const { rows = [] } = usePairs(resource, {});
-  if (rows.length === 0) return null;
+  const { data } = useQuery(topPairsQuery(resource, PAIRS_SHOWN));
+  if (data === undefined || data.items.length === 0) return null;
   return (
     <Section
       title={t`Possible duplicates`}
-      all={
-        <Link to={`/duplicates/${resource}`} className={quiet}>
-          <Trans>All</Trans>
-        </Link>
-      }
+      count={data.total}
+      all={<AllLink to={`/duplicates/${resource}`} count={data.total} />}
     >
       <ul className={groupClasses}>
-        {rows.slice(0, 2).map((pair) => {
+        {data.items.map((pair) => {
           const [id, otherId] = idsOf(pair);
           const [first = '', second = ''] = pair.records.map(nameOf);
           return (
@@ -140,7 +135,7 @@ export function PossibleDuplicates({ resource }: { resource: ResourceName }) {
 
 /** The latest imports of which rows have errors. */
 export function ImportsWithErrors() {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { data } = useQuery(rosterQuery('imports', 'list', { limit: 20 }));
   const failed = data?.items.filter(({ errors, undoneBy }) => errors > 0 && undoneBy === null) ?? [];
   if (failed.length === 0) return null;
@@ -156,7 +151,7 @@ export function ImportsWithErrors() {
               </Link>{' '}
               <span className="text-muted text-xs">
                 <Plural value={created + updated} one="# row imported" other="# rows imported" />,{' '}
-                <RelativeTime time={createdAt} isStop={false} />
+                <Trans>{i18n.number(errors)} not.</Trans> <RelativeTime time={createdAt} isStop={false} />
               </span>
             </span>
             <Link

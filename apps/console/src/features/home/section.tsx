@@ -1,4 +1,19 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ChevronRight } from '../../icons.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+
+/** The link from a part of the home page to all of it, with how many that are if it is known. */
+export function AllLink({ count, label, ...to }: LinkProps & { count?: number | undefined; label?: string }) {
+  const { i18n } = useLingui();
+  return (
+    <Link {...to} className={`${buttonClasses('quiet', 'small')} -me-2`}>
+      {label ?? (count === undefined ? <Trans>All</Trans> : <Trans>All {i18n.number(count)}</Trans>)}
+      <ChevronRight aria-hidden className="rtl:rotate-180" />
+    </Link>
+  );
+}
 
 /** A part of the home page: a heading with a number, a link to all, and a list or a table. */
 export function Section({
@@ -24,6 +39,6 @@ export function Section({
   );
 }
 
-export const groupClasses = 'overflow-hidden rounded-lg border border-line bg-surface';
+export const groupClasses = 'overflow-hidden rounded-md border border-line bg-surface';
 export const lineClasses =
-  'flex min-h-10 items-center gap-3 border-line border-t px-3 py-1.5 text-sm first:border-t-0';
+  'flex min-h-9 items-center gap-3 border-line-soft border-t px-3 py-1 text-sm first:border-t-0';

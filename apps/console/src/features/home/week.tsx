@@ -1,15 +1,16 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ScheduledChange } from '@roster/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { roster, rosterQuery } from '../../api/client.ts';
+import { resources } from '../../resources/index.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { notifyError } from '../../ui/error-text.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { useTimeZone } from '../../ui/time.tsx';
 import { changeLabels } from '../fields/scheduled-labels.ts';
-import { Section } from './section.tsx';
+import { AllLink, Section } from './section.tsx';
 
 const READ_MAX = 200;
 const SHOWN = 6;
@@ -27,12 +28,45 @@ function plannedOf(changes: readonly ScheduledChange[]): Planned[] {
   );
 }
 
-function Line({ first, count }: Planned) {
+/** What is going to happen to whom. */
+function Words({ first: { resource, subject, change, officeId }, count }: Planned) {
   const { t, i18n } = useLingui();
+  const who = (
+    <Link to="/scheduled-changes" search={{ status: 'pending' }} className="font-semibold hover:underline">
+      {count === 1 ? (
+        <RecordName resource={resource} id={subject} />
+      ) : (
+        i18n._(resources[resource].counted(count))
+      )}
+    </Link>
+  );
+  const office = officeId !== null && <RecordName resource="offices" id={officeId} />;
+  if (change === 'transfer' && office !== false)
+    return count === 1 ? (
+      <Trans>
+        {who} moves to {office}
+      </Trans>
+    ) : (
+      <Trans>
+        {who} move to {office}
+      </Trans>
+    );
+  if (change === 'deactivate')
+    return count === 1 ? <Trans>{who} is deactivated</Trans> : <Trans>{who} are deactivated</Trans>;
+  return (
+    <>
+      {who}: {t(changeLabels[change])}
+      {office !== false && <> → {office}</>}
+    </>
+  );
+}
+
+function Line({ first, count }: Planned) {
+  const { i18n } = useLingui();
   const client = useQueryClient();
   const timeZone = useTimeZone();
   const { canManage } = useRights();
-  const { id, jobId, resource, subject, change, officeId, effectiveAt } = first;
+  const { id, jobId, resource, effectiveAt } = first;
   const cancel = useMutation({
     mutationFn: () => roster.scheduledChanges.cancel.mutate({ id }),
     onError: notifyError,
@@ -45,25 +79,7 @@ function Line({ first, count }: Planned) {
         {day}
       </time>
       <span className="min-w-0 truncate">
-        <Link
-          to="/scheduled-changes"
-          search={{ status: 'pending' }}
-          className="font-semibold hover:underline"
-        >
-          {count === 1 ? (
-            <RecordName resource={resource} id={subject} />
-          ) : (
-            <Plural value={count} one="# record" other="# records" />
-          )}
-        </Link>
-        {': '}
-        {t(changeLabels[change])}
-        {officeId !== null && (
-          <>
-            {' → '}
-            <RecordName resource="offices" id={officeId} />
-          </>
-        )}
+        <Words first={first} count={count} />
       </span>
       {jobId !== null && count > 1 ? (
         <Link
@@ -104,15 +120,7 @@ export function ScheduledThisWeek() {
   return (
     <Section
       title={t`Scheduled this week`}
-      all={
-        <Link
-          to="/scheduled-changes"
-          search={{ status: 'pending' }}
-          className={buttonClasses('quiet', 'small')}
-        >
-          <Trans>All</Trans>
-        </Link>
-      }
+      all={<AllLink to="/scheduled-changes" search={{ status: 'pending' }} />}
     >
       {planned.length === 0 ? (
         <p className="text-muted text-sm">

@@ -5,7 +5,7 @@ import { RecordLink } from '../../ui/record-name.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
 
-function leavesOf(patch: unknown, above = ''): [path: string, value: unknown][] {
+export function leavesOf(patch: unknown, above = ''): [path: string, value: unknown][] {
   return Object.entries(patch ?? {}).flatMap(([name, value]): [string, unknown][] => {
     const path = `${above}${name}`;
     return isObject(value) ? leavesOf(value, `${path}.`) : [[path, value]];

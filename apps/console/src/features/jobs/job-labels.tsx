@@ -42,7 +42,7 @@ export function isScheduling({ change }: Pick<Job, 'change'>): boolean {
 
 export function jobTitle({ resource, change, undoes, total }: Job, i18n: I18n): string {
   const records = i18n._(resources[resource].counted(total));
-  if (undoes !== null) return i18n._(msg`Undo a job of ${records}`);
+  if (undoes !== null) return i18n._(msg`Undo of a bulk change of ${records}`);
   switch (change?.type) {
     case 'deactivate':
       return i18n._(msg`Deactivate ${records}`);

@@ -15,23 +15,23 @@ export function ExpiryField({
   const { t } = useLingui();
   const isTime = value.choice === 'time';
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="flex flex-col gap-2">
       <SelectField
-        label={t`Expires`}
+        label={t`Ends`}
         error={isTime ? undefined : error}
         value={value.choice}
         onChange={(chosen) => onChange({ ...value, choice: chosen })}
         options={[
-          ['never', t`Never`],
           ['30', t`In 30 days`],
           ['90', t`In 90 days`],
           ['365', t`In a year`],
           ['time', t`At a time`],
+          ['never', t`Never`],
         ]}
       />
       {isTime && (
         <TextField
-          label={t`Expires at`}
+          label={t`Ends at`}
           type="datetime-local"
           isRequired
           error={error}

@@ -1,12 +1,15 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Key, KeyWithSecret, Scope } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../api/caller.ts';
-import { roster } from '../../api/client.ts';
+import { roster, rosterQuery } from '../../api/client.ts';
 import { type ItemFieldsProps, itemForms } from '../../ui/admin/item-forms.tsx';
+import { CodeBox, Part } from '../../ui/details.tsx';
 import { SecretDialog } from '../../ui/dialogs/secret-dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';
+import { scopesOfRole } from '../people/roles.tsx';
 import { type Expiry, expiresAtOf, expiryOf } from './expiry.ts';
 import { ExpiryField } from './expiry-field.tsx';
 import { ScopesField } from './scopes-field.tsx';
@@ -25,7 +28,7 @@ function KeyFields({ item, draft, errors, onChange }: ItemFieldsProps<Key, Draft
     <>
       <TextField
         label={t`Name`}
-        hint={t`Purpose of the key, such as Website`}
+        hint={t`What uses the key. The history shows it as who changed a record.`}
         isRequired
         maxLength={100}
         value={draft.name}
@@ -38,30 +41,42 @@ function KeyFields({ item, draft, errors, onChange }: ItemFieldsProps<Key, Draft
         error={errors.within('scopes')}
         onChange={(scopes) => onChange({ scopes })}
       />
-      <OfficesField
-        label={t`Offices`}
-        value={draft.officeIds}
-        error={errors.within('officeIds')}
-        {...(isLimited && { allLabel: t`All of your offices` })}
-        onChange={(officeIds) => onChange({ officeIds })}
-      />
-      <ExpiryField
-        value={draft.expiry}
-        error={errors.at('expiresAt')}
-        onChange={(expiry) => onChange({ expiry })}
-      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <OfficesField
+          label={t`Offices`}
+          value={draft.officeIds}
+          error={errors.within('officeIds')}
+          {...(isLimited && { allLabel: t`All of your offices` })}
+          onChange={(officeIds) => onChange({ officeIds })}
+        />
+        <ExpiryField
+          value={draft.expiry}
+          error={errors.at('expiresAt')}
+          onChange={(expiry) => onChange({ expiry })}
+        />
+      </div>
     </>
   );
 }
 
+/** How often it is looked whether a program has used a new key, in milliseconds. */
+const LOOK_MS = 3_000;
+
 function NewSecret({ created, onClose }: { created: KeyWithSecret; onClose: () => void }) {
   const { t } = useLingui();
+  const { data: key } = useQuery({
+    ...rosterQuery('keys', 'get', { id: created.id }),
+    refetchInterval: ({ state }) => (state.data?.lastUsedAt ? false : LOOK_MS),
+  });
+  const readable = created.scopes.find((scope) => scope.endsWith('s:read'))?.split(':')[0] ?? 'offices';
   return (
     <SecretDialog title={t`The secret of ${created.name}`} secret={created.secret} onClose={onClose}>
-      <p>
-        <Trans>Programs send it with every request:</Trans>{' '}
-        <code className="break-all">Authorization: Bearer {created.hint}…</code>
-      </p>
+      <Part title={<Trans>Try it</Trans>}>
+        <CodeBox>{`curl "${window.location.origin}/${readable}?limit=3" \\\n  -H "Authorization: Bearer $ROSTER_KEY"`}</CodeBox>
+        <p role="status" className="text-muted">
+          {key?.lastUsedAt ? <Trans>The key was used.</Trans> : <Trans>Waiting for the first request</Trans>}
+        </p>
+      </Part>
     </SecretDialog>
   );
 }
@@ -74,14 +89,19 @@ const valuesOf = ({ expiry, ...values }: Draft, key?: Key) => ({
 export const { CreateDialog: CreateKey, EditDialog: EditKeyDialog } = itemForms({
   resource: 'keys',
   labels: {
-    create: msg`Create a key`,
-    submit: msg`Create`,
+    create: msg`New API key`,
+    submit: msg`Create key`,
     edit: (key: Key) => msg`Change ${key.name}`,
     clash: msg`Someone else changed this key. Save again to replace their change with yours.`,
   },
   fields: ['name', 'scopes', 'officeIds', 'expiresAt'],
   ofCodes: { insufficient_scope: 'scopes' },
-  empty: (): Draft => ({ name: '', scopes: [], officeIds: null, expiry: { choice: 'never', time: '' } }),
+  empty: ({ can }): Draft => ({
+    name: '',
+    scopes: scopesOfRole.viewer.every(can) ? [...scopesOfRole.viewer] : [],
+    officeIds: null,
+    expiry: { choice: '90', time: '' },
+  }),
   draftOf: ({ name, scopes, officeIds, expiresAt }) => ({
     name,
     scopes,

@@ -1,5 +1,5 @@
-import { msg } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
+import { msg, plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Key, KeyQuery } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
@@ -11,14 +11,28 @@ import { adminScreen } from '../../ui/admin/admin-screen.tsx';
 import { createdAt, createdBy, offices, updatedAt } from '../../ui/admin/common-fields.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
-import { FirstOf } from '../../ui/details.tsx';
 import { ExactTime, RelativeTime } from '../../ui/time.tsx';
+import { roleNames, roleOf } from '../people/roles.tsx';
 import { stateOfKey } from './expiry.ts';
 import { CreateKey, EditKeyDialog } from './key-form.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 const never = <Trans>Never</Trans>;
 const isInUse = ({ revokedAt }: Key) => revokedAt === null;
+
+const endClasses = { active: '', expiring: 'text-soon', expired: 'text-danger', revoked: 'text-muted' };
+
+/** Under the name: how the secret begins, and that it is no longer accepted. */
+function KeyNote({ item }: { item: Key }) {
+  const { t } = useLingui();
+  const { id, label, tone } = stateOfKey(item);
+  return (
+    <p className="flex items-center gap-2 text-muted text-xs">
+      <code>{item.hint}…</code>
+      {(id === 'expired' || id === 'revoked') && <Badge tone={tone}>{t(label)}</Badge>}
+    </p>
+  );
+}
 
 function SessionsLink({ item }: { item: Key }) {
   const { can } = useRights();
@@ -34,7 +48,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   resource: 'keys',
   path: '/keys',
   labels: {
-    title: msg`Keys`,
+    title: msg`API keys`,
     description: msg`A key lets a program use the service within the key's scopes.`,
     empty: msg`No keys yet`,
     one: msg`Key`,
@@ -43,12 +57,15 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   useList: (sort) => usePages('keys', 'list', { sort: sort as NonNullable<KeyQuery['sort']> }),
   itemQuery: (id) => rosterQuery('keys', 'get', { id }),
   titleOf: ({ name }) => name,
-  name: { label: msg`Name`, sort: 'name' },
+  name: {
+    label: msg`Name`,
+    sort: 'name',
+    more: (key) => <KeyNote item={key} />,
+  },
   fields: [
     {
       id: 'state',
       label: msg`State`,
-      column: 'always',
       value: (key, i18n) => {
         const { label, tone } = stateOfKey(key);
         return <Badge tone={tone}>{i18n._(label)}</Badge>;
@@ -56,14 +73,13 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
     },
     {
       id: 'hint',
-      label: msg`Prefix`,
-      column: 'medium',
+      label: msg`Starts with`,
       value: ({ hint }) => <code className="text-xs">{hint}…</code>,
     },
     {
       id: 'scopes',
-      label: msg`Scopes`,
-      column: 'widest',
+      label: msg`Permissions`,
+      column: 'always',
       value: ({ scopes }, i18n) => (
         <ul>
           {scopes.map((scope) => (
@@ -73,21 +89,34 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
           ))}
         </ul>
       ),
-      cell: ({ scopes }) => <FirstOf items={scopes} />,
+      cell: ({ scopes }, i18n) => {
+        const role = roleOf(scopes);
+        const count = scopes.length;
+        return role === undefined
+          ? i18n._(msg`Custom: ${plural(count, { one: '# permission', other: '# permissions' })}`)
+          : i18n._(roleNames[role]);
+      },
     },
     offices,
     {
-      id: 'lastUsedAt',
-      label: msg`Last use`,
+      id: 'expiresAt',
+      label: msg`Ends`,
       column: 'medium',
-      value: ({ lastUsedAt: time }) => (time === null ? never : <RelativeTime time={time} />),
+      value: ({ expiresAt: time }) => (time === null ? never : <ExactTime time={time} />),
+      cell: (key) =>
+        key.expiresAt === null ? (
+          never
+        ) : (
+          <span className={endClasses[stateOfKey(key).id]}>
+            <RelativeTime time={key.expiresAt} />
+          </span>
+        ),
     },
     {
-      id: 'expiresAt',
-      label: msg`Expires`,
+      id: 'lastUsedAt',
+      label: msg`Last used`,
       column: 'wide',
-      value: ({ expiresAt: time }) => (time === null ? never : <ExactTime time={time} />),
-      cell: ({ expiresAt: time }) => (time === null ? never : <RelativeTime time={time} />),
+      value: ({ lastUsedAt: time }) => (time === null ? never : <RelativeTime time={time} />),
     },
     {
       id: 'revokedAt',
@@ -99,7 +128,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
     updatedAt,
     { id: 'id', label: msg`ID`, value: ({ id }) => <code className="text-xs">{id}</code> },
   ],
-  create: { label: msg`Create a key`, icon: Plus, Dialog: CreateKey },
+  create: { label: msg`New key`, icon: Plus, Dialog: CreateKey },
   actions: [
     { id: 'edit', label: msg`Change`, isOffered: isInUse, Dialog: EditKeyDialog },
     { id: 'rotate', label: msg`Rotate`, isOffered: isInUse, Dialog: RotateKeyDialog },

@@ -3,11 +3,10 @@ import type { Grant } from '@roster/client';
 import { useId, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Plus, Trash2 } from '../../icons.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, classNames, IconButton } from '../../ui/button.tsx';
 import type { FormErrors } from '../../ui/dialogs/form-errors.ts';
 import { OfficesField } from '../../ui/forms/offices-field.tsx';
-import { SelectField } from '../../ui/forms/select.tsx';
-import { roleLabels, roles } from './roles.tsx';
+import { RoleField } from './roles.tsx';
 
 /** A grant in a form, with a key of its own as long as the form is open. */
 export interface DraftGrant extends Grant {
@@ -51,31 +50,38 @@ export function GrantsField({
   };
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} className="min-w-0">
-      <legend className="mb-1 font-medium text-sm">
+      <legend className="sr-only">
         <Trans>Access</Trans>
       </legend>
       <ol className="flex flex-col gap-3">
         {value.map(({ key, role, officeIds }, index) => (
-          <li key={key} className="flex items-start gap-1 rounded-md border border-line p-3">
-            <div className="grid min-w-0 grow gap-3 sm:grid-cols-2">
-              <SelectField
+          <li
+            key={key}
+            className={classNames(
+              'flex items-start gap-1',
+              value.length > 1 && 'rounded-md border border-line p-3',
+            )}
+          >
+            <div className="grid min-w-0 grow gap-4">
+              <RoleField
                 label={t`Role`}
                 value={role}
                 error={errors.within(`grants/${index}/role`)}
                 onChange={(chosen) => change(key, { role: chosen })}
-                options={roles.map((one) => [one, t(roleLabels[one])])}
               />
               <OfficesField
-                label={t`Where`}
+                label={t`Offices`}
                 isAllOffered={!isLimited}
                 value={officeIds}
                 error={errors.within(`grants/${index}/officeIds`)}
                 onChange={(changed) => change(key, { officeIds: changed })}
               />
             </div>
-            <IconButton label={t`Remove grant ${index + 1}`} onClick={() => remove(key)}>
-              <Trash2 aria-hidden />
-            </IconButton>
+            {value.length > 1 && (
+              <IconButton label={t`Remove grant ${index + 1}`} onClick={() => remove(key)}>
+                <Trash2 aria-hidden />
+              </IconButton>
+            )}
           </li>
         ))}
       </ol>

@@ -1,25 +1,44 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { Grant, PersonStatus, Role } from '@roster/client';
+import type { Grant, PersonStatus, Role, Scope } from '@roster/client';
+import { useId } from 'react';
+import { allScopes } from '../../resources/scope-labels.ts';
+import { classNames } from '../../ui/button.tsx';
 import { OfficeNames } from '../../ui/record-name.tsx';
 
-/** The label of each role, from the least rights to the most. */
-export const roleLabels: Record<Role, MessageDescriptor> = {
-  viewer: msg`Viewer: can read`,
-  editor: msg`Editor: can also change records`,
-  manager: msg`Manager: can also run imports, bulk changes, schedules and webhooks`,
-  admin: msg`Administrator: can also manage keys and people`,
-};
-
+/** From the least rights to the most. */
 export const roleNames: Record<Role, MessageDescriptor> = {
-  viewer: msg`Viewer`,
+  viewer: msg`Reader`,
   editor: msg`Editor`,
   manager: msg({ message: 'Manager', context: 'role' }),
   admin: msg`Administrator`,
 };
 
-export const roles = Object.keys(roleLabels) as Role[];
+/** What each role adds to the one before it. */
+const roleDetails: Record<Role, MessageDescriptor> = {
+  viewer: msg`Looks up offices, agents and teams`,
+  editor: msg`Also creates, changes and deactivates them`,
+  manager: msg`Also imports, merges and changes in bulk`,
+  admin: msg`Also manages access and keys`,
+};
+
+export const roles = Object.keys(roleNames) as Role[];
+
+const viewer = allScopes.filter((scope) => scope.endsWith(':read'));
+const editor = allScopes.filter((scope) => /:(?:read|write)$/.test(scope));
+const manager = allScopes.filter((scope) => editor.includes(scope) || scope === 'webhooks:manage');
+
+export const scopesOfRole: Record<Role, readonly Scope[]> = { viewer, editor, manager, admin: allScopes };
+
+/** The role that has just these scopes. */
+export function roleOf(scopes: readonly Scope[]): Role | undefined {
+  return roles.find(
+    (role) =>
+      scopesOfRole[role].length === scopes.length &&
+      scopes.every((scope) => scopesOfRole[role].includes(scope)),
+  );
+}
 
 export const statusLabels: Record<PersonStatus, MessageDescriptor> = {
   invited: msg`Invited`,
@@ -42,5 +61,48 @@ export function Grants({ grants, max = 1 }: { grants: readonly Grant[]; max?: nu
         </li>
       ))}
     </ul>
+  );
+}
+
+interface RoleFieldProps {
+  label: string;
+  value: Role | undefined;
+  offered?: readonly Role[];
+  /** What a role adds, where that differs from what it adds for people. */
+  details?: Partial<Record<Role, MessageDescriptor>>;
+  error?: string | undefined;
+  onChange: (role: Role) => void;
+}
+
+/** The roles as cards, each with what it adds to the one before. */
+export function RoleField({ label, value, offered = roles, details, error, onChange }: RoleFieldProps) {
+  const { t } = useLingui();
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} className="min-w-0">
+      <legend className="mb-1.5 font-medium text-sm">{label}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {offered.map((role) => (
+          <label
+            key={role}
+            className={classNames(
+              'grid grid-cols-[minmax(0,1fr)_auto] items-start rounded-md border p-3 text-sm',
+              role === value ? 'border-accent bg-selected' : 'border-control',
+            )}
+          >
+            <span className="font-medium">{t(roleNames[role])}</span>
+            <input type="radio" name={id} checked={role === value} onChange={() => onChange(role)} />
+            <span className="col-span-2 text-muted text-xs">{t(details?.[role] ?? roleDetails[role])}</span>
+          </label>
+        ))}
+      </div>
+      <p
+        id={`${id}-error`}
+        role="alert"
+        className={error === undefined ? 'hidden' : 'pt-1 text-danger text-xs'}
+      >
+        {error}
+      </p>
+    </fieldset>
   );
 }

@@ -34,7 +34,7 @@ export function Directory() {
       notify({ text: t`Saved`, durationMs: 3_000 });
     },
   });
-  const label = t`Country of phone numbers without a country code`;
+  const label = t`Phone numbers without a country code are from`;
   const intro = <Trans>For everyone who uses this directory.</Trans>;
   const hint = t`Used if neither the address nor the office has a country. Stored phone numbers don't change.`;
   if (data === undefined)

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import type { Webhook } from '@roster/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Webhook, WebhookQuery } from '@roster/client';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Pause, Play, Plus } from '../../icons.tsx';
@@ -14,7 +14,7 @@ import { ReplayDialog } from './replay-dialog.tsx';
 import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx';
 import { TestButton } from './test-button.tsx';
 import { CreateWebhook, EditWebhookDialog } from './webhook-form.tsx';
-import { healthOf } from './webhook-health.ts';
+import { useHealth } from './webhook-health.ts';
 
 /** While nothing tells that the health of a webhook has changed, it is asked again: the list, and the one that is open. */
 const LIST_REFETCH_MS = 15_000;
@@ -22,6 +22,17 @@ const REFETCH_MS = 5_000;
 
 const isActive = ({ status }: Webhook) => status === 'active';
 const all = <Trans>All</Trans>;
+
+function Health({ webhook, hasTime = false }: { webhook: Webhook; hasTime?: boolean }) {
+  const { t } = useLingui();
+  const { label, tone, time } = useHealth(webhook);
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Badge tone={tone}>{t(label)}</Badge>
+      {hasTime && time !== null && <RelativeTime time={time} />}
+    </span>
+  );
+}
 
 export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>({
   resource: 'webhooks',
@@ -48,22 +59,13 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
       id: 'health',
       label: msg`Health`,
       column: 'always',
-      value: (webhook, i18n) => {
-        const { label, tone, time } = healthOf(webhook);
-        return (
-          <>
-            <span className="flex flex-wrap items-center gap-2">
-              <Badge tone={tone}>{i18n._(label)}</Badge>
-              {time !== null && <RelativeTime time={time} />}
-            </span>
-            {webhook.statusReason !== null && <p>{webhook.statusReason}</p>}
-          </>
-        );
-      },
-      cell: (webhook, i18n) => {
-        const { label, tone } = healthOf(webhook);
-        return <Badge tone={tone}>{i18n._(label)}</Badge>;
-      },
+      value: (webhook) => (
+        <>
+          <Health webhook={webhook} hasTime />
+          {webhook.statusReason !== null && <p>{webhook.statusReason}</p>}
+        </>
+      ),
+      cell: (webhook) => <Health webhook={webhook} />,
     },
     { id: 'description', label: msg`Description`, value: ({ description }) => description },
     {

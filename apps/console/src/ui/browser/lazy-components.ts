@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, use } from 'react';
 import { loadPart, PartError } from './lazy-chunks.ts';
+import { loadOtherMessages } from './locale.ts';
 
 type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props & object : never;
 
@@ -9,7 +10,7 @@ async function loadComponent<Module extends Views, Name extends keyof Module & s
   load: () => Promise<Module>,
   name: Name,
 ) {
-  const module = await loadPart(load);
+  const [module] = await loadPart(() => Promise.all([load(), loadOtherMessages()]));
   return module[name] as ComponentType<PropsOf<Module[Name]>>;
 }
 

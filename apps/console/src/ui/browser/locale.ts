@@ -6,8 +6,8 @@ export const locales: Readonly<Record<string, { name: string; direction: 'ltr' |
   pt: { name: 'Português', direction: 'ltr' },
 };
 
-/** The catalogues by their path, each a file of the build with all messages of the page. */
-const catalogues = import.meta.glob<{ messages: Messages }>('../../locales/*.po');
+/** The catalogues by their path, each a file of the build: the texts of the first view, and those of everything that is opened later. */
+const catalogues = import.meta.glob<{ messages: Messages }>('../../locales/**/*.po');
 
 export const languageOf = (tag: string): string | undefined =>
   [tag, tag.split('-', 1)[0] ?? tag].find((one) => one in locales);
@@ -18,16 +18,36 @@ function preferredLocale(): string {
   return wanted.map(languageOf).find((tag) => tag !== undefined) ?? 'en';
 }
 
-/** A language with the region that the browser has for it first, such as en-GB: dates and numbers follow it, the texts have none. */
-const withRegion = (language: string): string =>
-  navigator.languages.find((wanted) => languageOf(wanted) === language) ?? language;
+/** A language in the region of the browser, such as en-DE: dates and numbers follow that, whatever the language. */
+function inRegion(language: string): string {
+  const { region = '' } = new Intl.Locale(navigator.language).maximize();
+  return [language, region].filter(Boolean).join('-');
+}
 
-export async function activateLocale(tag: string = preferredLocale()): Promise<void> {
-  const load = catalogues[`../../locales/${tag}.po`];
-  if (load === undefined) throw new Error(`The build has no messages in ${tag}`);
-  const locale = withRegion(tag);
-  i18n.load(locale, (await load()).messages);
-  document.documentElement.lang = tag;
-  document.documentElement.dir = locales[tag]?.direction ?? 'ltr';
-  i18n.activate(locale);
+async function loadMessages(language: string, part: 'first/' | ''): Promise<void> {
+  const load = catalogues[`../../locales/${part}${language}.po`];
+  if (load === undefined) throw new Error(`The build has no messages in ${language}`);
+  i18n.load(inRegion(language), (await load()).messages);
+}
+
+let language = preferredLocale();
+let others: Promise<void> | undefined;
+
+/** Loads the texts of what is opened later, in the language of the page; once, unless that fails. */
+export function loadOtherMessages(): Promise<void> {
+  others ??= loadMessages(language, '').catch((error: unknown) => {
+    others = undefined;
+    throw error;
+  });
+  return others;
+}
+
+/** Shows the page in a language; without one in that of the browser, of which the texts of the first view are enough to begin with. */
+export async function activateLocale(chosen?: string): Promise<void> {
+  const wanted = chosen ?? language;
+  await Promise.all([loadMessages(wanted, 'first/'), chosen === undefined || loadMessages(wanted, '')]);
+  language = wanted;
+  document.documentElement.lang = wanted;
+  document.documentElement.dir = locales[wanted]?.direction ?? 'ltr';
+  i18n.activate(inRegion(wanted));
 }

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { Callout } from '../badge.tsx';
 import { Button } from '../button.tsx';
 import { CopyField } from '../forms/copy-field.tsx';
 import { Dialog } from './dialog.tsx';
@@ -38,12 +37,12 @@ export function SecretDialog({
       }
     >
       <div className="flex flex-col gap-4 text-sm">
-        <Callout tone="warning" title={t`Save this secret now. You won't be able to see it again.`}>
+        <div>
+          <CopyField label={t`Copy the secret now`} value={secret} look="primary" />
           <p>
-            <Trans>You can't see the secret again. If you lose it, rotate it to get a new one.</Trans>
+            <Trans>It is shown only this once. If you lose it, create a new secret.</Trans>
           </p>
-        </Callout>
-        <CopyField label={t`Secret`} value={secret} />
+        </div>
         {children}
         <p role="alert" className={isReminded ? 'text-danger' : 'hidden'}>
           {isReminded && t`You won't be able to see the secret again. Confirm that you've saved it.`}

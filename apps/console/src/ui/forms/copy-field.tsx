@@ -4,7 +4,15 @@ import { Check, Copy } from '../../icons.tsx';
 import { copyText } from '../browser/clipboard.ts';
 import { Button } from '../button.tsx';
 
-export function CopyField({ label, value }: { label: string; value: string }) {
+export function CopyField({
+  label,
+  value,
+  look = 'secondary',
+}: {
+  label: string;
+  value: string;
+  look?: 'primary' | 'secondary';
+}) {
   const { t } = useLingui();
   const [copied, setCopied] = useState<boolean>();
   const id = useId();
@@ -23,7 +31,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           className="min-h-9 min-w-0 grow basis-64 rounded-sm border border-control bg-surface px-3 font-mono"
           onFocus={(event) => event.target.select()}
         />
-        <Button onClick={() => void copy()}>
+        <Button look={look} onClick={() => void copy()}>
           {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
           <Trans>Copy</Trans>
         </Button>

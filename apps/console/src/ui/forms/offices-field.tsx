@@ -25,8 +25,8 @@ export function OfficesField(props: OfficesFieldProps) {
         value={value === null ? 'all' : 'some'}
         onChange={(chosen) => onChange(chosen === 'all' ? null : [])}
         options={[
-          ...(isAllOffered || value === null ? [['all', props.allLabel ?? t`Everything`] as const] : []),
-          ['some', t`Some offices, with their branches`],
+          ...(isAllOffered || value === null ? [['all', props.allLabel ?? t`All offices`] as const] : []),
+          ['some', t`Selected offices and their branches`],
         ]}
       />
       {value !== null && (

@@ -16,8 +16,14 @@ export function OverlapField({ value, onChange }: { value: number; onChange: (se
       <SelectField
         label={t`Overlap`}
         value={value}
-        onChange={(chosen) => onChange(Number(chosen))}
-        options={[]}
+        onChange={onChange}
+        options={[
+          [0, t`None: ends immediately`],
+          [HOUR_S, t`1 hour`],
+          [DAY_S, t`1 day`],
+          [7 * DAY_S, t`7 days`],
+          [30 * DAY_S, t`30 days`],
+        ]}
       />
       {value > 0 && (
         <p className="text-muted text-xs">

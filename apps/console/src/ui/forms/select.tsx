@@ -48,7 +48,7 @@ interface OwnProps {
   className?: string;
 }
 
-/** A choice among few, without a label of its own (ARIA select-only combobox): a letter or an arrow key chooses, too. */
+/** A choice among few, without a label of its own (ARIA select-only combobox): an arrow key opens it, a letter chooses, too. */
 export function Select<Value extends string | number>({
   value,
   options,

@@ -38,15 +38,21 @@ export function securityHeadersFor(publicUrl: string | undefined): SecurityHeade
   };
 }
 
-/** The console runs its own files alone, and nothing that is written into a page. */
-const consolePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
-  "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-  "require-trusted-types-for 'script'";
-
 export function hashSource(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
+
+/** The console runs its own files alone, and nothing that is written into a page but the styles of its frame. */
+export function consolePolicyOf(page: string): string {
+  const styles = Array.from(page.matchAll(/<style>(.*?)<\/style>/gs), ([, style = '']) => hashSource(style));
+  return (
+    `default-src 'none'; script-src 'self'; style-src ${["'self'", ...styles].join(' ')}; ` +
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; " +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+  );
+}
+
+const consolePolicy = consolePolicyOf('');
 
 /** A page sets its own policy before. */
 export function registerSecurityHeaders(app: FastifyInstance, headers: SecurityHeaders): void {

@@ -23,15 +23,14 @@ function useLacksParents(resource: ResourceName): boolean {
 
 export function EmptyList({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
-  const { can } = useRights();
+  const { can, canManage } = useRights();
+  const mayImport = canManage(`${resource}:write`);
   const { labels, icon: Icon } = resources[resource];
   const lacksOffices = useLacksParents(resource);
   return (
     <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-lg border border-line p-8 text-center">
       <Icon aria-hidden className="size-8 text-muted" />
-      <h2 className="font-semibold text-lg">
-        <Trans>No records yet</Trans>
-      </h2>
+      <h2 className="font-semibold text-lg">{t(labels.noneYet)}</h2>
       <p className="text-muted text-sm">{t(labels.about)}</p>
       {lacksOffices && (
         <p className="text-sm">
@@ -43,11 +42,17 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
       )}
       {can(`${resource}:write`) && (
         <p className="flex flex-wrap justify-center gap-2">
-          <Link to="/imports" className={buttonClasses('primary')}>
-            <FileUp aria-hidden />
-            <Trans>Import a file</Trans>
-          </Link>
-          <Link to={`/${resource}/new`} search={true} className={buttonClasses()}>
+          {mayImport && (
+            <Link to="/imports" className={buttonClasses('primary')}>
+              <FileUp aria-hidden />
+              <Trans>Import a file</Trans>
+            </Link>
+          )}
+          <Link
+            to={`/${resource}/new`}
+            search={true}
+            className={buttonClasses(mayImport ? 'secondary' : 'primary')}
+          >
             <Plus aria-hidden />
             {t(labels.createFirst)}
           </Link>

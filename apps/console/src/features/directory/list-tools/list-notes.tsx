@@ -1,18 +1,23 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { Plural, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEvents } from '../../../api/live.ts';
 import { resourceOfEvent } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
+import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
 import { useIsOwn } from '../../record/actor-name.tsx';
 import type { Mark } from '../list/grid/grid.tsx';
 import type { ListView } from '../list/list-view.ts';
 import type { List } from '../list/use-list.ts';
-import { EmptyList } from './empty-list.tsx';
 import { type Effects, LOOKED_UP_MAX, readEffects, readRecounted } from './live-changes.ts';
-import { NoResults } from './no-results.tsx';
+
+const EmptyList = lazyComponent(() => import('./empty-list.tsx'), 'EmptyList');
+const NoResults = lazyComponent(() => import('./no-results.tsx'), 'NoResults');
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
 const COLLECT_MS = 250;

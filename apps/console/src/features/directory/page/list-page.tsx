@@ -26,11 +26,11 @@ import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { type ListRequest, requestOf, unknownParameters } from '../list/queries.ts';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../list/selection.ts';
 import { useList } from '../list/use-list.ts';
+import { ListNotes } from '../list-tools/list-notes.tsx';
 import { ListTools } from '../list-tools/list-tools.tsx';
 import { useCellEditing } from './use-cell-editing.tsx';
 
 const SelectionBar = lazyComponent(() => import('../list-tools/selection-bar.tsx'), 'SelectionBar');
-const ListNotes = lazyComponent(() => import('../list-tools/list-notes.tsx'), 'ListNotes');
 
 function useListView(resource: ResourceName) {
   const navigate = useNavigate();

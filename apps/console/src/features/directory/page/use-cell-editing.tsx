@@ -1,3 +1,6 @@
+// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
+'use no memo';
+
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { shownPath } from '@roster/import/people';
@@ -5,6 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
+import { useIsUsed } from '../../../ui/browser/first-use.ts';
 import { lazyComponent } from '../../../ui/browser/lazy-components.ts';
 import { useShortcuts } from '../../../ui/browser/shortcuts.ts';
 import { notify } from '../../../ui/notices.tsx';
@@ -13,9 +17,6 @@ import type { List } from '../list/use-list.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
 
 const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
-
-/** The pause after the first rows before the editor is loaded, if no cell has the focus earlier, in milliseconds. */
-const PRELOAD_MS = 1_500;
 
 export function useCellEditing(resource: ResourceName, list: List | undefined) {
   const { t } = useLingui();
@@ -26,11 +27,9 @@ export function useCellEditing(resource: ResourceName, list: List | undefined) {
   // The cell with the focus has the key itself; from elsewhere the key leads to it.
   const label = msg`Edit a cell of the list`;
   useShortcuts(mayEdit ? [{ keys: 'F2', label, group: 'list', run: () => activeCell()?.focus() }] : []);
-  const isPreloaded = mayEdit && list !== undefined;
+  const isPreloaded = useIsUsed() && mayEdit && list !== undefined;
   useEffect(() => {
-    if (!isPreloaded) return;
-    const timer = setTimeout(() => void CellEditor.preload(), PRELOAD_MS);
-    return () => clearTimeout(timer);
+    if (isPreloaded) void CellEditor.preload();
   }, [isPreloaded]);
   useEffect(() => () => held.current?.end(), []);
   const edit = (cell: EditedCell) => {

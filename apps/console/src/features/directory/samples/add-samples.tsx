@@ -22,9 +22,18 @@ function useIsEmpty(): boolean {
   return pages.every(({ data }) => data?.items.length === 0);
 }
 
+/** Whether the caller may create records of all resources, everywhere. */
+export function useMayAddSamples(): boolean {
+  const { canManage, canEverywhere } = useRights();
+  return resourceNames.every((resource) => {
+    const scope = `${resource}:write` as const;
+    return canManage(scope) && canEverywhere(scope);
+  });
+}
+
 export function AddSamples() {
   const { t } = useLingui();
-  const { canManage, canEverywhere } = useRights();
+  const mayCreate = useMayAddSamples();
   const navigate = useNavigate();
   const isEmpty = useIsEmpty();
   const load = useMutation({
@@ -39,10 +48,6 @@ export function AddSamples() {
       }),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries(),
-  });
-  const mayCreate = resourceNames.every((resource) => {
-    const scope = `${resource}:write` as const;
-    return canManage(scope) && canEverywhere(scope);
   });
   if (!mayCreate || !(isEmpty || load.isPending)) return null;
   return (

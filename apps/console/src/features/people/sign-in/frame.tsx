@@ -1,16 +1,57 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { announceSignIn } from '../../../api/session-end.ts';
 import iconUrl from '../../../icon.svg';
+import { activateLocale, languageOf, locales } from '../../../ui/browser/locale.ts';
+import { setPreferences, usePreferences } from '../../../ui/browser/preferences.ts';
 
-export function SignInFrame({ title, children }: { title: ReactNode; children: ReactNode }) {
+function Languages() {
+  usePreferences();
+  return Object.entries(locales).map(([tag, { name }]) => (
+    <button
+      key={tag}
+      type="button"
+      lang={tag}
+      aria-current={languageOf(document.documentElement.lang) === tag}
+      className="min-h-6 px-1 hover:underline aria-[current=true]:font-semibold"
+      onClick={() => {
+        setPreferences({ locale: tag });
+        void activateLocale(tag);
+      }}
+    >
+      {name}
+    </button>
+  ));
+}
+
+/** The page before signing in: one column of 376 px, in which buttons and fields are 40 px high. */
+export function SignInFrame({
+  title,
+  lead,
+  note = <Trans>No access? Ask an administrator for an invitation.</Trans>,
+  children,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  note?: ReactNode;
+  children: ReactNode;
+}) {
   return (
-    <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-6 p-6">
-      <div className="flex items-center gap-3">
-        <img src={iconUrl} alt="" className="size-10" />
-        <h1 className="min-w-0 break-words font-semibold text-2xl">{title}</h1>
-      </div>
-      {children}
-    </main>
+    <div className="grid min-h-dvh grid-rows-[minmax(0,1fr)_auto] justify-items-center gap-6 p-6 [&_:is(button,input,a[class*=rounded]):not(footer_*)]:min-h-10">
+      <main className="flex w-full max-w-94 flex-col justify-center gap-6">
+        <div className="flex flex-col gap-1">
+          <img src={iconUrl} alt="" className="mb-4 size-10 rounded-md" />
+          <h1 className="min-w-0 break-words font-semibold text-2xl">{title}</h1>
+          {lead !== undefined && <p className="break-words text-md text-muted">{lead}</p>}
+        </div>
+        {children}
+        <p className="text-muted text-sm">{note}</p>
+      </main>
+      <footer className="flex items-center gap-3 text-muted text-xs">
+        <span>Roster</span>
+        <Languages />
+      </footer>
+    </div>
   );
 }
 

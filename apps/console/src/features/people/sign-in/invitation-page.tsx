@@ -94,6 +94,7 @@ export function InvitationPage() {
       title={
         opened.data === undefined ? <Trans>Your invitation to Roster</Trans> : t`Welcome, ${opened.data.name}`
       }
+      note={<Trans>The link doesn't work? Ask an administrator for a new one.</Trans>}
     >
       {error !== null && <Callout tone="danger" title={messageOf(error)} />}
       {opened.data !== undefined && methods.data !== undefined && (

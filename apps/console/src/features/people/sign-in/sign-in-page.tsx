@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { passkeyPlace, signInWithPasskey } from '../../../api/passkeys.ts';
 import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../../api/sign-in.ts';
+import { Fingerprint, LogIn } from '../../../icons.tsx';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { messageOf } from '../../../ui/error-message.ts';
 import { usePasskeyMessage } from '../../../ui/error-text.tsx';
@@ -23,7 +24,12 @@ function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSign
   });
   useEffect(() => goOn(), []);
   if (place === undefined) return null;
-  const label = <Trans>Sign in with a passkey</Trans>;
+  const label = (
+    <>
+      <Fingerprint aria-hidden />
+      <Trans>Continue with a passkey</Trans>
+    </>
+  );
   if (place !== 'here') {
     const { pathname, search } = window.location;
     const params = new URLSearchParams(search);
@@ -61,36 +67,58 @@ export function SignInPage() {
     event.preventDefault();
     exchange.mutate();
   };
+  const hasPasskeys = methods !== undefined && passkeyPlace(methods) !== undefined;
+  const hasButtons = methods !== undefined && (hasPasskeys || methods.provider);
   return (
-    <SignInFrame title={<Trans>Sign in to Roster</Trans>}>
-      {methods?.provider && (
-        <a className={buttonClasses('primary')} href={`/sign-in?returnTo=${encodeURIComponent(target)}`}>
-          <Trans>Sign in with your organisation</Trans>
-        </a>
+    <SignInFrame
+      title={<Trans>Sign in to Roster</Trans>}
+      lead={<Trans>The directory of offices, agents and teams</Trans>}
+    >
+      {hasButtons && (
+        <>
+          <div className="flex flex-col gap-3">
+            <PasskeyButton methods={methods} onSignedIn={onSignedIn} />
+            {methods.provider && (
+              <a
+                className={buttonClasses(hasPasskeys ? 'secondary' : 'primary')}
+                href={`/sign-in?returnTo=${encodeURIComponent(target)}`}
+              >
+                <LogIn aria-hidden />
+                <Trans>Continue with your organisation</Trans>
+              </a>
+            )}
+          </div>
+          <p className="flex items-center gap-3 text-muted text-xs before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+            <Trans>or</Trans>
+          </p>
+        </>
       )}
-      {methods !== undefined && <PasskeyButton methods={methods} onSignedIn={onSignedIn} />}
-      <form className="flex flex-col gap-3" onSubmit={onSubmit}>
+      <form className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2" onSubmit={onSubmit}>
         <TextField
-          label={t`Key`}
+          label={t`API key`}
           type="password"
           name="key"
           isRequired
           value={key}
           error={exchange.error === null ? undefined : messageOf(exchange.error)}
-          hint={t`An API key of the service, such as rst_…. The session has the rights of the key.`}
+          hint={t`Such as rst_…. The session has the permissions of the key.`}
           onChange={(event) => setKey(event.target.value)}
         />
-        <Button type="submit" disabled={exchange.isPending || key.trim() === ''}>
-          <Trans>Sign in with the key</Trans>
+        <Button className="mt-6.5" type="submit" disabled={exchange.isPending || key.trim() === ''}>
+          <Trans>Sign in</Trans>
         </Button>
       </form>
-      <p className="text-muted text-sm">
-        <Trans>
-          On the computer that runs the service, use <code>roster open</code> to sign in without a key. If you
-          started the service with <code>npm start</code>, use <code>npm run -s roster -- open</code> in the
-          same folder.
-        </Trans>
-      </p>
+      <details className="text-muted text-sm">
+        <summary className="hover:underline">
+          <Trans>On the computer that runs the service</Trans>
+        </summary>
+        <p className="pt-2">
+          <Trans>
+            Use <code>roster open</code> to sign in without a key. If you started the service with{' '}
+            <code>npm start</code>, use <code>npm run -s roster -- open</code> in the same folder.
+          </Trans>
+        </p>
+      </details>
     </SignInFrame>
   );
 }

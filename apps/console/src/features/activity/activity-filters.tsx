@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Event } from '@roster/client';
-import { useRights } from '../../../api/caller.ts';
-import { contracts, resourceNames } from '../../../api/contract/contracts.ts';
-import { X } from '../../../icons.tsx';
-import { followableTypes } from '../../../resources/event-types.ts';
-import { resources } from '../../../resources/index.ts';
-import { useViewState } from '../../../ui/browser/view-state.ts';
-import { Button } from '../../../ui/button.tsx';
-import { DateField } from '../../../ui/forms/date-field.tsx';
-import { SelectField } from '../../../ui/forms/select.tsx';
+import { useRights } from '../../api/caller.ts';
+import { contracts, resourceNames } from '../../api/contract/contracts.ts';
+import { X } from '../../icons.tsx';
+import { followableTypes } from '../../resources/event-types.ts';
+import { resources } from '../../resources/index.ts';
+import { useViewState } from '../../ui/browser/view-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { DateField } from '../../ui/forms/date-field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import type { ActivityFilter } from './use-activity.ts';
 

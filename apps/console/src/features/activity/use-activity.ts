@@ -1,8 +1,8 @@
 import type { Event, EventQuery } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { roster } from '../../../api/client.ts';
-import { useEvents } from '../../../api/live.ts';
+import { roster } from '../../api/client.ts';
+import { useEvents } from '../../api/live.ts';
 
 /** Which changes are shown. */
 export interface ActivityFilter {

@@ -3,7 +3,7 @@ import type { Event, Job } from '@roster/client';
 /** One line of what happened: a change, or all changes of a job that were read. */
 export interface Happening {
   id: string;
-  time: string;
+  occurredAt: string;
   event: Event;
   /** The job that made the changes, as far as it is known. */
   job?: Job | undefined;
@@ -20,10 +20,10 @@ export function happeningsOf(events: readonly Event[], jobs: readonly Job[]): Ha
   const told = new Set<string>();
   return events.flatMap((event) => {
     const jobId = jobIdOf(event);
-    const { occurredAt: time, position, type } = event;
-    if (jobId === undefined) return [{ id: `${position} ${type}`, time, event }];
+    const { occurredAt, position, type } = event;
+    if (jobId === undefined) return [{ id: `${position} ${type}`, occurredAt, event }];
     if (told.has(jobId)) return [];
     told.add(jobId);
-    return [{ id: jobId, time, event, jobId, job: known.get(jobId) }];
+    return [{ id: jobId, occurredAt, event, jobId, job: known.get(jobId) }];
   });
 }

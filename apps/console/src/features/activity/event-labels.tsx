@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Event, EventType } from '@roster/client';
-import { resourceOfEvent, resources } from '../../../resources/index.ts';
+import { resourceOfEvent, resources } from '../../resources/index.ts';
 
 export function useEventWords(): (type: string) => string {
   const { t } = useLingui();

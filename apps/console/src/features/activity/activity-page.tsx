@@ -1,17 +1,17 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Event } from '@roster/client';
 import { useRef } from 'react';
-import { type Rights, useRights } from '../../../api/caller.ts';
-import { ArrowUp } from '../../../icons.tsx';
-import { followableTypes, recordEventTypes } from '../../../resources/event-types.ts';
-import type { SearchParams } from '../../../ui/browser/search-params.ts';
-import { firstValue, useViewState } from '../../../ui/browser/view-state.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ErrorBox } from '../../../ui/error-text.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { useTimeZone } from '../../../ui/time.tsx';
+import { type Rights, useRights } from '../../api/caller.ts';
+import { ArrowUp } from '../../icons.tsx';
+import { followableTypes, recordEventTypes } from '../../resources/event-types.ts';
+import type { SearchParams } from '../../ui/browser/search-params.ts';
+import { firstValue, useViewState } from '../../ui/browser/view-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBox } from '../../ui/error-text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useTimeZone } from '../../ui/time.tsx';
+import { groupByDay } from '../history/days.ts';
 import { ActivityFilters } from './activity-filters.tsx';
-import { EventItem } from './event-item.tsx';
+import { HappeningLine, useHappenings } from './happening-line.tsx';
 import { type ActivityFilter, useActivity } from './use-activity.ts';
 
 /** The types of changes that are shown unless others are chosen: a notice, of which an import makes thousands, changes nothing. */
@@ -34,40 +34,21 @@ function filterOf({ types, ...search }: SearchParams, rights: Rights): ActivityF
   };
 }
 
-interface DayOfEvents {
-  day: string;
-  from: number;
-  items: Event[];
-}
-
-function useDays(): (events: readonly Event[]) => DayOfEvents[] {
-  const { i18n } = useLingui();
-  const timeZone = useTimeZone();
-  return (events) => {
-    const days: DayOfEvents[] = [];
-    for (const [from, event] of events.entries()) {
-      const day = i18n.date(new Date(event.occurredAt), { dateStyle: 'full', timeZone });
-      const last = days.at(-1);
-      if (last?.day === day) last.items.push(event);
-      else days.push({ day, from, items: [event] });
-    }
-    return days;
-  };
-}
-
 export function ActivityPage() {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
+  const timeZone = useTimeZone();
   const [search] = useViewState();
   const filter = filterOf(search, useRights());
-  const daysOf = useDays();
   const top = useRef<HTMLDivElement>(null);
   const { query, events, newCount, waitingCount, showWaiting, isCompacted } = useActivity(filter);
+  const days = groupByDay(useHappenings(events), { i18n, timeZone });
+  const fresh = new Set(events.slice(0, newCount));
   const { isPending, isFetchingNextPage, hasNextPage, error, refetch, fetchNextPage } = query;
   return (
     <Page
       title={t`Activity`}
       intro={<Trans>Every change to the directory, latest first.</Trans>}
-      width="wide"
+      width="text"
     >
       <div ref={top}>
         <ActivityFilters
@@ -94,15 +75,16 @@ export function ActivityPage() {
       </div>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       <div aria-busy={isPending || isFetchingNextPage} className="flex flex-col gap-6">
-        {daysOf(events).map(({ day, from, items }) => (
+        {days.map(({ day, items }) => (
           <section key={day} aria-label={day}>
-            <h2 className="mb-1 font-semibold text-sm">{day}</h2>
-            <ol aria-label={t`Changes on ${day}`} className="border-line border-t">
-              {items.map((event, index) => (
-                <EventItem
-                  key={`${event.position} ${event.type}`}
-                  event={event}
-                  isNew={from + index < newCount}
+            <h2 className="py-1 text-muted text-xs">{day}</h2>
+            <ol aria-label={t`Changes on ${day}`}>
+              {items.map((happening) => (
+                <HappeningLine
+                  key={happening.id}
+                  happening={happening}
+                  canOpen
+                  end={fresh.has(happening.event) && <span className="sr-only">{t`New`}</span>}
                 />
               ))}
             </ol>

@@ -14,7 +14,11 @@ it('tells the changes of a job as one line, at the time of the latest, and other
   const job = { id: 'job-1', total: 360 } as Job;
   const events = [eventOf(5), eventOf(4, 'job-1'), eventOf(3, 'job-1'), eventOf(2, 'job-2'), eventOf(1)];
   expect(
-    happeningsOf(events, [job]).map(({ time, jobId, job: of }) => [time.slice(18, 19), jobId, of?.total]),
+    happeningsOf(events, [job]).map(({ occurredAt, jobId, job: of }) => [
+      occurredAt.slice(18, 19),
+      jobId,
+      of?.total,
+    ]),
   ).toEqual([
     ['5', undefined, undefined],
     ['4', 'job-1', 360],

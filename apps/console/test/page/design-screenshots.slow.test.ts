@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { TestPerson } from '@roster/server/testing/people';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CasaClara, seedCasaClara } from '../support/casa-clara.ts';
+import { hasBrowser, useConsole } from '../support/index.ts';
+
+/** Beside the pictures of the design, with the same names. */
+const folder = join(import.meta.dirname, '../../.generated/pictures');
+/** Faces, names of other records and the live mark are loaded by then. */
+const SETTLED_MS = 2_000;
+const isWanted = process.env.ROSTER_TEST_SCREENSHOTS === 'true';
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 } };
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(SETTLED_MS);
+  mkdirSync(folder, { recursive: true });
+  const picture = await page.screenshot({ path: join(folder, `${name}.png`) });
+  expect(picture.length).toBeGreaterThan(5_000);
+}
+
+describe.skipIf(!hasBrowser || !isWanted)('the pages of the design', () => {
+  const scene = useConsole();
+  const empty = useConsole();
+  let seeded: CasaClara;
+  let as: TestPerson;
+  beforeAll(async () => {
+    seeded = await seedCasaClara(scene.server);
+    as = await scene.person('admin', undefined, 'Marta Antunes');
+  });
+  const agent = (name: string) => seeded.agentIds.get(name) ?? '';
+  const office = (name: string) => seeded.officeIds.get(name) ?? '';
+
+  const pages: readonly [name: string, path: () => string, as?: typeof phone][] = [
+    ['home', () => '/home'],
+    ['list', () => '/agents?q=porto'],
+    ['list-with-record', () => `/agents/${agent('Inês Figueiredo')}?q=porto`],
+    ['record', () => `/agents/${agent('Inês Figueiredo')}/page`],
+    ['office', () => `/offices/${office('Casa Clara Porto Ribeira')}/page`],
+    ['merge', () => `/duplicates/agents/${agent('Gonçalo d’Orey')}/${agent('Goncalo Dorey')}`],
+    ['phone-list', () => '/agents?q=porto', phone],
+    ['phone-record', () => `/agents/${agent('Inês Figueiredo')}`, phone],
+  ];
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it.each(pages)(`show %s in ${colorScheme}`, async (name, path, browser = desktop) => {
+      await using opened = await scene.open(path(), { as, browser: { ...browser, colorScheme } });
+      await opened.page.getByRole('main').getByRole('heading').first().waitFor();
+      await take(opened.page, colorScheme === 'dark' ? `${name}-dark` : name);
+    });
+
+  it.each<[name: string, path: string, act?: (page: Page) => Promise<void>]>([
+    ['duplicates', '/duplicates/agents'],
+    ['filters-none', '/agents?q=porto&language=ja'],
+    ['filters-columns', '/agents', (page) => page.getByRole('button', { name: 'Columns' }).click()],
+    [
+      'bulk-on-a-date',
+      '/agents?q=porto',
+      async (page) => {
+        for (const row of [2, 4]) await page.getByRole('checkbox').nth(row).check();
+        await page
+          .getByRole('button', { name: /^Transfer|^Change/ })
+          .first()
+          .click();
+      },
+    ],
+    ['people', '/people?create=true'],
+    ['keys', '/keys'],
+    ['keys-new', '/keys?create=true'],
+    [
+      'keys-created',
+      '/keys?create=true',
+      async (page) => {
+        await page.getByRole('textbox', { name: 'Name' }).fill('Website');
+        await page.getByRole('button', { name: 'Create key' }).click();
+        await page.getByText('Waiting for the first request').waitFor();
+      },
+    ],
+    ['activity', '/activity'],
+    ['webhooks', '/webhooks'],
+    ['settings', '/settings'],
+  ])('show %s', async (name, path, act) => {
+    await using opened = await scene.open(path, { as, browser: desktop });
+    await opened.page.getByRole('heading').first().waitFor();
+    await act?.(opened.page);
+    await take(opened.page, name);
+  });
+
+  it('show sign-in, and home without records', async () => {
+    await using signedOut = await scene.open('/sign-in', { as: null, browser: desktop });
+    await take(signedOut.page, 'sign-in');
+    const marta = await empty.person('admin', undefined, 'Marta Antunes');
+    await using opened = await empty.open('/home', { as: marta, browser: desktop });
+    await take(opened.page, 'home-empty');
+  });
+});
