@@ -99,7 +99,7 @@ describe('a licence of an agent or an office', () => {
     const second = { number: 'B2', expiresOn: '2027-06-30' };
     const { id } = await caller.agents.create({
       ...ana,
-      licenses: [first, second, second, { number: 'C3' }],
+      licenses: [first, second, { number: 'C3' }],
     });
     await pass(day('2027-06-01'));
     expect((await noticesOf(id)).sort()).toEqual(['29 A1', '29 B2']);
