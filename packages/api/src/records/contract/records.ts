@@ -45,6 +45,7 @@ export function contractOf(definition: DirectoryResource): RecordContract {
     ...(!nameParts.includes(nameField) && { nameParts: [...nameParts] }),
     nameSort,
     listFields: [...listFields],
+    usualColumns: [...(definition.usualColumns ?? [...listFields, 'updatedAt'])],
     countFields: [...countFields],
     ...(parent !== undefined && { parentField: parent.field }),
     uniqueBy: [...uniqueBy],
