@@ -1,10 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
-import { isObject } from '@roster/fields/objects';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rosterQuery } from '../../api/client.ts';
-import type { ResourceName } from '../../api/contract/contracts.ts';
 import { isEnded, pauseMs, pauseUntilEnded, rateOf } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Callout } from '../../ui/badge.tsx';
@@ -16,11 +14,10 @@ import { PagedTable } from '../../ui/paged-table.tsx';
 import { CountList, ProgressBar } from '../../ui/progress.tsx';
 import { RecordLink } from '../../ui/record-name.tsx';
 import { ExactTime } from '../../ui/time.tsx';
-import { pathLabel } from '../fields/field-labels.ts';
 import { FilterWords } from '../fields/filter-words.tsx';
 import { KeptFields } from '../record/change-preview.tsx';
 import { ChangedSince } from '../record/changed-since.tsx';
-import { FieldValue } from '../record/values.tsx';
+import { ChangeWords } from './change-words.tsx';
 import { JobActions } from './job-actions.tsx';
 import { isScheduling, JobStatusBadge, jobTitle, wordsOf } from './job-labels.tsx';
 
@@ -125,41 +122,6 @@ function JobProgress({ job }: { job: Job }) {
       </p>
     </section>
   );
-}
-
-function leavesOf(patch: unknown, above = ''): [path: string, value: unknown][] {
-  return Object.entries(patch ?? {}).flatMap(([name, value]): [string, unknown][] => {
-    const path = `${above}${name}`;
-    return isObject(value) ? leavesOf(value, `${path}.`) : [[path, value]];
-  });
-}
-
-function ChangeWords({ resource, change }: { resource: ResourceName; change: Record<string, unknown> }) {
-  const { i18n } = useLingui();
-  switch (change.type) {
-    case 'deactivate':
-      return <Trans>Deactivates each record</Trans>;
-    case 'reactivate':
-      return <Trans>Reactivates each record</Trans>;
-    case 'delete':
-      return <Trans>Deletes each record</Trans>;
-    case 'transfer':
-      return (
-        <Trans>
-          Transfers each agent to <RecordLink resource="offices" id={String(change.officeId)} />
-        </Trans>
-      );
-    default:
-      return (
-        <ul>
-          {leavesOf(change.patch).map(([path, value]) => (
-            <li key={path}>
-              {pathLabel(i18n, resource, path)} → <FieldValue resource={resource} path={path} value={value} />
-            </li>
-          ))}
-        </ul>
-      );
-  }
 }
 
 function JobDetails({ job }: { job: Job }) {

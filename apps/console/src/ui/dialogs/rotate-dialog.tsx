@@ -1,36 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { SelectField } from '../forms/select.tsx';
-import { ExactTime } from '../time.tsx';
+import { OverlapField, overlapDefault, overlapEnd } from '../forms/overlap-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
-
-const HOUR_S = 60 * 60;
-const DAY_S = 24 * HOUR_S;
-
-const overlapDefault = DAY_S;
-
-const overlapEnd = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-
-function OverlapField({ value, onChange }: { value: number; onChange: (seconds: number) => void }) {
-  const { t } = useLingui();
-  return (
-    <div className="flex flex-col gap-1">
-      <SelectField
-        label={t`Overlap`}
-        value={value}
-        onChange={(chosen) => onChange(Number(chosen))}
-        options={[]}
-      />
-      {value > 0 && (
-        <p className="text-muted text-xs">
-          {t`The current secret ends:`} <ExactTime time={overlapEnd(value)} />
-        </p>
-      )}
-    </div>
-  );
-}
 
 export interface Rotated<Item> {
   renewed: Item;

@@ -1,50 +1,18 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useRights } from '../../../api/caller.ts';
-import type { ResourceName } from '../../../api/contract/contracts.ts';
 import { useEvents } from '../../../api/live.ts';
-import { FileUp, Plus } from '../../../icons.tsx';
-import { resourceOfEvent, resources } from '../../../resources/index.ts';
+import { resourceOfEvent } from '../../../resources/index.ts';
 import { Callout } from '../../../ui/badge.tsx';
-import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { notifyError } from '../../../ui/error-text.tsx';
 import { useIsOwn } from '../../record/actor-name.tsx';
 import type { Mark } from '../list/grid/grid.tsx';
 import type { ListView } from '../list/list-view.ts';
 import type { List } from '../list/use-list.ts';
-import { AddSamples } from '../samples/add-samples.tsx';
+import { EmptyList } from './empty-list.tsx';
 import { type Effects, LOOKED_UP_MAX, readEffects, readRecounted } from './live-changes.ts';
 import { NoResults } from './no-results.tsx';
-
-function EmptyList({ resource }: { resource: ResourceName }) {
-  const { t } = useLingui();
-  const { can } = useRights();
-  const { labels, icon: Icon } = resources[resource];
-  return (
-    <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-lg border border-line p-8 text-center">
-      <Icon aria-hidden className="size-8 text-muted" />
-      <h2 className="font-semibold text-lg">
-        <Trans>No records yet</Trans>
-      </h2>
-      <p className="text-muted text-sm">{t(labels.about)}</p>
-      {can(`${resource}:write`) && (
-        <p className="flex flex-wrap justify-center gap-2">
-          <Link to="/imports" className={buttonClasses('primary')}>
-            <FileUp aria-hidden />
-            <Trans>Import a file</Trans>
-          </Link>
-          <Link to={`/${resource}/new`} search={true} className={buttonClasses()}>
-            <Plus aria-hidden />
-            {t(labels.createFirst)}
-          </Link>
-          <AddSamples />
-        </p>
-      )}
-    </section>
-  );
-}
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
 const COLLECT_MS = 250;
