@@ -45,6 +45,7 @@ const naming: Readonly<Record<string, string>> = {
   'apps/console/src/api/caller.ts': 'the scopes under which all scheduled changes are',
   'apps/cli/src/ui/error-hints.ts': 'what to do about errors between an office and its agents',
   'apps/console/src/features/home/home-page.tsx': 'the numbers of offices and agents',
+  'apps/console/src/features/people/roles.tsx': 'what each role may do',
   'apps/console/src/features/record-page/actions/record-actions.tsx':
     'the transfer of all agents of an office',
   'packages/api/src/errors/constraint-errors.ts':

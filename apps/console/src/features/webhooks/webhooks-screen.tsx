@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Webhook, WebhookQuery } from '@roster/client';
+import type { Webhook } from '@roster/client';
 import { roster, rosterQuery } from '../../api/client.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Pause, Play, Plus } from '../../icons.tsx';

@@ -1,7 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { isObject } from '@roster/fields/objects';
-import type { ChangeKind } from '@roster/client';
 import { shownValue } from '@roster/import/people';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
