@@ -22,10 +22,17 @@ const service = useTestService(async ({ client }) => {
   await agents.create.mutate({ firstName: 'Rui', lastName: 'Late', licenses: licences(61), ...inPorto });
   await agents.create.mutate({ firstName: 'Zé', lastName: 'Faro', licenses: licences(20), ...inFaro });
   await agents.create.mutate({
-    ...{ firstName: '=Ana', lastName: 'Reis', mobilePhone, licenses: licences(20), ...inPorto },
+    firstName: '=Ana',
+    lastName: 'Reis',
+    mobilePhone,
+    licenses: licences(20),
+    ...inPorto,
   });
   await agents.create.mutate({
-    ...{ firstName: 'Eva', lastName: 'Own', licenses: licences(59), address: { city: 'PORTO' } },
+    firstName: 'Eva',
+    lastName: 'Own',
+    licenses: licences(59),
+    address: { city: 'PORTO' },
   });
   await teams.create.mutate({ name: 'Ribeira', officeId: porto.id });
 });

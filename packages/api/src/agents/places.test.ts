@@ -111,7 +111,10 @@ describe('lists of agents', () => {
       let cursor: string | undefined;
       do {
         const { items, ...page } = await caller.agents.list({
-          ...{ name: firstName, sort, limit: 3, expand: 'place' },
+          name: firstName,
+          sort,
+          limit: 3,
+          expand: 'place',
           ...(startAt !== undefined && { startAt }),
           ...(cursor !== undefined && { cursor }),
         });

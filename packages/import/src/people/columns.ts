@@ -1,6 +1,6 @@
 import type { BareField, BareRecordContract, RecordContract } from '@roster/fields';
 
-/** What lists and files show to people of a record, in every interface. */
+/** The columns that lists and files show to people, in every interface. */
 
 type RecordValues = Readonly<Record<string, unknown>>;
 
