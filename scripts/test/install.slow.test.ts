@@ -73,7 +73,7 @@ async function workspaceWith(pnpm: string): Promise<string> {
 }
 
 /** Runs the installation of a part, or of everything, with a Node of a version, which may be in the workspace. */
-function install(folder: string, part = '', version = '24.15.0', node = process.execPath) {
+function install(folder: string, part = '', version = '24.20.0', node = process.execPath) {
   const preload = `process.execPath = '${node}'; Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const args = [
     `--import=data:text/javascript,${encodeURIComponent(preload)}`,
@@ -118,7 +118,7 @@ describe('the installation', () => {
         () => 0,
       );
     const counts: number[] = [];
-    for (const version of ['24.15.0', '26.0.0', '24.14.1', '22.23.1', '26.0.0']) {
+    for (const version of ['24.20.0', '26.0.0', '24.19.1', '22.23.1', '26.0.0']) {
       expect(install(folder, '--running', version)).toMatchObject({ status: 0 });
       counts.push(await brought());
     }

@@ -93,6 +93,8 @@ export interface RecordContract {
   nameSort: string;
   /** Paths of fields that distinguish records, the most important first. */
   listFields: string[];
+  /** The columns of a list that nobody has chosen, and of a file for people. */
+  usualColumns: string[];
   countFields: string[];
   /** The ID of the record it belongs to, if it belongs to one. */
   parentField?: string;

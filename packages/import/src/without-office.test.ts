@@ -8,6 +8,7 @@ const brands: RecordContract = {
   nameField: 'name',
   nameSort: 'name',
   listFields: ['name'],
+  usualColumns: ['name'],
   countFields: [],
   uniqueBy: ['source'],
   fields: [{ name: 'name', kind: 'text', description: 'Name of the brand', isRequired: true }],

@@ -40,10 +40,10 @@ const directory = mkdtempSync(join(tmpdir(), 'roster-workbook-'));
 
 /** The agents in Porto whose licences end within 60 days, the first to end first. */
 const wanted = {
-  city: ['porto'],
+  city: 'porto',
   licenseExpiresSince: 'P0D',
   licenseExpiresBefore: 'P61D',
-  sort: 'nextLicenseExpiresOn' as const,
+  sort: 'nextLicenseExpiresOn',
 };
 const options = [
   ...['--city', 'porto', '--license-expires-since', 'P0D', '--license-expires-before', 'P61D'],
@@ -62,7 +62,10 @@ async function exported(resource: string, given: string[] = []) {
 
 describe('agents in Porto whose licence ends within 60 days, exported for Excel,', () => {
   it('are those of the list, with office, city, number of the licence, its end as a day, best number and mobile', async () => {
-    const { items } = await service.client().agents.list.query({ ...wanted, limit: 200 });
+    const response = await fetch(`${service.url()}/agents?${new URLSearchParams(wanted)}`, {
+      headers: { Authorization: `Bearer ${service.key()}` },
+    });
+    const { items } = (await response.json()) as { items: { displayName: string }[] };
     expect(items.map(({ displayName }) => displayName)).toEqual(['=Ana Reis', 'Eva Own']);
     const { file, exit, stderr, lines, name, notes } = await exported('agents', options);
     expect([exit, stderr, name]).toEqual([0, 'Exported 2 agents.\n', 'Agents']);
@@ -85,9 +88,9 @@ it('a workbook has the columns of a list of each resource, and offices by their 
     ['Faro', 'Faro', '', '', '1'],
   ]);
   const teams = await exported('teams');
-  expect(teams.lines[0]).toEqual(['Name', 'Status', 'Email', 'Phone', 'Office', 'Changed']);
+  expect(teams.lines[0]).toEqual(['Name', 'Status', 'Office', 'Email', 'Phone', 'Changed']);
   expect(teams.lines[1]).toEqual([
-    ...['Ribeira', 'Active', '', '', '=Casa Clara'],
+    ...['Ribeira', 'Active', '=Casa Clara', '', ''],
     expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
   ]);
 });

@@ -20,7 +20,7 @@ const isReached = createStore(true);
 const isResponding = createStore(true);
 const isOnline = createStore(navigator.onLine);
 let respondedAt = Date.now();
-/** How far the clock of the service is ahead of that of this device, in milliseconds. */
+/** The lead of the service's clock over that of this device, in milliseconds. */
 let aheadMs = 0;
 
 window.addEventListener('online', () => {

@@ -5,29 +5,35 @@ import { contracts, type ResourceName, resourceNames } from '../api/contract/con
 import type { FieldContract } from '../api/contract/types.ts';
 import { resourceOfEvent, resources } from './index.ts';
 
-const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[] = [
-  { kind: 'key', scope: 'keys:manage', verbs: ['created', 'updated', 'rotated', 'revoked'] },
+const others: readonly { scope: Scope; types: readonly EventType[] }[] = [
+  { scope: 'keys:manage', types: ['key.created', 'key.updated', 'key.rotated', 'key.revoked'] },
   {
-    kind: 'webhook',
     scope: 'webhooks:manage',
-    verbs: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
+    types: ['webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.replayed', 'webhook.deleted'],
   },
   {
-    kind: 'person',
     scope: 'people:manage',
-    verbs: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'],
+    types: [
+      'person.invited',
+      'person.updated',
+      'person.deactivated',
+      'person.reactivated',
+      'person.deleted',
+      'invitation.created',
+      'invitation.revoked',
+      'invitation.accepted',
+      'passkey.created',
+      'passkey.updated',
+      'passkey.deleted',
+      'session.created',
+      'session.ended',
+    ],
   },
-  { kind: 'invitation', scope: 'people:manage', verbs: ['created', 'revoked', 'accepted'] },
-  { kind: 'passkey', scope: 'people:manage', verbs: ['created', 'updated', 'deleted'] },
-  { kind: 'session', scope: 'people:manage', verbs: ['created', 'ended'] },
 ];
-
-const typesOf = (kind: string, verbs: readonly string[]) =>
-  verbs.map((verb) => `${kind}.${verb}` as EventType);
 
 export function eventTypesOf(resource: ResourceName): readonly RecordEventType[] {
   const verbs = Object.keys(resources[resource].eventLabels);
-  return typesOf(contracts[resource].singular, verbs) as RecordEventType[];
+  return verbs.map((verb) => `${contracts[resource].singular}.${verb}` as RecordEventType);
 }
 
 export const recordEventTypes: readonly RecordEventType[] = resourceNames.flatMap(eventTypesOf);
@@ -36,7 +42,7 @@ export const recordEventTypes: readonly RecordEventType[] = resourceNames.flatMa
 export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
   return [
     ...resourceNames.filter((name) => can(`${name}:read`)).flatMap(eventTypesOf),
-    ...others.filter(({ scope }) => canEverywhere(scope)).flatMap(({ kind, verbs }) => typesOf(kind, verbs)),
+    ...others.filter(({ scope }) => canEverywhere(scope)).flatMap(({ types }) => types),
   ];
 }
 

@@ -1,5 +1,4 @@
 import { msg } from '@lingui/core/macro';
-import { usualColumnsOf } from '@roster/import/people';
 import { contracts, fieldOf, type ResourceName, resourceNames } from '../api/contract/contracts.ts';
 import { agents } from './agents.ts';
 import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
@@ -61,4 +60,4 @@ export function columnsOf(resource: ResourceName): readonly string[] {
 
 /** The columns that a list shows unless its URL or the browser knows others. */
 export const defaultColumnsOf = (resource: ResourceName): readonly string[] =>
-  usualColumnsOf(resource, contracts[resource]);
+  contracts[resource].usualColumns;

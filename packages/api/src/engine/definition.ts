@@ -86,6 +86,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   nameSort: string;
   /** The fields that distinguish records, the most important first, for narrow lists. */
   listFields: readonly string[];
+  /** The columns of a list for people; by default those, and the last change. */
+  usualColumns?: readonly string[];
   countFields?: readonly string[];
   fields: Fields;
   expressions?: NonNullable<RecordFields['expressions']>;

@@ -65,6 +65,7 @@ export function contractOf(definition: DirectoryResource): RecordContract {
     ...(!nameParts.includes(nameField) && { nameParts: [...nameParts] }),
     nameSort,
     listFields: [...listFields],
+    usualColumns: [...(definition.usualColumns ?? [...listFields, 'updatedAt'])],
     countFields: [...countFields],
     ...(parent !== undefined && { parentField: parent.field }),
     uniqueBy: [...uniqueBy],

@@ -1,28 +1,15 @@
 import type { BareField, BareRecordContract, RecordContract } from '@roster/fields';
 
-/** The columns that lists and files show to people, in every interface. */
+/** Columns and cells of lists and files for people, in every interface. */
 
 type RecordValues = Readonly<Record<string, unknown>>;
 
-type Contract = Pick<
-  RecordContract | BareRecordContract,
-  'fields' | 'expansions' | 'parentField' | 'listFields'
->;
+type Contract = Pick<RecordContract | BareRecordContract, 'fields' | 'expansions' | 'parentField'>;
 
 /** The number of the licence that ends next. */
 export const LICENSE_NUMBER = 'licenseNumber';
 
 const LICENSE_END = 'nextLicenseExpiresOn';
-
-/** The columns of a list that nobody has chosen; those of others are what tells a record from others, and its last change. */
-const usualColumns: Readonly<Record<string, readonly string[]>> = {
-  agents: ['displayName', 'officeId', 'address.city', 'phone', 'email', LICENSE_END],
-  offices: ['name', 'address.city', 'phone', 'email', 'counts.agents'],
-};
-
-export const usualColumnsOf = (resource: string, { listFields }: Pick<Contract, 'listFields'>): string[] => [
-  ...(usualColumns[resource] ?? [...listFields, 'updatedAt']),
-];
 
 /** The columns of a file beside the end of a licence. */
 const licenseColumns = [LICENSE_NUMBER, 'mobilePhone', 'officeId'];

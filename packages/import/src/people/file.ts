@@ -2,7 +2,7 @@ import { writeXlsxStream } from 'hucre/xlsx';
 import { escapeFormula } from '../values/formulas.ts';
 import type { PeopleCell } from './columns.ts';
 
-/** The days, times and cells of a line as a region writes them. */
+/** The ways in which a region writes days and times, and the cells of a line. */
 export interface Region {
   /** Of a CSV file: a comma, or a semicolon where the comma is in numbers, as spreadsheets expect it there. */
   separator: ',' | ';';

@@ -1,14 +1,7 @@
 import type { ResourceName, RosterClient } from '@roster/client';
 import { readablePhone } from '@roster/contract/phones';
 import { records } from '@roster/contract/records';
-import {
-  columnKind,
-  englishTitle,
-  expansionsOf,
-  fileColumnsOf,
-  peopleCell,
-  usualColumnsOf,
-} from '@roster/import/people';
+import { columnKind, englishTitle, expansionsOf, fileColumnsOf, peopleCell } from '@roster/import/people';
 import { regionOf, workbookOf } from '@roster/import/people-file';
 import type { Row } from '../../contract/columns.ts';
 import { homeReader } from '../context.ts';
@@ -27,7 +20,7 @@ export async function* workbookPieces(
   { client, signal }: { client: RosterClient; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
   const contract = records[resource];
-  const names = fileColumnsOf(usualColumnsOf(resource, contract), contract);
+  const names = fileColumnsOf(contract.usualColumns, contract);
   const home = await homeReader(client, signal)();
   const references = contract.fields.flatMap(({ name, refersTo }) =>
     refersTo !== undefined && names.includes(name) ? [{ field: name, title: name, refersTo }] : [],

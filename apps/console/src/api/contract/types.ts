@@ -29,6 +29,7 @@ export interface ResourceContract
     | 'nameParts'
     | 'nameSort'
     | 'listFields'
+    | 'usualColumns'
     | 'parentField'
     | 'parentNames'
     | 'sorts'

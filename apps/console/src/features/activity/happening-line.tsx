@@ -230,7 +230,7 @@ function JobLine({ job, jobId }: { job: Job | undefined; jobId: string }) {
   );
 }
 
-/** What an event changed, from which values to which, and why. */
+/** The fields that an event changed, from which values to which, and why. */
 function EventDetails({ event }: { event: Event }) {
   const { type, reason, details, record } = event;
   const resource = resourceOfEvent(type);

@@ -104,7 +104,7 @@ function Offices({ stats: { agents, offices } }: { stats: Stats }) {
   );
 }
 
-/** What a card is about, drawn with the lines of the page. */
+/** The subject of a card, drawn with the lines of the page. */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <div className="grid h-32 place-items-center border-line border-b bg-sunken">

@@ -1,21 +1,128 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rosterQuery } from '../../api/client.ts';
-import { pauseUntilEnded } from '../../api/jobs.ts';
+import { isEnded, pauseMs, pauseUntilEnded, rateOf } from '../../api/jobs.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { Callout } from '../../ui/badge.tsx';
 import { linkClasses } from '../../ui/button.tsx';
 import { Detail, Details } from '../../ui/details.tsx';
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { CountList, ProgressBar } from '../../ui/progress.tsx';
+import { RecordLink } from '../../ui/record-name.tsx';
 import { ExactTime } from '../../ui/time.tsx';
 import { FilterWords } from '../fields/filter-words.tsx';
+import { KeptFields } from '../record/change-preview.tsx';
+import { ChangedSince } from '../record/changed-since.tsx';
 import { ChangeWords } from './change-words.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobErrors } from './job-errors.tsx';
-import { isScheduling, JobStatusBadge, jobTitle } from './job-labels.tsx';
-import { JobProgress } from './job-progress.tsx';
+import { isScheduling, JobStatusBadge, jobTitle, wordsOf } from './job-labels.tsx';
+
+const PAGE_SIZE = 50;
+
+function JobErrors({ job }: { job: Job }) {
+  const { t, i18n } = useLingui();
+  const { id, resource, rejected, partlyChanged, undoes } = job;
+  const count = rejected + partlyChanged;
+  const pages = usePages(
+    'jobs',
+    'errors',
+    { id, limit: PAGE_SIZE },
+    // While a job runs, there come to be more.
+    { isEnabled: count > 0, refetchMs: (_errors, reads) => !isEnded(job) && pauseMs(reads) },
+  );
+  if (count === 0) return null;
+  // Changes made since are kept on purpose: that is no error of an undo.
+  const isChangedSince = ({ code }: { code: string }) => undoes !== null && code === 'version_conflict';
+  const title = undoes === null ? t`Records that couldn't be changed` : t`Changes that couldn't be undone`;
+  return (
+    <section aria-labelledby="job-errors" className="flex flex-col gap-2">
+      <h2 id="job-errors" className="font-semibold">
+        {title} <span className="font-normal text-muted">{i18n.number(count)}</span>
+      </h2>
+      <PagedTable
+        label={title}
+        pages={pages}
+        empty={<Trans>Loading…</Trans>}
+        columns={[
+          {
+            id: 'record',
+            label: t`Record`,
+            cell: (error) => <RecordLink resource={resource} id={error.id} />,
+          },
+          {
+            id: 'why',
+            label: t`Reason`,
+            cell: (error) => {
+              if (error.fields.length > 0) return <KeptFields resource={resource} fields={error.fields} />;
+              return isChangedSince(error) ? (
+                <ChangedSince resource={resource} id={error.id} />
+              ) : (
+                error.detail
+              );
+            },
+          },
+          {
+            id: 'code',
+            label: t`Code`,
+            width: 'medium',
+            cell: (error) => !isChangedSince(error) && <code className="text-xs">{error.code}</code>,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function useDuration(): (seconds: number) => string {
+  const { i18n } = useLingui();
+  return (seconds) => {
+    const [value, unit] = seconds < 90 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
+    return new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  };
+}
+
+function JobProgress({ job }: { job: Job }) {
+  const { t, i18n } = useLingui();
+  const duration = useDuration();
+  const { processed, total, changed, partlyChanged, unchanged, rejected } = job;
+  const words = wordsOf(job);
+  const changedLabel = t(words.changed);
+  const rate = rateOf(job);
+  const number = (value: number) => i18n.number(value);
+  return (
+    <section aria-label={t`Progress`} className="flex flex-col gap-3">
+      <ProgressBar value={processed} max={total} label={t`Progress`} />
+      <p className="text-muted text-sm">
+        <Trans>
+          {number(processed)} of <Plural value={total} one="# record" other="# records" />
+        </Trans>
+        {rate !== undefined && ` · ${t`${number(Math.round(rate.perSecond))} per second`}`}
+        {rate !== undefined && !isEnded(job) && ` · ${t`about ${duration(rate.secondsLeft)} left`}`}
+      </p>
+      <CountList
+        counts={[
+          { label: changedLabel, count: changed },
+          ...(partlyChanged === 0 ? [] : [{ label: t`Partially`, count: partlyChanged }]),
+          ...(words.unchanged === undefined ? [] : [{ label: t(words.unchanged), count: unchanged }]),
+          { label: t`Failed`, count: rejected },
+          ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),
+        ]}
+      />
+      {/* Said once when it has ended; a bar that moves is not read out. */}
+      <p role="status" className="sr-only">
+        {isEnded(job) && (
+          <Trans>
+            The job has finished. {changedLabel}: {number(changed)}
+          </Trans>
+        )}
+      </p>
+    </section>
+  );
+}
 
 function JobDetails({ job }: { job: Job }) {
   const { t } = useLingui();

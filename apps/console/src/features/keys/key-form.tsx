@@ -59,7 +59,7 @@ function KeyFields({ item, draft, errors, onChange }: ItemFieldsProps<Key, Draft
   );
 }
 
-/** How often it is looked whether a program has used a new key, in milliseconds. */
+/** The pause between two looks whether a program has used a new key, in milliseconds. */
 const LOOK_MS = 3_000;
 
 function NewSecret({ created, onClose }: { created: KeyWithSecret; onClose: () => void }) {

@@ -15,7 +15,7 @@ export const roleNames: Record<Role, MessageDescriptor> = {
   admin: msg`Administrator`,
 };
 
-/** What each role adds to the one before it. */
+/** Rights that each role adds to the one before it. */
 const roleDetails: Record<Role, MessageDescriptor> = {
   viewer: msg`Looks up offices, agents and teams`,
   editor: msg`Also creates, changes and deactivates them`,
@@ -68,7 +68,7 @@ interface RoleFieldProps {
   label: string;
   value: Role | undefined;
   offered?: readonly Role[];
-  /** What a role adds, where that differs from what it adds for people. */
+  /** Rights that a role adds, where they differ from those for people. */
   details?: Partial<Record<Role, MessageDescriptor>>;
   error?: string | undefined;
   onChange: (role: Role) => void;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { isAgent } from '../../resources/agents.ts';
+import type { FieldGroup } from '../../resources/definition.ts';
 import { groupsOf } from '../../resources/index.ts';
 import { isOffice } from '../../resources/offices.ts';
 import { callsOf } from '../../resources/record-calls.ts';
@@ -70,8 +71,16 @@ export function RecordDetails() {
   const canWrite = can(`${resource}:write`);
   const { deactivatedAt, statusReason } = record;
   const groups = groupsOf(resource);
-  const unfolded = groups.filter(({ isFolded }) => isFolded === undefined);
-  const folded = groups.filter(({ isFolded }) => isFolded !== undefined);
+  const groupView = (group: FieldGroup) => (
+    <FieldGroupView
+      key={group.id}
+      group={group}
+      editing={editing}
+      onEdit={canWrite ? setEditing : undefined}
+      isEmptyShown={isEmptyShown}
+      more={group.id === 'contact' && isAgent(resource) && <PlaceOfWork />}
+    />
+  );
   return (
     <div className="flex flex-col gap-6 p-4 sm:px-6">
       {typeof deactivatedAt === 'string' && (
@@ -93,27 +102,10 @@ export function RecordDetails() {
       )}
       <NeedsAttention onRenew={canWrite ? () => setEditing(['licenses']) : undefined} />
       {isOffice(resource) && <Relations />}
-      {unfolded.map((group) => (
-        <FieldGroupView
-          key={group.id}
-          group={group}
-          editing={editing}
-          onEdit={canWrite ? setEditing : undefined}
-          isEmptyShown={isEmptyShown}
-          more={group.id === 'contact' && isAgent(resource) && <PlaceOfWork />}
-        />
-      ))}
+      {groups.filter(({ isFolded }) => isFolded === undefined).map(groupView)}
       {!isOffice(resource) && <Relations />}
       <div className="border-line-soft border-b empty:hidden">
-        {folded.map((group) => (
-          <FieldGroupView
-            key={group.id}
-            group={group}
-            editing={editing}
-            onEdit={canWrite ? setEditing : undefined}
-            isEmptyShown={isEmptyShown}
-          />
-        ))}
+        {groups.filter(({ isFolded }) => isFolded !== undefined).map(groupView)}
       </div>
       <div>
         <Button look="quiet" aria-pressed={isEmptyShown} onClick={() => setEmptyShown(!isEmptyShown)}>

@@ -1,21 +1,72 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
-import { parentOf } from '../../api/contract/contracts.ts';
-import { ArrowLeftRight, Mail, Phone } from '../../icons.tsx';
+import { parentOf, type ResourceName } from '../../api/contract/contracts.ts';
+import { ArrowLeftRight, Braces, Copy, Hash, Link as LinkIcon, Mail, Phone, Terminal } from '../../icons.tsx';
 import { resources } from '../../resources/index.ts';
 import { isOffice } from '../../resources/offices.ts';
-import { nameOf } from '../../resources/record.ts';
+import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge, InactiveBadge } from '../../ui/badge.tsx';
+import { copyText } from '../../ui/browser/clipboard.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { Menu } from '../../ui/popups/menu.tsx';
+import type { MenuItem } from '../../ui/popups/menu-popup.tsx';
 import { useRecord } from '../record/record-context.ts';
 import { ReferenceLink } from '../record/reference-link.tsx';
 import { emailLink, phoneLink } from '../record/safe-links.ts';
 import { TransferDialog } from './actions/agents/transfer-dialog.tsx';
 import { TransferAgentsDialog } from './actions/offices/transfer-agents-dialog.tsx';
-import { CopyMenu } from './copy-menu.tsx';
 import { RecordTitle } from './panel.tsx';
+
+function CopyMenu({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  const { t } = useLingui();
+  const { id } = record;
+  const copy = async (text: string) => {
+    const isCopied = await copyText(text);
+    notify(
+      isCopied
+        ? { text: t`Copied`, durationMs: 3_000 }
+        : { text: t`Your browser didn't allow copying. Text to copy: ${text}`, tone: 'danger' },
+    );
+  };
+  const item = (key: string, label: string, icon: MenuItem['icon'], text: () => string): MenuItem => ({
+    id: key,
+    label,
+    icon,
+    onSelect: () => void copy(text()),
+  });
+  const { origin } = window.location;
+  return (
+    <Menu
+      label={t`Copy`}
+      trigger={
+        <>
+          <Copy aria-hidden />
+          <Trans>Copy</Trans>
+        </>
+      }
+      items={[
+        item('id', t`Copy the ID`, <Hash aria-hidden />, () => id),
+        item('link', t`Copy the link`, <LinkIcon aria-hidden />, () => `${origin}/console/${resource}/${id}`),
+        item(
+          'curl',
+          t`Copy as curl`,
+          <Terminal aria-hidden />,
+          () => `curl -H "Authorization: Bearer $ROSTER_KEY" ${origin}/${resource}/${id}`,
+        ),
+        item(
+          'roster',
+          t`Copy as roster command`,
+          <Terminal aria-hidden />,
+          () => `roster ${resource} get ${id}`,
+        ),
+        item('json', t`Copy as JSON`, <Braces aria-hidden />, () => JSON.stringify(record, null, 2)),
+      ]}
+    />
+  );
+}
 
 /** People are round, offices and teams square. */
 function Emblem() {

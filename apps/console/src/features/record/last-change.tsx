@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useEvents } from '../../api/live.ts';
 import { ExactTime } from '../../ui/time.tsx';
 import { pathLabels } from '../fields/field-labels.ts';
@@ -9,27 +9,14 @@ import { useRecord } from './record-context.ts';
 
 const always = new Set(['id', 'version', 'updatedAt', 'statusChangedAt', 'nextLicenseExpiresOn']);
 
-export function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] {
+function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] {
   return Object.keys(previous).filter((name) => !always.has(name));
 }
 
-/** A notice that is seen from wherever one has scrolled in a record, and is read out when it appears; false for none. */
-export function StickyNotice({ children }: { children: ReactNode }) {
-  return (
-    <div
-      role="status"
-      className={
-        children === false
-          ? 'sr-only'
-          : 'sticky top-0 z-10 rounded-md bg-soon-surface p-3 text-sm text-soon shadow-md'
-      }
-    >
-      {children}
-    </div>
-  );
-}
-
-/** Says that someone else has changed the record while it is open; the new values are there already. */
+/**
+ * Says that someone else has changed the record while it is open, wherever one has scrolled, and is read out when it appears; the new
+ * values are there already.
+ */
 export function LastChange() {
   const { i18n } = useLingui();
   const { resource, record } = useRecord();
@@ -41,7 +28,14 @@ export function LastChange() {
   });
   const list = event && pathLabels(i18n, resource, changedFields(event));
   return (
-    <StickyNotice>
+    <div
+      role="status"
+      className={
+        event === undefined
+          ? 'sr-only'
+          : 'sticky top-0 z-10 rounded-md bg-soon-surface p-3 text-sm text-soon shadow-md'
+      }
+    >
       {event !== undefined && (
         <p>
           <Trans>
@@ -50,6 +44,6 @@ export function LastChange() {
           (<ExactTime time={event.occurredAt} />)
         </p>
       )}
-    </StickyNotice>
+    </div>
   );
 }

@@ -219,6 +219,7 @@ export const agents = constant({
   nameField: 'displayName',
   nameParts: ['firstName', 'lastName'],
   listFields: ['displayName', 'status', 'email', 'phone', 'officeId'],
+  usualColumns: ['displayName', 'officeId', 'address.city', 'phone', 'email', 'nextLicenseExpiresOn'],
   ...agentRecord,
   fields: agentFields,
   table: 'agent',

@@ -89,6 +89,7 @@ export const offices = constant({
   nameParts: ['name'],
   countFields: ['counts.agents.active', 'counts.branches'],
   listFields: ['name', 'status', 'address.city', 'email', 'phone'],
+  usualColumns: ['name', 'address.city', 'phone', 'email', 'counts.agents'],
   ...officeRecord,
   fields: officeFields,
   table: 'office',

@@ -12,7 +12,7 @@ export interface ComputedValue {
   value: RawBuilder<unknown>;
   /** The value that is seen under a limit, if it depends on one. */
   limited?: (offices: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** The form in which a given value is compared with it. */
+  /** A given value, in the form of the value that is compared with it. */
   position?: (given: RawBuilder<unknown>) => RawBuilder<unknown>;
   ordered(value: RawBuilder<unknown>, sort: Pick<Sort, 'isDescending'>): RawBuilder<unknown>;
 }

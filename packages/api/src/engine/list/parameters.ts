@@ -242,7 +242,7 @@ export const searchSortDocs = { ...sortDocs, description: `${sortDocs.descriptio
 
 export const peopleSortDocs = {
   ...sortDocs,
-  description: `Sort order; \`-\` for descending. Ties sort by name. ${relevanceDocs}`,
+  description: `Sort order; \`-\` for descending. Ties sort by the other name. ${relevanceDocs}`,
 };
 
 const besideItems = {

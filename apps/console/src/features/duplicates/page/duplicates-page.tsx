@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -5,15 +6,62 @@ import { useRights } from '../../../api/caller.ts';
 import { type ResourceName, resourceNames } from '../../../api/contract/contracts.ts';
 import { resources } from '../../../resources/index.ts';
 import type { DuplicatePair } from '../../../resources/record.ts';
-import { useViewState } from '../../../ui/browser/view-state.ts';
+import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../../ui/admin/filters.tsx';
+import { useParameter, useViewState } from '../../../ui/browser/view-state.ts';
+import { SelectField } from '../../../ui/forms/select.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../../ui/paged-table.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
 import { tabClasses } from '../../../ui/toolbar.tsx';
+import { percent, reasonKinds } from '../../fields/reason-labels.ts';
 import { idsOf } from '../next-pair.ts';
-import { pairCountQuery, pairSearch, usePairs } from '../pairs.ts';
-import { Filters } from './filters.tsx';
+import { pairCountQuery, pairFilters, pairSearch, usePairs } from '../pairs.ts';
 import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
+
+const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
+/** The least score of the service, if none is given. */
+const SCORE_DEFAULT = 0.8;
+
+function ScoreFilter() {
+  const { t, i18n } = useLingui();
+  const [value, setValue] = useParameter('minScore');
+  const options = [...scores, SCORE_DEFAULT].toSorted((one, other) => one - other);
+  return (
+    <SelectField
+      label={t`Probability`}
+      className="w-full max-w-52"
+      value={value}
+      onChange={(chosen) => setValue(String(chosen))}
+      options={options.map((score) => {
+        const least = percent(i18n, score);
+        return [score === SCORE_DEFAULT ? '' : score, t`at least ${least}`];
+      })}
+    />
+  );
+}
+
+function Filters({ resource }: { resource: ResourceName }) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  return (
+    <FilterBar names={pairFilters}>
+      <ChoiceFilter
+        name="state"
+        label={msg`State`}
+        none={msg`To review`}
+        choices={{ dismissed: msg`Not duplicates`, any: msg`All` }}
+      />
+      <ScoreFilter />
+      <ChoiceFilter name="kind" label={msg`In common`} none={msg`Anything`} choices={reasonKinds} />
+      {can('offices:read') && <OfficeFilter label={t`Office`} />}
+      <OneRecordFilter
+        parameter="recordId"
+        resource={resource}
+        text={(name) => <Trans>Only pairs with {name}</Trans>}
+      />
+    </FilterBar>
+  );
+}
 
 function Tabs() {
   const { t } = useLingui();

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../../../api/store.ts';
 import { inTab, keep, readKept } from '../../../ui/browser/storage.ts';
 import type { FormValue } from './form-values.ts';
 
-/** What was typed into a field, and the value of the record that it changes. */
+/** A value that was typed into a field, and the one of the record that it changes. */
 interface DraftField {
   base: FormValue;
   value: FormValue;

@@ -112,7 +112,7 @@ function DraftLine({ form: { draft, changed, discard } }: { form: RecordForm }) 
   );
 }
 
-/** What is wrong with no field of the form. */
+/** The box of an error of no field of the form. */
 function Failures({ resource, form }: { resource: ResourceName; form: RecordForm }) {
   const { i18n } = useLingui();
   const { elsewhere, error } = form.failure;
@@ -150,7 +150,7 @@ interface RecordFormFrameProps {
   form: RecordForm;
   label: string;
   saveLabel: ReactNode;
-  /** What stands before the buttons of a form of one line, in which Escape keeps the draft; undefined of larger forms. */
+  /** A note before the buttons of a form of one line, in which Escape keeps the draft; undefined of larger forms. */
   note?: ReactNode;
   /** Called to close the form; what differs from the record is kept as a draft. */
   onClose: () => void;

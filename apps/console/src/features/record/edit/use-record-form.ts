@@ -17,7 +17,7 @@ import { type DraftForm, useDraftForm } from './use-draft-form.ts';
 import { useRecordWrites } from './use-record-writes.ts';
 
 interface Failure {
-  /** What is wrong with fields that are not in the form. */
+  /** The problems of fields that are not in the form. */
   elsewhere: readonly FieldProblem[];
   error: unknown;
 }

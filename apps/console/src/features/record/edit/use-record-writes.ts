@@ -54,7 +54,7 @@ export function useRecordWrites({ resource, shown, form, lookAlikes, onSaved }: 
       const input = { id: before.id, ifVersion: before.version, ...patch };
       const saved = await callsOf(resource).update.mutate(input);
       recordChanged(resource, saved);
-      // What was typed meanwhile is kept.
+      // The draft keeps values that were typed meanwhile.
       const kept = Object.entries(draft.current()).filter(
         ([name, own]) => !(name in patch) || !isEqual(own, sent[name]),
       );

@@ -4,9 +4,9 @@ import { shownValue } from '@roster/import/people';
 import { memo, type ReactNode } from 'react';
 import { kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
 import { Copy } from '../../../../icons.tsx';
-import { avatarOf } from '../../../../resources/avatar.ts';
 import { resources } from '../../../../resources/index.ts';
-import { nameOf } from '../../../../resources/record.ts';
+import { hueOf, initialsOf } from '../../../../resources/initials.ts';
+import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
 import { InactiveBadge } from '../../../../ui/badge.tsx';
 import { PHONE_ATTRIBUTE } from '../../../../ui/browser/copied-phones.ts';
 import { classNames } from '../../../../ui/button.tsx';
@@ -15,6 +15,18 @@ import type { ReadPhone } from '../../../fields/phone-text.ts';
 import type { ListRow } from '../use-list.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
 import { type CellContext, cellContent, detailContent, LicenceEnd } from './cells.tsx';
+
+/** The attributes of an element that begins with the initials of a person; none of another record. */
+function avatarOf(resource: ResourceName, record: DirectoryRecord) {
+  const initials = resources[resource].isPerson ? initialsOf(nameOf(record)) : '';
+  return initials === ''
+    ? undefined
+    : {
+        'data-initials': initials,
+        'data-inactive': record.status === 'inactive' ? '' : undefined,
+        style: { '--hue': hueOf(record.id) },
+      };
+}
 
 export interface RowProps {
   /** The place among the rows in memory, and among all; undefined if that is not known. */
