@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the documents', () =>
   });
 
   it.each([
-    ['overview', () => '/overview'],
+    ['overview', () => '/home'],
     ['history', () => `/agents/${agent}/history`],
     ['activity', () => '/activity'],
     ['duplicates', () => '/duplicates'],

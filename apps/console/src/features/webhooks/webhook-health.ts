@@ -13,7 +13,7 @@ interface WebhookHealth {
 }
 
 /** The health of a webhook: what keeps it from delivering comes first. */
-export function healthOf(webhook: Webhook, now = Date.now()): WebhookHealth {
+function healthOf(webhook: Webhook, now = Date.now()): WebhookHealth {
   const { status, statusReason, statusChangedAt, failingSince, pausedUntil, slowSince } = webhook;
   if (status === 'disabled') {
     return statusReason === null
