@@ -43,7 +43,8 @@ export const isLicense = (value: unknown): value is License =>
 export const isPendingChange = (value: unknown): value is PendingChange =>
   isObject(value) && typeof value.effectiveAt === 'string';
 
-export const isAddress = (value: unknown): value is AddressParts => isObject(value) && 'line1' in value;
+export const isAddress = (value: unknown): value is AddressParts =>
+  isObject(value) && Object.values(value).every((part) => part === null || typeof part === 'string');
 
 export interface Highlight {
   field: string;

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { RosterError } from '@roster/client';
+import { isObject } from '@roster/fields/objects';
 import { allScopes, scopeLabels } from '../resources/scope-labels.ts';
 
 export function isUnreachable(error: unknown): boolean {
@@ -11,7 +12,8 @@ export function isUnreachable(error: unknown): boolean {
 export function missingRights(error: unknown): string[] {
   if (!(error instanceof RosterError) || error.code !== 'insufficient_scope') return [];
   const response = error.meta?.response;
-  const header = response instanceof Response ? response.headers.get('WWW-Authenticate') : null;
+  const headers = isObject(response) ? response.headers : undefined;
+  const header = headers instanceof Headers ? headers.get('WWW-Authenticate') : null;
   const named = /\bscope="([^"]*)"/.exec(header ?? '')?.[1] ?? '';
   return named.split(' ').flatMap((name) => {
     const scope = allScopes.find((one) => one === name);

@@ -157,7 +157,8 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
           {String(value.name)} <span className="text-muted">{String(value.key)}</span>
         </>
       );
-    if (isAddress(value)) return <Address parts={value} />;
+    const isPlace = knownFieldOf(resource, field)?.parts?.some((part) => part.name === 'line1');
+    if (isPlace === true && isAddress(value)) return <Address parts={value} />;
     return <Pairs resource={resource} path={path} pairs={value} />;
   }
   const text = String(value);
