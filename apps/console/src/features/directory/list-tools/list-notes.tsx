@@ -71,13 +71,17 @@ function useChanges(list: List, collected: FollowedEvent[], setMarks: SetMarks) 
     for (let at = 0; at < all.length; at += LOOKED_UP_MAX)
       readEffects(list, all.slice(at, at + LOOKED_UP_MAX).flat(), isOwn).then(apply, () => undefined);
   });
+  // The page, which hears of an event after what is in it, has it by then.
   const lookSoon = useEffectEvent(() => {
-    if (collected.length > 0) timer.current ??= setTimeout(look, COLLECT_MS);
+    timer.current ??= setTimeout(look, COLLECT_MS);
   });
   useEvents(() => lookSoon());
   useEffect(() => {
     lookSoon();
-    return () => clearTimeout(timer.current);
+    return () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
   }, []);
   const [shownKey, setShownKey] = useState(list.key);
   if (shownKey !== list.key) {
