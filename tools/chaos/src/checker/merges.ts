@@ -63,7 +63,7 @@ export function* checkMerges(evidence: Evidence): Iterable<Finding> {
     const isThere = survivor === id;
     const is = leadsTo === undefined ? `${status}` : `${status} to ${leadsTo}`;
     const should = isThere ? '200' : survivor === undefined ? '404' : `301 to ${survivor}`;
-    yield is === should ? undefined : `${id} is answered with ${is}, not with ${should}`;
+    yield is === should ? undefined : `${id} returns ${is}, not ${should}`;
     if (listed.has(id) !== isThere) yield `${id} is ${isThere ? 'there and not listed' : 'listed and gone'}`;
   }
 }

@@ -18,7 +18,7 @@ const id = created.data?.id ?? '';
 done('created', created.response.status === 201 && created.data?.displayName === 'Ana Figueiredo');
 
 const page = await client.GET('/agents', {
-  params: { query: { q: 'figueiredo', status: ['active'], expand: 'office', limit: 5 } },
+  params: { query: { q: 'figueiredo', status: ['active'], expand: ['office'], limit: 5 } },
 });
 done('listed', page.data?.items[0]?.office?.name === 'Atlântico Imóveis');
 

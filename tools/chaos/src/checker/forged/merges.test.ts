@@ -71,16 +71,12 @@ it('finds nothing where a merge was kept, and where it was undone', () => {
 
 it.each<[string, Forgery, string]>([
   ['that was acknowledged and lost', { merged: [] }, 'was not made a part of b'],
-  [
-    'whose duplicate is found no more',
-    { found: { status: 404 } },
-    'c is rejected with 404, not with 301 to b',
-  ],
-  ['whose duplicate leads elsewhere', { found: { status: 301, leadsTo: 'a' } }, 'with 301 to a'],
+  ['whose duplicate is found no more', { found: { status: 404 } }, 'c returns 404, not 301 to b'],
+  ['whose duplicate leads elsewhere', { found: { status: 301, leadsTo: 'a' } }, 'returns 301 to a'],
   [
     'whose duplicate is returned as if it were there',
     { found: { status: 200 } },
-    'with 200, not with 301 to b',
+    'returns 200, not 301 to b',
   ],
   [
     'that lost a reference',
@@ -98,7 +94,7 @@ it.each<[string, Forgery, string]>([
   [
     'that was undone and still leads to the survivor',
     { undone: undoEvents(), found: { status: 301, leadsTo: 'b' } },
-    'with 301 to b, not with 200',
+    'returns 301 to b, not 200',
   ],
 ])('finds a merge %s', (_, forgery, what) => {
   expect(findBroken(withMerge(forgery))[KEPT]).toContainEqual(expect.stringContaining(what));
@@ -124,7 +120,7 @@ it('follows a chain of merges to the record that is there, and to none if that i
     ] satisfies LogEvent[];
   const wanted = (ends: LogEvent['verb'], found: FoundAt) =>
     findBroken(withMerge({ merged: [...mergeEvents(), ...chain(ends)], found }))[KEPT]?.filter((line) =>
-      line.startsWith('c is answered'),
+      line.startsWith('c returns'),
     ) ?? [];
   expect(wanted('created', { status: 301, leadsTo: 'e' })).toEqual([]);
   expect(wanted('created', { status: 301, leadsTo: 'b' })).toHaveLength(1);
