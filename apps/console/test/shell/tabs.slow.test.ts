@@ -80,7 +80,11 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
   /** Opens the activity in another tab, and waits until it listens. */
   async function openActivity(context: BrowserContext): Promise<Page> {
     const page = await openTab(context, '/activity');
-    await page.getByRole('list', { name: 'Changes' }).getByText(/created$/).first().waitFor();
+    await page
+      .getByRole('list', { name: 'Changes' })
+      .getByText(/created$/)
+      .first()
+      .waitFor();
     return page;
   }
 

@@ -3,8 +3,7 @@ import type { TestServer } from '@roster/server/testing';
 type Fields = Record<string, unknown>;
 
 /** A day so many days from now, in UTC. */
-const dayIn = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 const lisboa = { city: 'Lisboa', region: '11', country: 'PT' };
 const porto = {
