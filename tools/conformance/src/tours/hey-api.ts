@@ -21,7 +21,9 @@ const created = await agentsCreate({
 const path = { id: created.data?.id ?? '' };
 done('created', created.response?.status === 201 && created.data?.displayName === 'Ana Figueiredo');
 
-const page = await agentsList({ query: { q: 'figueiredo', status: ['active'], expand: ['office'], limit: 5 } });
+const page = await agentsList({
+  query: { q: 'figueiredo', status: ['active'], expand: ['office'], limit: 5 },
+});
 done('listed', page.data?.items[0]?.office?.name === 'Atlântico Imóveis');
 
 const read = await agentsGet({ path });
