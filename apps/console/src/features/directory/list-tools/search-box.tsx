@@ -1,6 +1,3 @@
-// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
-'use no memo';
-
 import { useLingui } from '@lingui/react/macro';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Search, X } from '../../../icons.tsx';
