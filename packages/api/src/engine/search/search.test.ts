@@ -1,8 +1,10 @@
+import { withDisconnectCheck } from '@roster/db';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type AgentQuery, useSearch } from '../../../test/support/query/search-scene.ts';
 import { rejected } from '../../../test/support/rejected.ts';
 import { folded } from '../sameness/folding.ts';
+import { loadVocabulary } from './vocabulary.ts';
 
 const { database, caller, find } = useSearch();
 
@@ -41,6 +43,15 @@ describe('a search', () => {
     await caller().agents.update({ id, title: 'Broker' });
     expect(await namesOf({ q: 'conceicao ze' })).toEqual(['Zé Conceição']);
     await caller().agents.delete({ id });
+  });
+
+  it('finds words that records are known to have as a whole, not by their rarest letters alone', async () => {
+    const vocabulary = await loadVocabulary(database().db, 'agent');
+    const rarest = vocabulary.rarestIn('FIGUEIREDO');
+    const { id } = await caller().agents.create({ firstName: 'Ana', lastName: `Fi${rarest}edo` });
+    const found = await namesOf({ q: 'figueiredo ana' });
+    await caller().agents.delete({ id });
+    expect(found).toEqual(['Ana Figueiredo']);
   });
 });
 
@@ -83,6 +94,15 @@ describe('a search for words that no record has', () => {
     // Who asks again gets the record alone that has the word.
     expect(await namesOf({ q: 'figueredo' })).toEqual(['Eva Figueredo']);
     await caller().agents.delete({ id });
+  });
+
+  it('reads the sample of words once for all requests of a server', async () => {
+    const read = () =>
+      loadVocabulary(
+        withDisconnectCheck(database().db, () => false),
+        'agent',
+      );
+    expect(await read()).toBe(await read());
   });
 
   it('rejects a cursor whose words are none', async () => {

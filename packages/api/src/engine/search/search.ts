@@ -7,6 +7,7 @@ import { folded, foldedSql, splitWords, wordsOf } from '../sameness/folding.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import { type Limitable, searchedText } from '../sql/limited-rows.ts';
+import { type Vocabulary, vocabularyUnlessBusy } from './vocabulary.ts';
 
 /** PostgreSQL checks each word as a condition on every row it looks at. */
 export const SEARCH_WORDS_MAX = 8;
@@ -28,12 +29,13 @@ function distinctWords(words: readonly string[]): string[] {
 
 export const countWords = (text: string) => distinctWords(wordsOf(text).map(folded)).length;
 
-/** The folded words of a search. */
+/** The folded words of a search, and the vocabulary of a sample of records if loaded. */
 export interface Search {
   /** The searched table. */
   of: Limitable;
   terms: SearchTerm[];
   words: string[];
+  vocabulary: Vocabulary | undefined;
   /** The search as a telephone number, if it can be one. Records with that number match too. */
   telephone?: TelephoneSearch | undefined;
 }
@@ -60,9 +62,11 @@ async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]
 }
 
 export async function searchFor(db: Kysely<Database>, searched: Searched, text: string): Promise<Search> {
+  // Includes records out of the limit: the vocabulary affects how a search is read, never its results.
+  const vocabulary = await vocabularyUnlessBusy(db, searched.table);
   const words = await foldedWords(db, text);
   const terms = distinctWords(words).map((word) => [{ text: word, distance: 0 }]);
-  return { of: searched, terms, words, telephone: parseTelephoneSearch(text, searched.fields) };
+  return { of: searched, terms, words, vocabulary, telephone: parseTelephoneSearch(text, searched.fields) };
 }
 
 /** A word that has no similar words, but an empty list of them, is left out. */
@@ -100,13 +104,22 @@ interface Lookup {
   contained?: string;
 }
 
-function lookupsOf({ of, terms, isLimited = false }: Search & Reading): Lookup[][] {
+function rarestOf({ text, distance }: WordForm, vocabulary: Vocabulary | undefined): string | undefined {
+  return distance > 0 || vocabulary?.has(text) ? vocabulary?.rarestIn(text) : undefined;
+}
+
+/** Of several words, only the rarest letters of known ones: to look for all letters of each takes three times as long. */
+function lookupsOf({ of, terms, vocabulary, isLimited = false }: Search & Reading) {
   const isPartlySeen = isLimited && of.textWithin !== undefined;
-  const lookupOf = ({ text }: WordForm): Lookup => {
+  const areSeveral = terms.filter((forms) => forms.some(({ text }) => hasTrigram(text))).length > 1;
+  const lookupOf = (form: WordForm): Lookup => {
+    const { text } = form;
     if (!hasTrigram(text)) return { contained: text };
+    const rarest = areSeveral ? rarestOf(form, vocabulary) : undefined;
+    if (rarest !== undefined) return { pattern: `%${rarest}%`, contained: text };
     return { pattern: `%${escaped(text)}%`, ...(isPartlySeen && { contained: text }) };
   };
-  return terms.map((forms) => forms.map(lookupOf));
+  return { areSeveral, lookups: terms.map((forms) => forms.map(lookupOf)) };
 }
 
 interface TextShape {
@@ -154,8 +167,7 @@ export function fullText(search: Search & Reading): Filter {
   const { telephone } = search;
   const isTelephoneAlone =
     telephone !== undefined && !search.terms.some((forms) => forms.some(({ text }) => hasTrigram(text)));
-  const lookups = lookupsOf(isTelephoneAlone ? { ...search, terms: [] } : search);
-  const areSeveral = lookups.filter((each) => each.some(({ pattern }) => pattern !== undefined)).length > 1;
+  const { areSeveral, lookups } = lookupsOf(isTelephoneAlone ? { ...search, terms: [] } : search);
   const within = search.isLimited && search.of.textWithin !== undefined ? search.of : undefined;
   const values: Record<string, string> = {};
   const named = (value: string) => {

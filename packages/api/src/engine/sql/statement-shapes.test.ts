@@ -17,6 +17,7 @@ import { findRecord } from '../list/find-record.ts';
 import { readPage } from '../list/list-records.ts';
 import type { ListInput } from '../list/listable.ts';
 import { type OfficeLimit, readLimit } from '../office-limit.ts';
+import { loadVocabulary } from '../search/vocabulary.ts';
 import { always, byId, byIds, changeRecords, deleteRecords, insertRecord } from '../write/mutations.ts';
 
 /**
@@ -39,6 +40,8 @@ beforeAll(async () => {
   }
   await scene.settle();
   db = connect({ connection: database.connection, onStatement: ({ sql }) => texts.push(sql) });
+  // It is kept for a while, so that the first search alone would read it.
+  for (const { table } of definitions) await loadVocabulary(db, table);
   limits = {
     none: undefined,
     main: await readLimit(db, [ids.main]),

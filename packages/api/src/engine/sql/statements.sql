@@ -41,11 +41,18 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
   limit 51) as page;
 
 -- agents.list, filtered, searched, expanded and counted
+select part, bool_or(part = word) as is_word, count(*)::int as count
+  from ( select search_text
+  from "agent" tablesample system (( select least(100, 100.0 * 5000 / greatest(reltuples, 1))
+  from pg_class
+  where oid = 'agent'::regclass ))
+  limit 20000 ) as sampled cross join lateral unnest(string_to_array(search_text, ' ')) as word cross join lateral unnest(string_to_array(replace(word, '@', '.'), '.')) as piece cross join lateral rtrim(piece, '0123456789') as part
+  where char_length(part) between 3 and 30 group by part;
 select case when bool_and(is_current) is not false then coalesce(string_agg(item::text, ', '), '') end as items, (array_agg("id"))[51]::text as next_id, (array_agg("id"))[50]::text as "last_id", (array_agg("sort_value"))[50]::text as "last_value", (array_agg("sort_tie"))[50] as "last_tie", ((select count(*)
   from "agent"
-  where search_text like (select $1) and search_text like (select $2) and status in ('active') and "office_id" = $3::uuid) + (select count(*)
+  where search_text like (select $1) and strpos("search_text", $2) > 0 and search_text like (select $3) and strpos("search_text", $4) > 0 and status in ('active') and "office_id" = $5::uuid) + (select count(*)
   from "agent" join agent_affiliation on agent_affiliation.agent_id = agent.id
-  where search_text like (select $4) and search_text like (select $5) and status in ('active') and affiliated_office_id = $6::uuid))::text as total
+  where search_text like (select $6) and strpos("search_text", $7) > 0 and search_text like (select $8) and strpos("search_text", $9) > 0 and status in ('active') and affiliated_office_id = $10::uuid))::text as total
   from ( select *
   from (( select id, "sorted_last_name" as sort_value, "sorted_first_name" as sort_tie, (select to_json(shown)
   from (select agent."id" as "id", agent."status" as "status", agent."status_reason" as "statusReason", to_char(agent."status_changed_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "statusChangedAt", to_char(agent."deactivated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deactivatedAt", to_char(agent."created_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", to_char(agent."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt", agent."version" as "version", agent."first_name" as "firstName", agent."last_name" as "lastName", agent."middle_name" as "middleName", agent."nickname" as "nickname", agent."name_prefix" as "namePrefix", agent."name_suffix" as "nameSuffix", coalesce(agent.display_name, concat_ws(' ', agent.first_name, agent.last_name)) as "displayName", agent."title" as "title", agent."type" as "type", agent."office_id" as "officeId", agent."affiliations" as "affiliations", to_char(agent."transferred_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "transferredAt", agent."email" as "email", agent."phone" as "phone", agent."phone_ext" as "phoneExt", agent."mobile_phone" as "mobilePhone", agent."direct_phone" as "directPhone", agent."fax" as "fax", agent."mls_id" as "mlsId", agent."national_association_id" as "nationalAssociationId", agent."licenses" as "licenses", next_license_expiry(agent.licenses) as "nextLicenseExpiresOn", case when num_nonnulls(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country") > 0 then row(agent."address_line1", agent."address_line2", agent."address_city", agent."address_county", agent."address_region", agent."address_postal_code", agent."address_country")::agent_json_8_address end as "address", agent."languages" as "languages", agent."designations" as "designations", agent."assistant_to_agent_id" as "assistantToAgentId", agent."website" as "website", agent."photo_url" as "photoUrl", agent."bio" as "bio", case when num_nonnulls(agent."source_name", agent."source_key") > 0 then row(agent."source_name", agent."source_key")::agent_json_8_source end as "source", agent."metadata" as "metadata", agent."scheduled_changes" as "scheduledChanges", (select (select to_json(shown)
@@ -53,7 +60,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
   from office
   where office.id = agent.office_id) as "office") as shown) as item, true as is_current
   from "agent"
-  where search_text like (select $7) and search_text like (select $8) and status in ('active') and "office_id" = $9::uuid
+  where search_text like (select $11) and strpos("search_text", $12) > 0 and search_text like (select $13) and strpos("search_text", $14) > 0 and status in ('active') and "office_id" = $15::uuid
   order by "sorted_last_name" asc, "sorted_first_name" asc, "id" asc
   limit 51)
   union all ( select id, "sorted_last_name" as sort_value, "sorted_first_name" as sort_tie, (select to_json(shown)
@@ -62,7 +69,7 @@ select case when bool_and(is_current) is not false then coalesce(string_agg(item
   from office
   where office.id = agent.office_id) as "office") as shown) as item, true as is_current
   from "agent" join agent_affiliation on agent_affiliation.agent_id = agent.id
-  where search_text like (select $10) and search_text like (select $11) and status in ('active') and affiliated_office_id = $12::uuid
+  where search_text like (select $16) and strpos("search_text", $17) > 0 and search_text like (select $18) and strpos("search_text", $19) > 0 and status in ('active') and affiliated_office_id = $20::uuid
   order by "sorted_last_name" asc, "sorted_first_name" asc, "id" asc
   limit 51)) as merged
   order by "sort_value" asc, "sort_tie" asc, "id" asc
