@@ -10,7 +10,7 @@ export type Figure = 'ratePerS' | 'serverUs' | 'databaseUs' | 'p50Ms' | 'p99Ms';
 const BOUNDS: Readonly<Record<string, number>> = {
   get: 1.2,
   list: 3.3,
-  search: 2,
+  search: 1.8,
   create: 1.5,
   patch: 1.4,
   'rpc-get': 1.2,
