@@ -4,7 +4,7 @@ import { hasBrowser, seedAgents, seedOffices, useConsole } from '../support/inde
 import { firstRow } from '../support/measure.ts';
 
 /** In kilobytes, compressed, with the headers of the responses and the data of the list. */
-const FIRST_ROWS_MAX = 182;
+const FIRST_ROWS_MAX = 183;
 /** As a slow 3G network is emulated by browsers' tools, in bytes a second and milliseconds. */
 const SLOW = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 };
 const FIRST_PAINT_MAX_MS = 1_000;

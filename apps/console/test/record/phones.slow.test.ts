@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord } from '../support/directory.ts';
 import { expectAccessible, hasBrowser, useConsole } from '../support/index.ts';
 
-const COUNTRY = 'Country of phone numbers without a country code';
+const COUNTRY = 'Phone numbers without a country code are from';
 
 /** Chooses a country, or a region, by what one types of its name. */
 async function choosePlace(page: Page, label: string, typed: string, name: string): Promise<void> {

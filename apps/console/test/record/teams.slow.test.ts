@@ -196,6 +196,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await list.page.getByRole('row', { name: 'Equipa Linhas' }).waitFor();
     await list.page.getByRole('button', { name: 'More', exact: true }).click();
     await list.page.getByRole('menuitem', { name: 'Export…', exact: true }).click();
+    await chooseOption(list.page.getByRole('combobox', { name: 'Format' }), 'CSV, for spreadsheets');
     await list.page.getByRole('checkbox', { name: /^All fields/ }).check();
     await list.page.getByRole('checkbox', { name: 'A row for each item of: Members' }).check();
     // As a browser without the picker of files does it.

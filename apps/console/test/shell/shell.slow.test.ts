@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to the first view' }).click();
-    await page.getByRole('heading', { name: 'Agents' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
 
   it('keeps the theme, the language and the rest of the settings, and deletes what it keeps', async () => {
