@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the documents', () =>
     });
     const { page } = opened;
     await page.getByText('+351 21 300 0142').first().waitFor();
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await page.getByRole('navigation', { name: 'Views' }).first().waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     mkdirSync(folder, { recursive: true });
     const picture = await page.screenshot({ path: join(folder, 'console-list.png') });
