@@ -131,7 +131,7 @@ describe('EntityEvent', () => {
     expect([none['@odata.count'], none.value]).toEqual([0, []]);
   });
 
-  it('has the event of a change for whoever reads it after the response', async () => {
+  it('includes the event of a change once its response is sent', async () => {
     const body = { MemberFirstName: 'Ana', MemberLastName: 'Sousa' };
     for (let round = 0; round < 10; round += 1) {
       const created = (await (await reso.send('POST', '/Member', body)).json()) as Entity;

@@ -138,7 +138,7 @@ describe('If-Match on a change', () => {
     expect([status, version]).toEqual(['active', 1]);
   });
 
-  it('lets one of 50 clients with the same ETag succeed, and returns a conflict to the 49 others', async () => {
+  it('accepts the change of one of 50 clients with the same ETag, and rejects the other 49 with a conflict', async () => {
     const { id } = await officeOfVersion2();
     const racers = Array.from({ length: 50 }, (_, index) =>
       (index % 2 ? strict : server).request(

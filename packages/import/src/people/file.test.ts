@@ -50,7 +50,7 @@ describe('a workbook for people', () => {
     expect([...(sheets[0]?.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)).toEqual(
       [],
     );
-    // As it is packed, whoever reads it.
+    // The packed XML, independent of any reader.
     const sheet = partsOf(packed).get('xl/worksheets/sheet1.xml') ?? '';
     const cells = [...sheet.matchAll(/<c [^>]*>/g)].map(([cell]) => cell);
     expect(cells).toHaveLength(2 * dangerous.length);

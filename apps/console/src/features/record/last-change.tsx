@@ -14,8 +14,8 @@ function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] 
 }
 
 /**
- * Says that someone else has changed the record while it is open, wherever one has scrolled, and is read out when it appears; the new
- * values are there already.
+ * A notice that someone else has changed the open record, which already shows the new values. It stays visible while the page scrolls,
+ * and screen readers announce it.
  */
 export function LastChange() {
   const { i18n } = useLingui();

@@ -99,7 +99,7 @@ function WhenField({ draft, onChange }: Omit<ChangeFormProps, 'resource'>) {
 
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
-  // The focus is on the office of a transfer that was opened, but stays on the choices for whoever goes through them.
+  // Focuses the new office if the dialog opens as a transfer. Choosing a type keeps the focus on the choices.
   const [opened, setOpened] = useState<ChangeType | undefined>(draft.type);
   const transfer: [ChangeType, string] = ['transfer', t`Transfer to a different office`];
   const types: [ChangeType, string][] = [

@@ -124,7 +124,7 @@ describe('for any rows, a merge', () => {
     );
   });
 
-  it('has the same rows whoever comes first', () => {
+  it('has the same rows in either order of the two changes', () => {
     void fc.assert(
       fc.property(rows, rows, rows, (base, one, other) => {
         const merged = mergedRows(licenses, { base, mine: one, theirs: other });
