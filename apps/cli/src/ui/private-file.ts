@@ -1,21 +1,11 @@
-import { once } from 'node:events';
-import { open, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
+import process from 'node:process';
 import { isatty } from 'node:tty';
-import { usageError } from '../errors.ts';
+import { codeOf, usageError } from '../errors.ts';
 import { printableLines } from './io-streams.ts';
 
-const isRegularFile = (path: string) =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => true,
-  );
-
-export interface PrivateFile {
-  write: (written: string | Uint8Array) => Promise<void>;
-  end: () => Promise<void>;
-}
+type Write = (written: string | Uint8Array) => Promise<void>;
 
 const OWNER_ONLY = 0o600;
 
@@ -29,35 +19,47 @@ interface PrivateFileOptions {
   replaces?: boolean;
 }
 
+/** Where to write first and where that goes in the end: the same for a device or pipe. */
+async function placesOf(path: string): Promise<{ draft: string; path: string; exists: boolean }> {
+  const found = await stat(path).catch(() => undefined);
+  if (found !== undefined && !found.isFile()) return { draft: path, path, exists: false };
+  const exists = found !== undefined;
+  const target = exists ? await realpath(path) : path;
+  return { draft: `${target}.${process.pid}`, path: target, exists };
+}
+
 /**
- * Creates or truncates a file for personal data, with mode 0600 even if it existed with another mode. Text for a terminal
- * device is made printable, as on stdout. Throws a usage error if the file cannot be written, or exists.
+ * Writes a file for personal data, with mode 0600. It takes its name once `content` has written all of it: what fails or is
+ * interrupted leaves no file, and an existing one as it was. Text for a terminal device is made printable, as on stdout.
+ * Resolves to what `content` does. Throws a usage error if the file cannot be written, or exists.
  */
-export async function createPrivateFile(
+export async function writePrivateFile<T>(
   file: string,
   cwd: string,
-  { option = '', replaces = true }: PrivateFileOptions = {},
-): Promise<PrivateFile> {
-  const path = resolve(cwd, file);
-  const isReplaced = replaces || !(await isRegularFile(path));
-  const handle = await open(path, isReplaced ? 'w' : 'wx', OWNER_ONLY).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') throw usageError(`${file} exists already`, 'Add --force to replace it.');
-      throw usageError(`${option}cannot write ${file} (${error.code})`);
-    },
-  );
-  // The mode of a device or pipe is left unchanged.
-  if ((await handle.stat()).isFile()) await handle.chmod(OWNER_ONLY);
+  { option = '', replaces = true }: PrivateFileOptions,
+  content: (write: Write) => Promise<T>,
+): Promise<T> {
+  const unwritable = (error: unknown) => usageError(`${option}cannot write ${file} (${codeOf(error)})`);
+  const { draft, path, exists } = await placesOf(resolve(cwd, file));
+  if (exists && !replaces) throw usageError(`${file} exists already`, 'Add --force to replace it.');
+  const isDraft = draft !== path;
+  const handle = await open(draft, isDraft ? 'wx' : 'w', OWNER_ONLY).catch((error: unknown) => {
+    throw unwritable(error);
+  });
   const isTerminal = isatty(handle.fd);
-  const out = handle.createWriteStream();
-  return {
-    write: async (written) => {
-      const isText = typeof written === 'string';
-      if (!out.write(isTerminal && isText ? printableLines(written) : written)) await once(out, 'drain');
-    },
-    end: async () => {
-      out.end();
-      await finished(out);
-    },
-  };
+  try {
+    const result = await content(async (written) => {
+      const text = isTerminal && typeof written === 'string' ? printableLines(written) : written;
+      await handle.writeFile(text).catch((error: unknown) => {
+        throw unwritable(error);
+      });
+    });
+    await handle.close();
+    if (isDraft) await rename(draft, path);
+    return result;
+  } catch (error) {
+    await handle.close();
+    if (isDraft) await rm(draft, { force: true });
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ import type { Input } from '../../contract/options.ts';
 import { hasErrorCode, usageError } from '../../errors.ts';
 import { type ReadList, recordsById } from '../../service/lists.ts';
 import type { IoStreams } from '../../ui/io-streams.ts';
-import { BYTE_ORDER_MARK, createPrivateFile } from '../../ui/private-file.ts';
+import { BYTE_ORDER_MARK, writePrivateFile } from '../../ui/private-file.ts';
 import { jsonLine } from '../../ui/serializers.ts';
 import type { Format as ImportFormat } from './import/input-file.ts';
 
@@ -95,7 +95,6 @@ async function exportWorkbook(job: ExportJob): Promise<number> {
   if (byItem) throw usageError('--rows does not apply to a workbook');
   if (file === undefined || file === '-') throw usageError('a workbook needs a file, such as list.xlsx');
   const { workbookPieces } = await import('./export-workbook.ts');
-  const { write, end } = await createPrivateFile(file, cwd, { replaces: isForced });
   let count = 0;
   async function* counted([expand, ...others]: string[]) {
     // A list of one is no value where there is one expansion alone.
@@ -105,22 +104,32 @@ async function exportWorkbook(job: ExportJob): Promise<number> {
       yield rows;
     }
   }
-  for await (const piece of workbookPieces(importable.name, counted, job)) await write(piece);
-  await end();
+  await writePrivateFile(file, cwd, { replaces: isForced }, async (write) => {
+    for await (const piece of workbookPieces(importable.name, counted, job)) await write(piece);
+  });
   return count;
 }
 
-async function exportForPrograms(job: ExportJob, kind: ImportFormat): Promise<number> {
-  const { importable, readList, file, cwd, io, byItem, isForced } = job;
+function exportForPrograms(job: ExportJob, kind: ImportFormat): Promise<number> {
+  const { file, cwd, io, isForced } = job;
+  if (file === undefined || file === '-')
+    return writeForPrograms(job, kind, async (text) => void io.stdout.write(text));
+  return writePrivateFile(file, cwd, { replaces: isForced }, async (write) => {
+    if (kind === 'csv') await write(BYTE_ORDER_MARK);
+    return writeForPrograms(job, kind, write);
+  });
+}
+
+async function writeForPrograms(
+  job: ExportJob,
+  kind: ImportFormat,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  const { importable, readList, io, byItem } = job;
   const { office, itemRows } = importable;
   const columns = exportColumns(job);
-  const isOutput = file === undefined || file === '-';
-  const { write, end } = isOutput
-    ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
-    : await createPrivateFile(file, cwd, { replaces: isForced });
   const cellsOf = (row: Row) => columns.map((column) => formatCell(valueAt(row, column.field), column));
-  const header = stringify([columns.map(({ field }) => field)]);
-  if (kind === 'csv') await write(isOutput ? header : `${BYTE_ORDER_MARK}${header}`);
+  if (kind === 'csv') await write(stringify([columns.map(({ field }) => field)]));
   const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
   let count = 0;
   for await (const page of pagesOf(job, byItem && itemRows ? { expand: itemRows.field } : {})) {
@@ -131,7 +140,6 @@ async function exportForPrograms(job: ExportJob, kind: ImportFormat): Promise<nu
     const lines = written.map((row) => jsonLine(exported(row, columns)));
     await write(kind === 'csv' ? stringify(written.map(cellsOf)) : lines.join(''));
   }
-  await end();
   return count;
 }
 

@@ -1,7 +1,7 @@
 import { allRecords, type ImportError, type RosterClient } from '@roster/client';
 import { escapeFormula } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
-import { BYTE_ORDER_MARK, createPrivateFile } from '../../../ui/private-file.ts';
+import { BYTE_ORDER_MARK, writePrivateFile } from '../../../ui/private-file.ts';
 
 /** Records per page: the maximum of the service. */
 const LIMIT = 200;
@@ -27,19 +27,19 @@ export async function writeErrorFile(
   file: string,
   cwd: string,
 ): Promise<void> {
-  const { write, end } = await createPrivateFile(file, cwd, { option: '--errors ' });
-  await write(BYTE_ORDER_MARK + stringify([['row', 'line', 'column', 'code', 'reason']]));
-  for await (const { row, line, column, code, detail } of errors)
-    await write(stringify([[String(row), String(line), column, code, detail].map(escapeFormula)]));
-  await end();
+  await writePrivateFile(file, cwd, { option: '--errors ' }, async (write) => {
+    await write(BYTE_ORDER_MARK + stringify([['row', 'line', 'column', 'code', 'reason']]));
+    for await (const { row, line, column, code, detail } of errors)
+      await write(stringify([[String(row), String(line), column, code, detail].map(escapeFormula)]));
+  });
 }
 
 export async function writeMatchFile(rows: AsyncIterable<Row>, file: string, cwd: string): Promise<void> {
-  const { write, end } = await createPrivateFile(file, cwd, { option: '--matches ' });
-  await write(BYTE_ORDER_MARK + stringify([['row', 'line', 'status', 'matchedBy', 'id']]));
-  for await (const { row, line, outcome, matchedBy, recordId } of rows)
-    await write(stringify([[row, line, outcome ?? '', matchedBy ?? '', recordId ?? '']]));
-  await end();
+  await writePrivateFile(file, cwd, { option: '--matches ' }, async (write) => {
+    await write(BYTE_ORDER_MARK + stringify([['row', 'line', 'status', 'matchedBy', 'id']]));
+    for await (const { row, line, outcome, matchedBy, recordId } of rows)
+      await write(stringify([[row, line, outcome ?? '', matchedBy ?? '', recordId ?? '']]));
+  });
 }
 
 export function errorLines(errors: readonly ImportError[]): string {
