@@ -19,7 +19,7 @@ interface PrivateFileOptions {
   replaces?: boolean;
 }
 
-/** Where to write first and where that goes in the end: the same for a device or pipe. */
+/** The place to write first, and the one it gets in the end: the same for a device or pipe. */
 async function placesOf(path: string): Promise<{ draft: string; path: string; exists: boolean }> {
   const found = await stat(path).catch(() => undefined);
   if (found !== undefined && !found.isFile()) return { draft: path, path, exists: false };
