@@ -28,6 +28,24 @@ const add = compileOnce<{ id: number }, { count: number }>(
 );
 const asleep = () => running(database, 'pg_sleep($1)');
 
+/** Runs a page that ends when its client leaves, however long the rest takes on a busy machine. */
+async function withSlowPage(db: ReturnType<typeof connected>, rest: () => Promise<void>): Promise<void> {
+  let isDisconnected = false;
+  const slow = sleep.execute(
+    withDisconnectCheck(db, () => isDisconnected),
+    { seconds: 600 },
+  );
+  const outcome = expect(slow).rejects.toThrow('disconnected');
+  await expect.poll(asleep).toBe(1);
+  try {
+    await rest();
+    expect(await asleep()).toBe(1);
+  } finally {
+    isDisconnected = true;
+    await outcome;
+  }
+}
+
 it('changes at a time are each made once, and each gets its own result or error', async () => {
   await using db = connected(database, { pipeline: { connections: 1 } });
   const bad = compileOnce(() => sql`update counter set count = count / 0`, { lane: 'changes' });
@@ -42,22 +60,20 @@ it('changes at a time are each made once, and each gets its own result or error'
 
 it('no statement waits behind one that is slow: it gets another connection, of the pool if need be', async () => {
   await using db = connected(database, { pipeline: { connections: 1 } });
-  const slow = sleep.execute(db, { seconds: 2 });
-  await expect.poll(asleep).toBe(1);
-  await sql`select pg_sleep(0.1)`.execute(database.db);
-  const [row] = await pageOf.execute(db, {});
-  expect(row).toEqual({ pid: expect.any(String) });
-  expect(await asleep()).toBe(1);
-  await slow;
+  await withSlowPage(db, async () => {
+    await sql`select pg_sleep(0.1)`.execute(database.db);
+    const [row] = await pageOf.execute(db, {});
+    expect(row).toEqual({ pid: expect.any(String) });
+  });
 });
 
 it('neither a read by a key nor a change waits behind a slow page', async () => {
   await using db = connected(database, { pipeline: { connections: 1 } });
-  const slow = sleep.execute(db, { seconds: 1 });
-  await read(db, 'select 1');
-  await Promise.all([1, 2].map((id) => add.execute(db, { id })));
-  expect(connectionCounts(db)).toMatchObject({ pipelineOpen: 3, pipelinePending: 1 });
-  await slow;
+  await withSlowPage(db, async () => {
+    await read(db, 'select 1');
+    await Promise.all([1, 2].map((id) => add.execute(db, { id })));
+    expect(connectionCounts(db)).toMatchObject({ pipelineOpen: 3, pipelinePending: 1 });
+  });
 });
 
 it('the pages of one caller use at most half of the connections', async () => {

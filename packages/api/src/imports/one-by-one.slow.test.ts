@@ -1,4 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -83,6 +85,10 @@ async function single(caller: Caller, given: AgentRecord, offices: Map<string, s
   return (await caller.agents.update(merged)).version === there.version ? 'unchanged' : 'updated';
 }
 
+/** Whether the service refuses the record. A fault of its own, or of a busy database, is no outcome to compare. */
+const isRefusal = (failure: unknown) =>
+  failure instanceof TRPCError && getHTTPStatusCodeFromError(failure) < 500;
+
 /**
  * Record by record, without those that break their schema or repeat a key of the batch. One whose address is another's waits until that has left it, and
  * is rejected if it never does. Returns undefined if records exchange addresses, which no order of single changes does.
@@ -115,7 +121,10 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
       return isCircular ? undefined : statuses;
     }
     const [key, { given, place }] = free;
-    statuses[place] = await single(caller, given, offices).catch(() => 'error');
+    statuses[place] = await single(caller, given, offices).catch((failure: unknown) => {
+      if (isRefusal(failure)) return 'error';
+      throw failure;
+    });
     waiting.delete(key);
   }
 }
