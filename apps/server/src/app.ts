@@ -68,7 +68,7 @@ import { builtConsole, hasConsolePage, registerConsole } from './pages/console.t
 import { registerDocs } from './pages/docs.ts';
 import { registerEntryPage } from './pages/entry-page.ts';
 import { registerReso } from './reso/routes.ts';
-import { invitationSender } from './sign-in/invitation-mail.ts';
+import { createMailer } from './sign-in/mail.ts';
 import { registerSignIn } from './sign-in/routes.ts';
 
 type AppConfig = Pick<
@@ -293,7 +293,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
   const { db, keys, metrics, publicUrl, identityProvider, now = currentTime } = options;
   const { running, bodies } = shared;
   const outbound = new OutboundCalls(running);
-  const sendInvitation = options.mail && invitationSender(options.mail);
+  const mailer = options.mail && createMailer(options.mail);
   const heed = {
     events: options.notifier.onCommit,
     callers: keys.invalidate,
@@ -309,7 +309,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       signIn: {
         hasProvider: identityProvider !== undefined,
         isConsoleServed: options.isConsoleServed,
-        sendInvitation,
+        sendInvitation: mailer?.sendInvitation,
       },
     },
   };
@@ -336,8 +336,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     const { corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
     registerReso(scope, { createContext, notifier: options.notifier, publicUrl });
-    const isMailing = sendInvitation !== undefined;
-    const shown = { publicUrl, identityProvider, isMailing };
+    const shown = { publicUrl, identityProvider, mailer, isConsoleServed: options.isConsoleServed };
     const signIn = new SignIn({ db, now, keys, ...options.sessions });
     registerSignIn(scope, { now, signIn, ...shown, outbound, bodies });
   });

@@ -25,6 +25,7 @@ export type { StoredPasskey } from './identity/passkeys/repository.ts';
 export type { SendInvitation } from './identity/people/sign-in-ways.ts';
 export type { CreatedSession } from './identity/sessions/service.ts';
 export type { Confirmed } from './identity/sign-in/admission.ts';
+export { EMAIL_LINK_MS, type EmailLink } from './identity/sign-in/email-links.ts';
 export { type Enrolling, SignIn, type SignInClient } from './identity/sign-in/sign-in.ts';
 
 // Work without a request: the workers, and the parts that they share with calls.

@@ -18,7 +18,7 @@ export const mailSettings = {
     .refine((url) => userOf(new URL(url)) !== undefined, 'must have its user and password percent-encoded')
     .optional()
     .describe(
-      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no email`,
+      `the mail server that sends invitations and links to sign in, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no email`,
     ),
   ROSTER_SMTP_FROM: z
     .string()

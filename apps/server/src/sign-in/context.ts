@@ -8,6 +8,7 @@ import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
 import type { OutboundCalls } from '../http/limits/outbound-calls.ts';
 import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { IdentityProvider } from './identity-provider.ts';
+import type { Mailer } from './mail.ts';
 
 export interface SignInContext {
   now: () => Date;
@@ -16,6 +17,8 @@ export interface SignInContext {
   publicUrl: string | undefined;
   provider: IdentityProvider | undefined;
   outbound: OutboundCalls;
+  /** Undefined if people can't sign in with a link in an email. */
+  sendSignInLink: Mailer['sendSignInLink'] | undefined;
 }
 
 /** Throws `sign_in_failed` if browsers must not sign in at this host. */

@@ -8,8 +8,10 @@ import { sendError, toResponseError } from '../http/problem-details.ts';
 import { recordError } from '../observability/request-context.ts';
 import { prefersHtml } from '../pages/entry-page.ts';
 import type { SignInContext } from './context.ts';
+import { registerEmailRoutes } from './email-routes.ts';
 import { IdentityProvider } from './identity-provider.ts';
 import { registerLinkRoutes } from './link-routes.ts';
+import type { Mailer } from './mail.ts';
 import { PAGE_POLICY, sendErrorPage } from './pages.ts';
 import { registerInvitationRoutes } from './passkeys/invitation-routes.ts';
 import { registerPasskeyRoutes } from './passkeys/routes.ts';
@@ -17,10 +19,11 @@ import { registerProviderRoutes } from './provider-routes.ts';
 import { registerSignOutRoutes } from './sign-out-routes.ts';
 import { registerTerminalRoutes } from './terminal-routes.ts';
 
-export interface SignInOptions extends Omit<SignInContext, 'provider'> {
+export interface SignInOptions extends Omit<SignInContext, 'provider' | 'sendSignInLink'> {
   identityProvider: IdentityProviderConfig | undefined;
   bodies: RequestBodies;
-  isMailing: boolean;
+  mailer: Mailer | undefined;
+  isConsoleServed: boolean;
 }
 
 /** Their causes tell operators what is wrong between the service and the identity provider. */
@@ -28,10 +31,12 @@ const isOfSignIn: ReadonlySet<ErrorCode> = new Set(['sign_in_failed', 'invalid_l
 
 /** Responses are never stored. Browsers get errors as a page, other clients as a problem. */
 export function registerSignIn(app: FastifyInstance, options: SignInOptions): void {
-  const { identityProvider, bodies, isMailing: _, ...shared } = options;
+  const { identityProvider, bodies, mailer, isConsoleServed, ...shared } = options;
   const provider = identityProvider && new IdentityProvider(identityProvider);
-  const context: SignInContext = { ...shared, provider };
   const hasProvider = provider !== undefined;
+  // An identity provider alone decides who is let in, and the console has the page of the link.
+  const sendSignInLink = hasProvider || !isConsoleServed ? undefined : mailer?.sendSignInLink;
+  const context: SignInContext = { ...shared, provider, sendSignInLink };
   app.register(async (scope) => {
     scope.addHook('onRequest', requirePlainBody);
     scope.addHook('onSend', (_, reply, payload, done) => {
@@ -54,12 +59,14 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       provider: hasProvider,
       url: options.publicUrl ?? null,
       passkeyOrigin: hasProvider ? null : (passkeyOriginOf(ownOriginOf(headers, options.publicUrl)) ?? null),
-      mail: options.isMailing,
+      mail: mailer !== undefined,
+      email: sendSignInLink !== undefined,
     }));
     registerProviderRoutes(scope, context);
     registerTerminalRoutes(scope, context);
     registerLinkRoutes(scope, context);
     registerPasskeyRoutes(scope, context);
+    registerEmailRoutes(scope, context);
     registerInvitationRoutes(scope, context);
     registerSignOutRoutes(scope, context, bodies);
   });

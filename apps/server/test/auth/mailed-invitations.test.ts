@@ -110,7 +110,7 @@ describe('the check of the mail server', () => {
     const tls = { ...mail.config, isTlsRequired: true };
     const rejected = await checkMailServer({ ...readConfig({}), mail: tls });
     expect(rejected).toMatchObject([
-      { level: 'warning', detail: expect.stringContaining('No invitation is sent') },
+      { level: 'warning', detail: expect.stringContaining('No email is sent') },
     ]);
   });
 });

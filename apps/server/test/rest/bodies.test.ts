@@ -372,6 +372,8 @@ describe.each(['gzip', 'br'])('a %s body without a key', (coding) => {
     '/sign-in/passkey/begin',
     '/sign-in/passkey',
     '/sign-in/new-passkey',
+    '/sign-in/email/begin',
+    '/sign-in/email',
     '/sign-in/invitation/open',
     '/sign-in/invitation/begin',
     '/sign-in/invitation',

@@ -199,6 +199,7 @@ it('a service without an identity provider says so', async () => {
     url: null,
     passkeyOrigin: plain.url.replace('127.0.0.1', 'localhost'),
     mail: false,
+    email: false,
   });
   expect(await bodyOf(await fetch(`${service().server.url}/sign-in/methods`))).toEqual({
     key: true,
@@ -206,6 +207,7 @@ it('a service without an identity provider says so', async () => {
     url: PUBLIC,
     passkeyOrigin: null,
     mail: false,
+    email: false,
   });
   await expectProblem(await fetch(`${plain.url}/sign-in`), 'no_such_route');
 });

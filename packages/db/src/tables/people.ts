@@ -67,7 +67,7 @@ export interface PeopleTables {
     person_id: string | null;
     key_id: string | null;
     admin_key_hash: Buffer | null;
-    method: 'oidc' | 'link' | 'key' | 'passkey';
+    method: 'oidc' | 'link' | 'key' | 'passkey' | 'email';
     passkey_id: string | null;
     /** The User-Agent, shortened. */
     client: string | null;
@@ -88,7 +88,7 @@ export interface PeopleTables {
   /** By the SHA-256 of a secret that works once. */
   sign_in: {
     hash: Buffer;
-    kind: 'provider' | 'link' | 'terminal' | 'logout' | 'passkey';
+    kind: 'provider' | 'link' | 'terminal' | 'logout' | 'passkey' | 'email';
     data: ColumnType<unknown, string, string>;
     /** The owner of the new session: at most one. Without an owner, a link creates the first person. */
     person_id: string | null;

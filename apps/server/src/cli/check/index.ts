@@ -6,7 +6,7 @@ import { RosterError } from '@roster/api';
 import { type Config, ConfigError, readConfig } from '../../config/config.ts';
 import { faultsOf } from '../../known-faults.ts';
 import { IdentityProvider } from '../../sign-in/identity-provider.ts';
-import { verifyMailServer } from '../../sign-in/invitation-mail.ts';
+import { verifyMailServer } from '../../sign-in/mail.ts';
 import type { Command } from '../command.ts';
 import { checkDatabase, checkLocalPostgres } from './database.ts';
 import { type Finding, formatFinding, ok, problem, type Result, warning } from './finding.ts';
@@ -148,7 +148,7 @@ async function askMailServer(mail: NonNullable<Config['mail']>): Promise<Result>
     return ok(`${host}:${port} lets the service in; email comes from ${from}`, values);
   } catch (error) {
     return warning(
-      `${host}:${port}: ${(error as Error).message} No invitation is sent until it does.`,
+      `${host}:${port}: ${(error as Error).message} No email is sent until it does.`,
       values,
     );
   }

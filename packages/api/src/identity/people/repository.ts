@@ -158,6 +158,20 @@ export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Pr
   return person?.id;
 }
 
+/** Locks the person. */
+export async function lockActivePerson(
+  trx: Kysely<Database>,
+  { email }: { email: string },
+): Promise<Pick<Row, 'id' | 'name' | 'email'> | undefined> {
+  return trx
+    .selectFrom('person')
+    .where(sql`${withoutCaseSql(sql`email`)}`, '=', withoutCaseSql(sql`${email}::text`))
+    .where('status', '=', 'active')
+    .select(['id', 'name', 'email'])
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export async function hasOtherAdmin(db: Kysely<Database>, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('person')

@@ -13,6 +13,9 @@ const email = requiredEmail({
     'Email address, unique ignoring case. Used for invitations, and for the first sign-in at an identity provider.',
   example: 'ana@atlantico.example',
 });
+
+export const PersonEmail = email.input;
+
 const grantsDocs = {
   description:
     'Roles, each for all offices or some offices. The person has the rights of all roles together.',

@@ -3,9 +3,9 @@ import { Actor } from '../../engine/actor.ts';
 import { assignedId, RecordId, returnedTime } from '../../engine/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../../engine/list/parameters.ts';
 
-export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey']).meta({
+export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey', 'email']).meta({
   id: 'SessionMethod',
-  description: 'Sign-in method: identity provider, link, key or passkey',
+  description: 'Sign-in method: identity provider, link, key, passkey or a link sent by email',
   example: 'oidc',
 });
 export type SessionMethod = z.infer<typeof SessionMethod>;

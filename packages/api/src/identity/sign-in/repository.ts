@@ -69,6 +69,31 @@ export async function findLink(
   return link && { owner: ownerOf(link), sessionId: link.session_id ?? undefined };
 }
 
+/** Includes replaced links until they expire, but not used ones. */
+export async function countEmailLinks(
+  db: Kysely<Database>,
+  { personId, now }: { personId: string; now: Date },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('sign_in')
+    .where('kind', '=', 'email')
+    .where('person_id', '=', personId)
+    .where('expires_at', '>', now)
+    .select((row) => row.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Keeps the rows, by which the links of a person are counted. */
+export async function endEmailLinks(db: Kysely<Database>, { personId }: { personId: string }): Promise<void> {
+  await db
+    .updateTable('sign_in')
+    .set({ data: '{}' })
+    .where('kind', '=', 'email')
+    .where('person_id', '=', personId)
+    .execute();
+}
+
 /** Works once; undefined if the secret is unknown, used or expired. */
 export async function takeSignIn<Data>(
   db: Kysely<Database>,

@@ -18,7 +18,8 @@ import {
   takeSignIn,
 } from './repository.ts';
 
-const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost' };
+/** The address is a placeholder, to which nothing is sent. */
+export const FIRST_PERSON = { name: 'Administrator', email: 'admin@localhost' };
 
 export async function hasPeople(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -25,6 +25,7 @@ import {
   type NewSession,
 } from '../sessions/service.ts';
 import { type AdmittedPerson, admitPerson, type Confirmed } from './admission.ts';
+import { type EmailLink, storeEmailLink, takeEmailLink } from './email-links.ts';
 import { type NewSignIn, readSignIn, recordLogoutToken, storeSignIn, takeSignIn } from './repository.ts';
 import {
   createFirstPerson,
@@ -59,7 +60,7 @@ export interface SignInClient {
   requestId: string;
 }
 
-type Kind = Exclude<NewSignIn['kind'], 'link' | 'logout'>;
+type Kind = Exclude<NewSignIn['kind'], 'link' | 'logout' | 'email'>;
 
 export interface Enrolling {
   person: { id: string; name: string; email: string };
@@ -258,6 +259,26 @@ export class SignIn {
       if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now })))
         throw failed('The passkey was removed, or a copy of it is in use.');
       return this.#newSession(trx, { personId, method: 'passkey', passkeyId }, client, now);
+    });
+    return this.#heed(session);
+  }
+
+  /** Returns the link to send; undefined if nothing is sent. `browser` is the SHA-256 of the browser's cookie. */
+  createEmailLink(asked: { email: string; browser: string }): Promise<EmailLink | undefined> {
+    return storeEmailLink(this.#db, { ...asked, now: this.#now() });
+  }
+
+  /** Rejects with `sign_in_denied`, `sign_in_failed`. */
+  async openEmailLink(
+    link: { secret: string; browser: string | undefined },
+    client: SignInClient,
+  ): Promise<CreatedSession> {
+    const now = this.#now();
+    const session = await this.#db.transaction().execute(async (trx) => {
+      const personId = await takeEmailLink(trx, { ...link, now });
+      if (!(await recordSignIn(trx, { id: personId, now })))
+        throw new RosterError('sign_in_denied', 'You may not sign in any more.');
+      return this.#newSession(trx, { personId, method: 'email' }, client, now);
     });
     return this.#heed(session);
   }

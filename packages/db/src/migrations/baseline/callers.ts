@@ -84,7 +84,8 @@ export const callers = [
     person_id uuid constraint session_person_id_fkey references person (id) on delete cascade,
     key_id uuid constraint session_key_id_fkey references api_key (id) on delete cascade,
     admin_key_hash bytea,
-    method text not null constraint session_method_check check (method in ('oidc', 'link', 'key', 'passkey')),
+    method text not null constraint session_method_check
+      check (method in ('oidc', 'link', 'key', 'passkey', 'email')),
     client text,
     provider_session text constraint session_provider_session_check
       check (char_length(provider_session) between 1 and 255),
@@ -112,7 +113,7 @@ export const callers = [
   `create table sign_in (
     hash bytea primary key constraint sign_in_hash_check check (octet_length(hash) = 32),
     kind text not null constraint sign_in_kind_check
-      check (kind in ('provider', 'link', 'terminal', 'logout', 'passkey')),
+      check (kind in ('provider', 'link', 'terminal', 'logout', 'passkey', 'email')),
     data json not null,
     expires_at timestamptz(3) not null,
     person_id uuid constraint sign_in_person_id_fkey references person (id) on delete cascade,

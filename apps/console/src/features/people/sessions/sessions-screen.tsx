@@ -23,6 +23,7 @@ const methodLabels: Record<SessionMethod, ReturnType<typeof msg>> = {
   link: msg`Link`,
   key: msg`Key`,
   passkey: msg`Passkey`,
+  email: msg`Link by email`,
 };
 
 const nameOf = ({ client }: Session) => (client === null ? '–' : clientName(client));

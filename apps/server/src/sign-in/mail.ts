@@ -1,4 +1,4 @@
-import type { SendInvitation } from '@roster/api/server';
+import type { EmailLink, SendInvitation } from '@roster/api/server';
 import type { MailConfig } from '../config/mail-settings.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -25,16 +25,39 @@ function responseOf(error: unknown): string {
   return response ?? message ?? String(error);
 }
 
-/** Sends each invitation once, without retries. Resolves to the response of the mail server, or to what went wrong. */
-export function invitationSender(config: MailConfig): SendInvitation {
-  return async (letter) => {
+interface Message {
+  to: EmailLink['to'];
+  subject: string;
+  /** As plain text, no program changes the links. */
+  text: string;
+}
+
+interface SignInLetter {
+  to: EmailLink['to'];
+  link: string;
+  /** RFC 3339 */
+  expiresAt: string;
+}
+
+/** Sends each message once, without retries. Resolves to the response of the mail server, or to what went wrong. */
+export interface Mailer {
+  sendInvitation: SendInvitation;
+  sendSignInLink: (letter: SignInLetter) => ReturnType<SendInvitation>;
+}
+
+export function createMailer(config: MailConfig): Mailer {
+  async function send(message: Message) {
     try {
       const transport = await transportOf(config);
-      const { response } = await transport.sendMail({ from: config.from, ...messageOf(letter) });
+      const { response } = await transport.sendMail({ from: config.from, ...message });
       return { isAccepted: true, response };
     } catch (error) {
       return { isAccepted: false, response: responseOf(error) };
     }
+  }
+  return {
+    sendInvitation: (letter) => send(invitationOf(letter)),
+    sendSignInLink: (letter) => send(signInLinkOf(letter)),
   };
 }
 
@@ -50,11 +73,11 @@ export async function verifyMailServer(config: MailConfig): Promise<void> {
   }
 }
 
-/** As plain text, no program changes the link. */
-function messageOf({ to, link, expiresAt, invitedBy }: Parameters<SendInvitation>[0]) {
-  const until = `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+const timeOf = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+function invitationOf({ to, link, expiresAt, invitedBy }: Parameters<SendInvitation>[0]): Message {
   return {
-    to: { name: to.name, address: to.address },
+    to,
     subject: 'Your invitation to Roster',
     text: `Hello ${to.name},
 
@@ -64,8 +87,24 @@ Open this link to set up how you sign in:
 
 ${link}
 
-It works once, until ${until}. Anyone who opens it first can sign in as you: do not
+It works once, until ${timeOf(expiresAt)}. Anyone who opens it first can sign in as you: do not
 pass it on. If you did not expect this message, ignore it.
+`,
+  };
+}
+
+function signInLinkOf({ to, link, expiresAt }: SignInLetter): Message {
+  return {
+    to,
+    subject: 'Your link to sign in to Roster',
+    text: `Hello ${to.name},
+
+Open this link to sign in to Roster, in the browser in which you asked for it:
+
+${link}
+
+It works once, until ${timeOf(expiresAt)}. If you did not ask for it, ignore this message:
+the link works only in that browser.
 `,
   };
 }
