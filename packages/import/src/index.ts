@@ -4,7 +4,7 @@ export { formatCell } from './cell-values.ts';
 export { type Column, columnsOf, headerReader, WHOLE_NAME } from './columns.ts';
 export { findEncoding, findForeignFormat, isPacked } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
-export { ERROR_COLUMN, nearestFields, searchFields } from './files/file-columns.ts';
+export { errorHeaders, isErrorHeader, nearestFields, searchFields } from './files/file-columns.ts';
 export { foldedHeader, knownNames } from './header.ts';
 export { headerWords } from './header-words.ts';
 export { createImportable, type Importable, type OfficeFields } from './importable.ts';

@@ -21,9 +21,20 @@ export const sharedLabels: Labels = {
   licenses: msg`Licences`,
   nextLicenseExpiresOn: msg`Next licence expires`,
   address: msg`Address`,
-  source: msg`Source`,
+  source: msg`Other system`,
   metadata: msg`Custom fields`,
   scheduledChanges: msg`Scheduled changes`,
+};
+
+/** The buttons that add an item to a field. */
+export const addLabels: Labels = {
+  licenses: msg`Add licence`,
+  affiliations: msg`Add affiliation`,
+  members: msg`Add member`,
+  languages: msg`Add language`,
+  designations: msg`Add designation`,
+  socialLinks: msg`Add social network`,
+  metadata: msg`Add custom field`,
 };
 
 export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> = {
@@ -34,7 +45,7 @@ export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> =
   },
   origin: {
     id: 'origin',
-    label: msg`Source and custom fields`,
+    label: msg`Other system and custom fields`,
     fields: ['source', 'metadata'],
     isFolded: true,
   },

@@ -5,8 +5,8 @@ import { sharedGroups, sharedLabels } from './shared-labels.ts';
 
 export const memberParts: Labels = {
   agentId: msg`Agent`,
-  agentEmail: msg`Email of the agent`,
-  agentSource: msg`Source of the agent`,
+  agentEmail: msg`Agent: email`,
+  agentSource: msg`Agent, in the other system`,
   role: msg`Role in the team`,
   title: msg`Role description`,
   since: msg`Since`,

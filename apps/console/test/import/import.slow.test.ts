@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     });
 
     // The rows are as they were, with what is wrong in front, and after their correction every row goes in.
-    expect(report).toMatch(/^\uFEFFimport error;Nome próprio;Family;/);
+    expect(report).toMatch(/^\uFEFFWhat to correct;Nome próprio;Family;/);
     expect(report).toContain("“not an address” isn't an email address");
     const corrected = report
       .replace(';;Dois;not an address;', ';João;Dois;joao@staff.example;')
@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await expect.poll(() => country.textContent()).toContain('Brazil');
     await expectGood(page);
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByText('Phone numbers are read as from: Brazil').waitFor();
+    await page.getByText('Phone numbers without a country code are from: Brazil').waitFor();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('Import complete').waitFor();
     expect((await listed('/agents?q=Ana Rio')).items).toMatchObject([{ phone: '+552125550143' }]);

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     const { page, faults } = opened;
     faults.expect(/status of 412/);
     await page.locator('summary', { hasText: 'Licences and numbers' }).click();
-    await page.getByRole('button', { name: 'Add: Licences' }).click();
+    await page.getByRole('button', { name: 'Add licence' }).click();
     await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('MINE');
     const licenses = [{ number: 'A', expiresOn: '2031-01-01' }, { number: 'THEIRS' }];
     await changeRecord(server, `/agents/${agent.id}`, { fields: { licenses } });
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await banner.waitFor();
     // Who has scrolled to the end of a long form sees it too.
     for (const group of await page.locator('details > summary').all()) await group.click();
-    await page.getByRole('button', { name: 'Add: Custom fields' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Add custom field' }).scrollIntoViewIfNeeded();
     const [top, frame] = await Promise.all(
       [banner, page.locator(panel)].map((one) =>
         one.evaluate((element) => element.getBoundingClientRect().top),

@@ -127,8 +127,8 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
   it('marks the parts of an optional field as required only while one of them is given', async () => {
     await using opened = await scene.open('/offices/new', { as: 'editor' });
     const { page } = opened;
-    const system = page.getByLabel('System');
-    const key = page.getByLabel('ID in source');
+    const system = page.getByRole('textbox', { name: 'Other system', exact: true });
+    const key = page.getByLabel('ID in the other system');
     expect([await system.getAttribute('required'), await key.getAttribute('required')]).toEqual([null, null]);
     await system.fill('MLS');
     await expect.poll(() => key.getAttribute('required')).not.toBeNull();
@@ -206,11 +206,11 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     for (const [field, control] of [
       ['Job title', /^input "Job title"/],
       ['Languages', /^input "Languages 1"/],
-      ['Designations', /^button "Add: Designations"/],
-      ['Licences', /^button "Add: Licences"/],
+      ['Designations', /^button "Add designation"/],
+      ['Licences', /^button "Add licence"/],
       ['Address', /^input "Street and number"/],
       ['Office', /^combobox "Office"/],
-      ['Custom fields', /^button "Add: Custom fields"/],
+      ['Custom fields', /^button "Add custom field"/],
     ] as const) {
       await page
         .getByRole('button', { name: `Edit: ${field}`, exact: true })
@@ -234,14 +234,14 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     for (const group of ['Licences and numbers', 'Profile', 'Source and custom fields', 'Address'])
       await page.locator('summary', { hasText: group }).click();
     await page.getByRole('button', { name: 'Remove Licences 1' }).click();
-    await page.getByRole('button', { name: 'Add: Licences' }).click();
+    await page.getByRole('button', { name: 'Add licence' }).click();
     await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('C');
     await page.getByLabel('Expiry date').last().fill('2031-12-31');
-    await page.getByRole('button', { name: 'Add: Languages' }).click();
+    await page.getByRole('button', { name: 'Add language' }).click();
     await page.getByRole('textbox', { name: 'Languages 2' }).fill('en');
     await page.getByText('English').waitFor();
     await page.getByRole('button', { name: 'Remove Custom fields 1' }).click();
-    await page.getByRole('button', { name: 'Add: Custom fields' }).click();
+    await page.getByRole('button', { name: 'Add custom field' }).click();
     await page.getByLabel('Name', { exact: true }).last().fill('costCentre');
     await page.getByLabel('Value').fill('4711');
     await page.getByRole('group', { name: 'Address' }).last().getByLabel('City').fill('Porto');

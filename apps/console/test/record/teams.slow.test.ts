@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await using opened = await scene.open(`/teams/${team.id}/edit`, { as: 'editor' });
     const { page } = opened;
     await page.getByRole('button', { name: 'Remove Members 1' }).click();
-    const add = page.getByRole('button', { name: 'Add: Members' });
+    const add = page.getByRole('button', { name: 'Add member' });
     await add.click();
     await page.getByRole('combobox', { name: /^Agent/ }).fill('Ana Picked');
     await page.getByRole('option', { name: 'Ana Picked' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     other.faults.expect(/status of 412/);
     for (const [index, { page }] of [one, other].entries()) {
       const name = `Ana ${index === 0 ? 'Primeira' : 'Segunda'}`;
-      await page.getByRole('button', { name: 'Add: Members' }).click();
+      await page.getByRole('button', { name: 'Add member' }).click();
       await page.getByRole('combobox', { name: /^Agent/ }).fill(name);
       await page.getByRole('option', { name }).click();
     }

@@ -17,7 +17,7 @@ describe('the columns of a file', () => {
   });
 
   it('are known by names of the Data Dictionary, of spreadsheets and in Portuguese, whatever their accents', async () => {
-    const table = await csv('MemberFirstName,Surname,TELEMÓVEL,Telefone,Shoe size,import error\n');
+    const table = await csv('MemberFirstName,Surname,TELEMÓVEL,Telefone,Shoe size,What to correct\n');
     const { columns } = previewTable(table, createImportable('agents', records), nothing);
     expect(columns.map(({ field }) => field)).toEqual([
       ...['firstName', 'lastName', 'mobilePhone', 'phone', null, null],

@@ -3,12 +3,12 @@ import {
   bareName,
   createImportable,
   dateOrderOf,
-  ERROR_COLUMN,
   findEncoding,
   findForeignFormat,
   foldedHeader,
   type Headers,
   type Importable,
+  isErrorHeader,
   WHOLE_NAME,
 } from '@roster/import';
 import {
@@ -234,7 +234,7 @@ export function splitsNames({ fields, columns }: Pick<FileSettings, 'fields' | '
 /** A hash of the names of the columns of a CSV file, in any order; null for NDJSON, which has none. */
 export function columnsKeyOf({ format, headers }: Pick<FileSettings, 'format' | 'headers'>): string | null {
   if (format !== 'csv') return null;
-  const names = headers.map(foldedHeader).filter((name) => name !== ERROR_COLUMN);
+  const names = headers.filter((name) => !isErrorHeader(name)).map(foldedHeader);
   return createHash('sha256').update(JSON.stringify(names.toSorted())).digest('hex');
 }
 

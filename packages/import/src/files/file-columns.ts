@@ -16,8 +16,13 @@ import { bareName } from '../synonyms.ts';
 import { ownHeader } from './cell-texts.ts';
 import { FileError, type FileSettings } from './settings.ts';
 
-/** The column of a file of rejected rows that says what is wrong with each. It is left out when the file is imported again. */
-export const ERROR_COLUMN = 'import error';
+/** The names, by language, of the column of a file of rejected rows that says what is wrong with each. */
+export const errorHeaders = { en: 'What to correct', pt: 'O que corrigir' };
+
+const foldedErrorHeaders = Object.values(errorHeaders).map(foldedHeader);
+
+/** Whether a column says what was wrong with the rows of an import: it is left out when the file is imported again. */
+export const isErrorHeader = (header: string) => foldedErrorHeaders.includes(foldedHeader(header));
 
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored' | 'headers'>;
 type FileRules = Rules & Pick<FileSettings, 'values' | 'dates' | 'columnEmptyCells'>;
@@ -82,7 +87,7 @@ export function columnReader(importable: Importable, rules: Rules): ColumnReader
   const headers = new Set(rules.headers);
   return (header) => {
     const name = foldedHeader(header);
-    if (name === ERROR_COLUMN) return { header, column: undefined, isKey: false };
+    if (isErrorHeader(header)) return { header, column: undefined, isKey: false };
     const isKey = rules.keyColumn !== undefined && foldedHeader(rules.keyColumn) === name;
     if (mapped.has(name)) return { header, column: mapped.get(name), isKey };
     const meaning = read(ownHeader(header, headers));

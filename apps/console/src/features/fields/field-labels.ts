@@ -29,7 +29,7 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
     since: msg`Since`,
   },
   members: memberParts,
-  source: { name: msg`System`, key: msg`ID in source` },
+  source: { name: msg`Other system`, key: msg`ID in the other system` },
 };
 
 const choiceLabels: Readonly<Record<string, Readonly<Record<string, MessageDescriptor>>>> = {

@@ -22,13 +22,14 @@ export function isOfItem(resource: ResourceName, field: string): boolean {
 
 /** The columns that are no fields of a record: other ways to name an office, and parts that only the Data Dictionary has. */
 const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
-  officeSource: msg`Office, by its source`,
-  'officeSource.name': msg`Office, system of its key`,
-  'officeSource.key': msg`Office, key in its source`,
-  officeName: msg`Office, by its name`,
-  mainOfficeSource: msg`Main office, by its source`,
-  'mainOfficeSource.name': msg`Main office, system of its key`,
-  'mainOfficeSource.key': msg`Main office, key in its source`,
+  wholeName: msg`Full name`,
+  officeSource: msg`Office, in the other system`,
+  'officeSource.name': msg`Office: other system`,
+  'officeSource.key': msg`Office: ID in the other system`,
+  officeName: msg`Office: name`,
+  mainOfficeSource: msg`Main office, in the other system`,
+  'mainOfficeSource.name': msg`Main office: other system`,
+  'mainOfficeSource.key': msg`Main office: ID in the other system`,
   'licenses[0].number': msg`Licence number`,
   'licenses[0].region': msg`Licence: region`,
   'licenses[0].type': msg`Licence: type`,

@@ -51,7 +51,7 @@ export function reasonText(
       return i18n._(msg`Same number (${label}): ${value}`);
     }
     case 'source':
-      return i18n._(msg`Same key in the source: ${value}`);
+      return i18n._(msg`Same ID in the other system: ${value}`);
     case 'name':
       return i18n._((isSimilar === true ? similarName : sameName)[place]);
     default:

@@ -188,7 +188,10 @@ function EmptyCellsOfColumn({
         if (chosen !== '') return say('emptyCells', name, chosen);
         changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
       }}
-      options={[['', t`As for the whole file: ${labels[emptyCells]}`], ...optionsOf(labels)]}
+      options={[
+        ['', emptyCells === 'keep' ? t`As for the whole file (keep)` : t`As for the whole file (clear)`],
+        ...optionsOf(labels),
+      ]}
     />
   );
 }

@@ -154,7 +154,7 @@ export function PhoneCountries({ findings }: { findings: NonNullable<Import['fin
   if (found.length === 0) return null;
   return (
     <p className="text-sm">
-      <Trans>Phone numbers are read as from: {found.join(', ')}</Trans>
+      <Trans>Phone numbers without a country code are from: {found.join(', ')}</Trans>
     </p>
   );
 }

@@ -17,7 +17,7 @@ describe('the mapping of a file', () => {
   it('that was sent is that of its rows with errors, in any order, without a name too', () => {
     send(['Family', 'Shoes']);
     send(['Familie', 'Schuhe']);
-    expect(findSentMapping(['import error', 'Shoes', 'Family'])).toMatchObject({
+    expect(findSentMapping(['What to correct', 'Shoes', 'Family'])).toMatchObject({
       resource: 'agents',
       meaning: {
         mapping: { columns: { Family: 'lastName' }, emptyCells: { Shoes: 'keep' } },
@@ -26,7 +26,7 @@ describe('the mapping of a file', () => {
         keptAs: '',
       },
     });
-    expect(findSentMapping(['import error', 'Shoes'])).toBeUndefined();
+    expect(findSentMapping(['What to correct', 'Shoes'])).toBeUndefined();
   });
 
   it('that was sent without a name is not that of another file with these columns', () => {
@@ -36,8 +36,8 @@ describe('the mapping of a file', () => {
   });
 
   it('that rows with errors were sent with is that of the rows that have errors again', () => {
-    send(['import error', 'Nom', 'Note']);
-    const found = findSentMapping(['Import Error', 'Nom', 'Note']);
+    send(['What to correct', 'Nom', 'Note']);
+    const found = findSentMapping(['WHAT TO CORRECT', 'Nom', 'Note']);
     // A file without that column can have it too.
     expect(found?.meaning.mapping.columns).toEqual({});
   });

@@ -1,5 +1,5 @@
 import type { ImportMapping, UploadInput } from '@roster/client';
-import { ERROR_COLUMN, foldedHeader } from '@roster/import';
+import { isErrorHeader } from '@roster/import';
 import type { ResourceName } from '../../api/contract/contracts.ts';
 import { keep, readKept } from '../../ui/browser/storage.ts';
 
@@ -49,11 +49,9 @@ export function keptMapping(resource: ResourceName, name: string): Meaning | und
   return found && meaningOf(found);
 }
 
-const isErrorColumn = (name: string) => foldedHeader(name) === ERROR_COLUMN;
-
 /** The columns in an order of their own, without that of the errors of rows: one corrects them in the same columns. */
 const setOf = (columns: readonly string[]) =>
-  JSON.stringify(columns.filter((name) => !isErrorColumn(name)).toSorted());
+  JSON.stringify(columns.filter((name) => !isErrorHeader(name)).toSorted());
 
 interface Known {
   resource: ResourceName;
@@ -75,14 +73,14 @@ let sentMappings: readonly KeptMapping[] = [];
 
 /** The mapping that this page has sent the rows of a file with; undefined unless they have a column of errors. */
 export function findSentMapping(columns: readonly string[]): Known | undefined {
-  if (!columns.some(isErrorColumn)) return undefined;
+  if (!columns.some(isErrorHeader)) return undefined;
   return knownBy(sentMappings.find((sent) => setOf(sent.columns) === setOf(columns)));
 }
 
 /** Keeps the mapping of a file that is sent, for its rows with errors and, under its name, for the next file, instead of the one that had it. */
 export function keepMapping(sent: KeptMapping): void {
   // The next file may have no column of errors, and a mapping must not speak of a column that is not there.
-  const columns = Object.entries(sent.mapping.columns).filter(([name]) => !isErrorColumn(name));
+  const columns = Object.entries(sent.mapping.columns).filter(([name]) => !isErrorHeader(name));
   const mapping = { ...sent, mapping: { ...sent.mapping, columns: Object.fromEntries(columns) } };
   sentMappings = [mapping, ...sentMappings].slice(0, KEPT_MAX);
   if (mapping.keptAs === '') return;

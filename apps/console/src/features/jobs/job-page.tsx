@@ -143,14 +143,14 @@ function JobDetails({ job }: { job: Job }) {
       {undoes !== null && (
         <Detail label={t`Undoes`}>
           <Link to="/jobs/$id" params={{ id: undoes }} className="text-accent underline">
-            <Trans>the job before it</Trans>
+            <Trans>View the bulk change</Trans>
           </Link>
         </Detail>
       )}
       {undoneBy !== null && (
         <Detail label={t`Undone by`}>
           <Link to="/jobs/$id" params={{ id: undoneBy }} className="text-accent underline">
-            <Trans>a later job</Trans>
+            <Trans>View the undo</Trans>
           </Link>
         </Detail>
       )}

@@ -49,7 +49,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   path: '/keys',
   labels: {
     title: msg`API keys`,
-    description: msg`A key lets a program use the service within the key's scopes.`,
+    description: msg`A key lets a program use the service, with the permissions of the key.`,
     empty: msg`No keys yet`,
     one: msg`Key`,
   },

@@ -35,7 +35,7 @@ function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant 
       </ul>
       <details>
         <summary className="w-fit text-muted text-xs">
-          <Plural value={scopes.length} one="# scope" other="# scopes" />
+          <Plural value={scopes.length} one="# permission" other="# permissions" />
         </summary>
         <p className="pt-1 font-mono text-xs leading-6">{scopes.join(' · ')}</p>
       </details>

@@ -210,7 +210,7 @@ it('the mapping of the last import with the same columns is in the preview of th
     phoneCountry: 'DE',
   };
   const { id } = await check(csv, `&emptyCells=clear&mapping=${encodeURIComponent(JSON.stringify(mapping))}`);
-  expect(await preview('import error,Nachname,Zustand,VORNAME\n,Last,an,Ana\n')).toMatchObject({
+  expect(await preview('What to correct,Nachname,Zustand,VORNAME\n,Last,an,Ana\n')).toMatchObject({
     last: { id, resource: 'agents', mapping, emptyCells: 'clear', sourceName: null, keyColumn: null },
   });
 });

@@ -125,7 +125,7 @@ describe('a preview', () => {
 
   it('says how a file is read and what its columns, words and days are, in English and Portuguese', async () => {
     const lines = [
-      'Nome próprio;Apelido;Telemóvel;Estado;Validade;Escritório;Sapatos;import error',
+      'Nome próprio;Apelido;Telemóvel;Estado;Validade;Escritório;Sapatos;What to correct',
       'Inês;Três;912 000 001;Ativo;31/12/2031;Baixa;38;wrong',
       'Rui;Dois;912 000 002;de baixa;2031-02-01;Baixa;44;',
       'Zé;Um;912 000 003;Ativo;01/02/2031;;41;',
@@ -146,7 +146,7 @@ describe('a preview', () => {
       ['Validade', 'licenses[0].expiresOn'],
       ['Escritório', 'officeName'],
       ['Sapatos', null],
-      ['import error', null],
+      ['What to correct', null],
     ]);
     expect(found.columns[3]?.values).toEqual([
       { text: 'Ativo', count: 2, choice: 'active' },

@@ -4,11 +4,11 @@ import { withoutCase } from '@roster/fields/text';
 import {
   columnsOf,
   countryName,
-  ERROR_COLUMN,
   findCountry,
   foldedHeader,
   headerReader,
   type Importable,
+  isErrorHeader,
   knownNames,
   nearestFields,
   searchFields,
@@ -47,9 +47,11 @@ function unknownColumns(
   mapping: ImportMapping,
 ): PreviewedColumn[] {
   if (settings.ignoreUnknown === true) return [];
-  const said = new Set([ERROR_COLUMN, ...Object.keys(mapping.columns ?? {}).map(foldedHeader)]);
+  const said = new Set(Object.keys(mapping.columns ?? {}).map(foldedHeader));
   if (settings.keyColumn !== undefined) said.add(foldedHeader(settings.keyColumn));
-  return columns.filter(({ name, field }) => field === null && !said.has(foldedHeader(name)));
+  return columns.filter(
+    ({ name, field }) => field === null && !isErrorHeader(name) && !said.has(foldedHeader(name)),
+  );
 }
 
 const cellsOf = ({ samples }: PreviewedColumn) => samples.map((text) => `"${printable(text)}"`).join(', ');

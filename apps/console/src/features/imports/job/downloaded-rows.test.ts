@@ -8,10 +8,10 @@ it('a cell of a downloaded row is no formula in a spreadsheet, and is quoted whe
 });
 
 it('a downloaded line of NDJSON begins with what is wrong, and keeps what is no object', () => {
-  expect(ndjsonRow('{"name":"Baixa","import error":"old"}', 'Phone is missing')).toBe(
-    '{"import error":"Phone is missing","name":"Baixa"}\n',
+  expect(ndjsonRow('{"name":"Baixa","O que corrigir":"old"}', ['What to correct', 'Phone is missing'])).toBe(
+    '{"What to correct":"Phone is missing","name":"Baixa"}\n',
   );
-  expect(ndjsonRow('not JSON', 'is not a JSON object')).toBe(
-    '{"import error":"is not a JSON object","line":"not JSON"}\n',
+  expect(ndjsonRow('not JSON', ['What to correct', 'is not a JSON object'])).toBe(
+    '{"What to correct":"is not a JSON object","line":"not JSON"}\n',
   );
 });

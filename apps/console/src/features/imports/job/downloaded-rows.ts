@@ -1,4 +1,4 @@
-import { ERROR_COLUMN, escapeFormula, unescapeFormula } from '@roster/import';
+import { escapeFormula, isErrorHeader, unescapeFormula } from '@roster/import';
 
 /** A cell of a CSV file that no spreadsheet executes, and that an import reads as it was. */
 function csvCell(text: string, delimiter: string): string {
@@ -14,14 +14,16 @@ export function csvRow(cells: readonly string[], delimiter: string): string {
 /**
  * A line of NDJSON with what is wrong as its first member. A file that was corrected has that member already, and a line that is no
  * object becomes one.
+ *
+ * @param fault The name of that member, and what is wrong
  */
-export function ndjsonRow(line: string, faults: string): string {
+export function ndjsonRow(line: string, fault: readonly [name: string, words: string]): string {
   let members: [name: string, member: unknown][];
   try {
     members = Object.entries(Object(JSON.parse(line)));
   } catch {
     members = [['line', line]];
   }
-  const others = members.filter(([name]) => name.toLowerCase() !== ERROR_COLUMN);
-  return `${JSON.stringify(Object.fromEntries([[ERROR_COLUMN, faults], ...others]))}\n`;
+  const others = members.filter(([name]) => !isErrorHeader(name));
+  return `${JSON.stringify(Object.fromEntries([fault, ...others]))}\n`;
 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { allRecords, type Import, type ImportWrite } from '@roster/client';
-import { ERROR_COLUMN } from '@roster/import';
+import { errorHeaders, isErrorHeader } from '@roster/import';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,20 +31,24 @@ function rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportRow> {
 /**
  * The rows of an import that have errors as a file of its own format, with the errors in the first column, to be corrected and imported.
  *
- * @param wordsOf words what is wrong with a row
+ * @param words the name of that column, and a function that words what is wrong with a row
  */
-async function errorRowsFile(file: Import, wordsOf: (row: ImportRow) => string): Promise<Blob> {
+async function errorRowsFile(
+  file: Import,
+  { header, wordsOf }: { header: string; wordsOf: (row: ImportRow) => string },
+): Promise<Blob> {
   const { id, format, delimiter, columns } = file;
   const isCsv = format === 'csv';
   // A file that was corrected has the column already.
-  const isKept = (place: number) => columns[place]?.name.toLowerCase() !== ERROR_COLUMN;
+  const isKept = (place: number) => !isErrorHeader(columns[place]?.name ?? '');
   const names = columns.map(({ name }) => name).filter((_, place) => isKept(place));
-  const parts = isCsv ? [BYTE_ORDER_MARK, csvRow([ERROR_COLUMN, ...names], delimiter)] : [];
+  const parts = isCsv ? [BYTE_ORDER_MARK, csvRow([header, ...names], delimiter)] : [];
   for await (const row of rowsOf({ id, outcome: ['error'] })) {
     const { cells } = row;
     const kept = cells.filter((_, place) => isKept(place));
     // A row with too few or too many cells keeps those it has; the error comes first, where it is always in its column.
-    parts.push(isCsv ? csvRow([wordsOf(row), ...kept], delimiter) : ndjsonRow(cells[0] ?? '', wordsOf(row)));
+    const words = wordsOf(row);
+    parts.push(isCsv ? csvRow([words, ...kept], delimiter) : ndjsonRow(cells[0] ?? '', [header, words]));
   }
   return new Blob(parts, { type: isCsv ? 'text/csv;charset=utf-8' : 'application/x-ndjson' });
 }
@@ -166,13 +170,15 @@ function DownloadButton({ name, makeFile, children, ...props }: DownloadButtonPr
 
 /** The button that saves the rows with errors, and these. */
 export function ErrorRowsDownload({ file }: { file: Import }) {
+  const { i18n } = useLingui();
+  const header = i18n.locale === 'pt' ? errorHeaders.pt : errorHeaders.en;
   const wordsOf = useFaultWords(file);
   const allWordsOf = (row: ImportRow) => row.errors.map((fault) => wordsOf(row, fault)).join('; ');
   return (
     <DownloadButton
       look="quiet"
       name={downloadName(file, 'errors')}
-      makeFile={() => errorRowsFile(file, allWordsOf)}
+      makeFile={() => errorRowsFile(file, { header, wordsOf: allWordsOf })}
     >
       <Trans>Download these rows</Trans>
     </DownloadButton>

@@ -1,8 +1,10 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { type FieldValues, useFieldArray, useWatch } from 'react-hook-form';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { Plus, Trash2 } from '../../../icons.tsx';
+import { addLabels } from '../../../resources/shared-labels.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { partLabel } from '../../fields/field-labels.ts';
@@ -126,9 +128,7 @@ export function RowsControl({ path, label, contract }: ControlProps & { label: s
           }}
         >
           <Plus aria-hidden />
-          <Trans>
-            Add: <span>{label}</span>
-          </Trans>
+          {t(addLabels[name] ?? msg`Add`)}
         </Button>
       </div>
     </>
