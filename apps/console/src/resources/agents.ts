@@ -75,7 +75,7 @@ export const agents: ResourceDefinition = {
     {
       id: 'contact',
       label: msg`Contact`,
-      fields: ['mobilePhone', 'email', 'phone', 'phoneExt', 'directPhone', 'fax', 'website'],
+      fields: ['mobilePhone', 'email', 'phone', 'phoneExt', 'directPhone', 'fax', 'languages', 'website'],
     },
     sharedGroups.licences,
     {
@@ -84,7 +84,7 @@ export const agents: ResourceDefinition = {
       fields: ['officeId', 'affiliations', 'title', 'type', 'assistantToAgentId'],
     },
     { id: 'address', label: msg`Address`, fields: ['address'] },
-    { id: 'profile', label: msg`Profile`, fields: ['languages', 'designations', 'photoUrl', 'bio'] },
+    { id: 'profile', label: msg`Profile`, fields: ['designations', 'photoUrl', 'bio'] },
     sharedGroups.origin,
   ],
   usualFields: ['phone', 'mobilePhone', 'email', 'officeId', 'title'],

@@ -139,6 +139,28 @@ describe.skipIf(!hasBrowser)('a record', () => {
     expect((await readRecord(server, 'agents', agent.id)).officeId).toBe(from?.id);
   });
 
+  it('of an office says which branches have no manager and how many work there, and adds an agent to it', async () => {
+    const { server } = scene;
+    const main = await createRecord(server, 'offices', { name: 'Main Lisboa' });
+    const manager = await createAgent(server, 'Managing', { officeId: main.id });
+    const [, managed] = await Promise.all(
+      [
+        { name: 'Branch Alone', mainOfficeId: main.id },
+        { name: 'Branch Managed', mainOfficeId: main.id, managerAgentId: manager.id },
+      ].map((fields) => createRecord(server, 'offices', fields)),
+    );
+    await createAgent(server, 'Branching', { officeId: managed?.id });
+    await using opened = await scene.open(`/offices/${main.id}/page`);
+    const { page } = opened;
+    const branches = page.getByRole('region', { name: /^Branches/ }).getByRole('listitem');
+    await branches.filter({ hasText: 'Branch Alone' }).getByText('No manager').waitFor();
+    await branches.filter({ hasText: 'Branch Alone' }).getByText('0 agents').waitFor();
+    await branches.filter({ hasText: 'Branch Managed' }).getByText('Ana Managing').waitFor();
+    await branches.filter({ hasText: 'Branch Managed' }).getByText('1 agent', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Add agent' }).click();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Office' }).inputValue()).toBe('Main Lisboa');
+  });
+
   it('of an office lets all its agents go to another one by a job, which one button undoes', async () => {
     const { server } = scene;
     const [from, to] = await Promise.all(

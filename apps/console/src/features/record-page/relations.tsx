@@ -5,11 +5,11 @@ import { useEffect, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { contracts, type ResourceName } from '../../api/contract/contracts.ts';
 import { useEvents } from '../../api/live.ts';
-import { ChevronRight } from '../../icons.tsx';
+import { ArrowUp, ChevronRight, Plus } from '../../icons.tsx';
 import { isAgent } from '../../resources/agents.ts';
 import type { Relation } from '../../resources/definition.ts';
 import { referredIds } from '../../resources/event-types.ts';
-import { relationsOf } from '../../resources/index.ts';
+import { relationsOf, resources } from '../../resources/index.ts';
 import { isOffice } from '../../resources/offices.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
@@ -19,7 +19,8 @@ import { buttonClasses, classNames, textLinkClasses } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-text.tsx';
 import { RecordName } from '../../ui/record-name.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
-import { NearDay } from '../../ui/time.tsx';
+import { Day, NearDay } from '../../ui/time.tsx';
+import { choiceLabel } from '../fields/field-labels.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 
@@ -38,8 +39,14 @@ interface RelatedProps {
 
 function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
   const { t } = useLingui();
+  const { can } = useRights();
   const filter = { [field]: of.id };
-  const input = { ...filter, sort: sortOf(resource), limit: SHOWN_MAX };
+  const input = {
+    ...filter,
+    sort: sortOf(resource),
+    limit: SHOWN_MAX,
+    ...(isOffice(resource) && { expand: 'counts' }),
+  };
   const { data, error } = useQuery({
     queryKey: [resource, 'related', input] as const,
     queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
@@ -56,6 +63,12 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
         <h3 id={id} className="grow font-semibold text-sm">
           {t(label)} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
         </h3>
+        {isTable && can('agents:write') && (
+          <Link to="/agents/new" search={filter} className={buttonClasses('quiet', 'small')}>
+            <Plus aria-hidden />
+            <Trans>Add agent</Trans>
+          </Link>
+        )}
         <Link to={`/${resource}`} search={filter} className={buttonClasses('quiet', 'small')}>
           {count === undefined ? <Trans>View in the list</Trans> : <Trans>All {count}</Trans>}
           <ChevronRight aria-hidden className="rtl:rotate-180" />
@@ -76,7 +89,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
                 {nameOf(record)}
               </Link>
               {record.status === 'inactive' && <InactiveBadge />}
-              <RelatedDetail resource={resource} record={record} />
+              <RelatedDetail resource={resource} record={record} of={of.id} />
             </li>
           ))}
         </ul>
@@ -85,30 +98,51 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   );
 }
 
-/** The manager of an office; the lead of a team, and its number of members. */
-function RelatedDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
-  const { managerAgentId } = record;
-  const members = Array.isArray(record.members) ? record.members : [];
+interface RelatedDetailProps {
+  resource: ResourceName;
+  record: DirectoryRecord;
+  /** The record whose page it is. */
+  of: string;
+}
+
+/** The manager of an office and its number of agents; what an agent is in a team, or who leads it, and its number of members. */
+function RelatedDetail({ resource, record, of }: RelatedDetailProps) {
+  const { t, i18n } = useLingui();
+  const { managerAgentId, counts } = record;
   if (isOffice(resource))
-    return typeof managerAgentId === 'string' ? (
-      <span className="text-muted text-xs">
-        <RecordName resource="agents" id={managerAgentId} />
-      </span>
-    ) : null;
+    return (
+      <>
+        <span className="text-muted text-xs">
+          {typeof managerAgentId === 'string' ? (
+            <RecordName resource="agents" id={managerAgentId} />
+          ) : (
+            <Trans>No manager</Trans>
+          )}
+        </span>
+        {counts !== undefined && (
+          <span className="ms-auto text-muted">{t(resources.agents.counted(counts.agents.active))}</span>
+        )}
+      </>
+    );
+  const members: readonly Record<string, unknown>[] = Array.isArray(record.members) ? record.members : [];
+  const own = members.find(({ agentId }) => agentId === of);
   const lead = members.find(({ role }) => role === 'lead');
   return (
     <>
-      {lead !== undefined && (
+      {own === undefined && lead !== undefined && (
         <span className="text-muted text-xs">
           <Trans>
-            <RecordName resource="agents" id={lead.agentId} /> leads
+            <RecordName resource="agents" id={String(lead.agentId)} /> leads
           </Trans>
         </span>
       )}
       {members.length > 0 && (
-        <span className="ms-auto text-muted">
+        <span className={own === undefined ? 'ms-auto text-muted' : 'text-muted text-xs'}>
           <Plural value={members.length} one="# member" other="# members" />
         </span>
+      )}
+      {own !== undefined && (
+        <span className="ms-auto text-muted">{choiceLabel(i18n, 'role', String(own.role))}</span>
       )}
     </>
   );
@@ -136,8 +170,11 @@ function AgentsTable({ label, agents, search }: AgentsTableProps) {
             <th scope="col" className={`max-sm:hidden ${headClasses}`}>
               <Trans>Phone</Trans>
             </th>
-            <th scope="col" className={headClasses}>
-              <Trans>Licence ends</Trans>
+            <th scope="col" className={`text-text ${headClasses}`} aria-sort="ascending">
+              <Trans>Licence ends</Trans> <ArrowUp aria-hidden className="inline size-3.5" />
+            </th>
+            <th scope="col" className={`max-sm:hidden ${headClasses} text-end`}>
+              <Trans context="time">Since</Trans>
             </th>
           </tr>
         </thead>
@@ -169,6 +206,9 @@ function AgentsTable({ label, agents, search }: AgentsTableProps) {
                   className={`whitespace-nowrap px-3 ${endClasses[typeof day === 'string' ? toneOfEnd(daysUntil(day)) : 'neutral']}`}
                 >
                   {typeof day === 'string' && <NearDay day={day} />}
+                </td>
+                <td className="whitespace-nowrap px-3 text-end text-muted max-sm:hidden">
+                  <Day day={String(agent.transferredAt ?? agent.createdAt).slice(0, 10)} />
                 </td>
               </tr>
             );

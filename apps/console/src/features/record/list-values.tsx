@@ -11,6 +11,8 @@ import { ReferenceLink } from './reference-link.tsx';
 
 const endClasses = { neutral: 'text-muted', warning: 'text-soon', danger: 'text-danger' } as const;
 
+const listClasses = 'divide-y divide-line-soft rounded-md border border-line bg-surface text-sm';
+
 function DaysLeft({ day }: { day: string }) {
   const { t } = useLingui();
   const days = daysUntil(day);
@@ -30,7 +32,7 @@ function DaysLeft({ day }: { day: string }) {
 
 export function Licenses({ licenses }: { licenses: readonly License[] }) {
   return (
-    <ul className="divide-y divide-line-soft rounded-md border border-line bg-surface text-sm">
+    <ul className={listClasses}>
       {licenses.map(({ number, region, type, expiresOn }, index) => (
         <li key={index} className="flex min-h-10 items-center gap-x-3 px-3 py-1">
           <BadgeCheck aria-hidden className="size-4 shrink-0 text-muted" />
@@ -100,9 +102,9 @@ export function ReferringItems({
   items: readonly Readonly<Record<string, unknown>>[];
 }) {
   return (
-    <ul className="flex flex-col gap-1">
+    <ul className={listClasses}>
       {items.map((item, index) => (
-        <li key={index} className="flex flex-wrap items-center gap-x-2">
+        <li key={index} className="flex min-h-10 flex-wrap items-center gap-x-3 px-3 py-1">
           {parts.map((part) => (
             <Part key={part.name} part={part} value={item[part.name]} />
           ))}
