@@ -54,7 +54,8 @@ export default defineConfig({
       resolveDependencies: (_, names, { hostType }) => (hostType === 'html' ? names : []),
     },
     rolldownOptions: {
-      // The compiler has obeyed 'use no memo' by then; a slow machine is no news to who starts the service.
+      // The compiler has obeyed 'use no memo' by then, which files of the first load have whose components are rendered seldom: what
+      // it adds would be bytes for nothing; a slow machine is no news to who starts the service.
       checks: { moduleLevelDirective: false, bundlerTimings: false },
       output: {
         codeSplitting: {

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
+import type { OfficeCounts } from '@roster/client';
 import type { ResourceName } from '../api/contract/contracts.ts';
 import type { Icon } from '../icons.tsx';
-import type { RecordCounts } from './record.ts';
 
 export interface FieldGroup {
   id: string;
@@ -19,7 +19,7 @@ export interface Relation {
   resource: ResourceName;
   /** The field with which they refer to the record, which is the filter that finds them. */
   field: string;
-  countOf?: ((counts: RecordCounts) => number) | undefined;
+  countOf?: ((counts: OfficeCounts) => number) | undefined;
 }
 
 type SpecialAction = 'transfer' | 'transferAgents';

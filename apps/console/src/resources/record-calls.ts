@@ -8,7 +8,7 @@ import {
 } from '@roster/client';
 import { isObject } from '@roster/fields/objects';
 import { queryOptions } from '@tanstack/react-query';
-import { calls, queryClient, roster } from '../api/client.ts';
+import { queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../api/contract/contracts.ts';
 import type {
   DirectoryRecord,
@@ -79,9 +79,8 @@ export interface RecordCalls {
   restore: Mutation<OneVersion, DirectoryRecord>;
   history: Query<{ id: string; limit?: number; cursor?: string | undefined }, HistoryPage>;
   revert: Mutation<RevertInput, Reverted>;
-  /** Starts the job that changes many records; with `dryRun` the same call previews it. */
-  bulk: Mutation<object, Job>;
-  previewBulk: Mutation<object, BulkPreview>;
+  /** Starts the job that changes many records; with `dryRun` it says what that would do. */
+  bulk: Mutation<object & { dryRun: true }, BulkPreview> & Mutation<object, Job>;
   duplicates: Query<object, DuplicatePage>;
   checkDuplicates: Mutation<Record<string, unknown>, { lookAlikes: LookAlike[] }>;
   dismissDuplicate: Mutation<{ id: string; reason?: string | undefined }, DuplicatePair>;
@@ -90,35 +89,7 @@ export interface RecordCalls {
   unmerge: Mutation<{ id: string; dryRun?: boolean; reason?: string | undefined }, UnmergedRecord>;
 }
 
-export function callsOf(resource: ResourceName): RecordCalls {
-  const query = <Input, Output>(operation: string): Query<Input, Output> => ({
-    query: (input, options) => calls.query<Output>(`${resource}.${operation}`, input, options),
-  });
-  const mutation = <Input, Output>(operation: string): Mutation<Input, Output> => ({
-    mutate: (input, options) => calls.mutate<Output>(`${resource}.${operation}`, input, options),
-  });
-  return {
-    get: query('get'),
-    list: query('list'),
-    all: (input, options) => roster[resource].all(input, options),
-    create: mutation('create'),
-    update: mutation('update'),
-    deactivate: mutation('deactivate'),
-    reactivate: mutation('reactivate'),
-    delete: mutation('delete'),
-    restore: mutation('restore'),
-    history: query('history'),
-    revert: mutation('revert'),
-    bulk: mutation('bulk'),
-    previewBulk: mutation('bulk'),
-    duplicates: query('duplicates'),
-    checkDuplicates: mutation('checkDuplicates'),
-    dismissDuplicate: mutation('dismissDuplicate'),
-    reopenDuplicate: mutation('reopenDuplicate'),
-    merge: mutation('merge'),
-    unmerge: mutation('unmerge'),
-  };
-}
+export const callsOf = (resource: ResourceName): RecordCalls => roster[resource] as RecordCalls;
 
 export function recordQuery(resource: ResourceName, id: string) {
   return queryOptions({

@@ -1,27 +1,14 @@
-import type { ChangeKind, DuplicateReason, MergeConflict, NotReturned } from '@roster/client';
+import type {
+  AgentDuplicate,
+  AgentLookAlike,
+  Highlight,
+  License,
+  MergeConflict,
+  NotReturned,
+  OfficeCounts,
+  PendingChange,
+} from '@roster/client';
 import { isObject } from '@roster/fields/objects';
-
-export interface License {
-  number: string;
-  region: string | null;
-  type: string | null;
-  expiresOn: string | null;
-}
-
-export interface PendingChange {
-  id: string;
-  change: ChangeKind;
-  effectiveAt: string;
-  officeId: string | null;
-  fields: readonly string[];
-  reason: string | null;
-}
-
-export interface RecordCounts {
-  agents: { active: number; inactive: number };
-  affiliatedAgents: number;
-  branches: number;
-}
 
 export type AddressParts = Readonly<Record<string, string | null>>;
 
@@ -33,7 +20,7 @@ export interface DirectoryRecord {
   readonly licenses?: readonly License[];
   readonly address?: AddressParts | null;
   readonly place?: (AddressParts & { readonly officeId: string | null }) | null;
-  readonly counts?: RecordCounts;
+  readonly counts?: OfficeCounts;
   readonly [field: string]: unknown;
 }
 
@@ -45,12 +32,6 @@ export const isPendingChange = (value: unknown): value is PendingChange =>
 
 export const isAddress = (value: unknown): value is AddressParts =>
   isObject(value) && Object.values(value).every((part) => part === null || typeof part === 'string');
-
-export interface Highlight {
-  field: string;
-  start: number;
-  end: number;
-}
 
 export interface RecordPage {
   items: DirectoryRecord[];
@@ -79,21 +60,11 @@ export function valueAt(record: object, path: string): unknown {
   return value;
 }
 
-export interface DuplicatePair {
-  readonly id: string;
-  readonly score: number;
-  readonly reasons: readonly DuplicateReason[];
-  readonly foundAt: string;
-  /** In the order of their ids. */
+export interface DuplicatePair extends Omit<AgentDuplicate, 'records'> {
   readonly records: readonly DirectoryRecord[];
-  /** When it was decided that they are not the same; null if it was not. */
-  readonly dismissedAt: string | null;
-  readonly dismissalReason: string | null;
-  readonly actorId: string | null;
-  readonly actor: { type: 'key' | 'person'; id: string; name: string | null } | null;
 }
 
-export interface LookAlike extends Pick<DuplicatePair, 'score' | 'reasons'> {
+export interface LookAlike extends Omit<AgentLookAlike, 'record'> {
   readonly record: DirectoryRecord;
 }
 

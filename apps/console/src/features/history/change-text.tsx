@@ -1,8 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import type { RecordChange } from '@roster/client';
+import type { PendingChange, RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from '../../icons.tsx';
-import type { PendingChange } from '../../resources/record.ts';
 import { linkClasses } from '../../ui/button.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day } from '../../ui/time.tsx';

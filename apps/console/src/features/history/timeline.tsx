@@ -1,10 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { FieldChange, RecordChange } from '@roster/client';
+import type { FieldChange, PendingChange, RecordChange } from '@roster/client';
 import { useId, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { fieldOf, type ResourceName } from '../../api/contract/contracts.ts';
 import { FileUp, KeyRound, MoveRight, RotateCcw } from '../../icons.tsx';
-import type { PendingChange } from '../../resources/record.ts';
 import { type DirectoryRecord, isEmpty } from '../../resources/record.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,8 +1,8 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { License } from '@roster/client';
 import type { FieldContract } from '../../api/contract/types.ts';
 import { BadgeCheck } from '../../icons.tsx';
-import type { License } from '../../resources/record.ts';
 import { Badge, toneOfEnd } from '../../ui/badge.tsx';
 import { daysUntil } from '../../ui/relative-time.ts';
 import { Day, ExactTime } from '../../ui/time.tsx';

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { PendingChange } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, roster } from '../../api/client.ts';
 import type { ResourceName } from '../../api/contract/contracts.ts';
-import type { DirectoryRecord, PendingChange } from '../../resources/record.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { notifyError } from '../../ui/error-text.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Moment } from '../../ui/time.tsx';

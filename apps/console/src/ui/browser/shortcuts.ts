@@ -1,4 +1,3 @@
-// It is rendered seldom: what the compiler adds would be bytes of the first load for nothing.
 'use no memo';
 
 import { useEffect, useEffectEvent } from 'react';

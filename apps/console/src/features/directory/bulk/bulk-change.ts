@@ -77,7 +77,7 @@ function inputOf({ resource, selection, draft }: BulkCall): object {
 }
 
 export function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
-  return callsOf(bulk.resource).previewBulk.mutate({ ...inputOf(bulk), dryRun: true });
+  return callsOf(bulk.resource).bulk.mutate({ ...inputOf(bulk), dryRun: true });
 }
 
 /** Starts the job. Throws `count_mismatch` if another number of records matches than was shown. */

@@ -1,11 +1,12 @@
 // The pages that are shown stay until those of another request are there: the compiler must not keep what is derived from older ones.
 'use no memo';
 
+import type { Highlight } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { queryClient } from '../../../api/client.ts';
-import type { DirectoryRecord, Highlight } from '../../../resources/record.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 import { type ListPages, type ListRequest, listQuery } from './queries.ts';
 
 export interface ListRow {

@@ -1,10 +1,11 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { Highlight } from '@roster/client';
 import { isObject } from '@roster/fields/objects';
 import { shownValue } from '@roster/import/people';
 import type { ReactNode } from 'react';
 import { fieldOf, kindAt, type ResourceName } from '../../../../api/contract/contracts.ts';
-import type { DirectoryRecord, Highlight } from '../../../../resources/record.ts';
+import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { isPendingChange, nameOf, valueAt } from '../../../../resources/record.ts';
 import { InactiveBadge, toneOfEnd } from '../../../../ui/badge.tsx';
 import { RecordNames } from '../../../../ui/record-name.tsx';
