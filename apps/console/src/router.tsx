@@ -32,6 +32,12 @@ const signIn = createRoute({
   component: lazyView(() => import('./features/people/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
+const emailLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/email',
+  component: lazyView(() => import('./features/people/sign-in/email-page.tsx'), 'EmailPage'),
+});
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
@@ -185,6 +191,7 @@ function pairRoutes<const R extends ResourceName>(resource: R) {
 
 const routeTree = root.addChildren([
   signIn,
+  emailLink,
   invitation,
   signedIn.addChildren([
     ...[start, unknown],

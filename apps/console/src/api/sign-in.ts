@@ -29,6 +29,8 @@ export interface SignInMethods {
   /** The origin at which browsers have passkeys for the service; null if people do not sign in with them. */
   passkeyOrigin: string | null;
   mail: boolean;
+  /** Whether the service sends links to sign in by email. */
+  email: boolean;
 }
 
 export const signInMethodsQuery = queryOptions({

@@ -149,6 +149,11 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
   );
 }
 
+/** Whether a person without a passkey can ask for a link to their email address. */
+export function canSignInByEmail({ status, signInWay }: Person, { email }: SignInMethods): boolean {
+  return email && status === 'active' && signInWay === 'none';
+}
+
 function OwnWay({ person, methods }: { person: Person; methods: SignInMethods }) {
   const { t } = useLingui();
   const { name, signInWay } = person;
@@ -158,14 +163,18 @@ function OwnWay({ person, methods }: { person: Person; methods: SignInMethods })
     enabled: signInWay === 'invitation',
   });
   const [open] = data?.items ?? [];
+  const hasEmailWay = canSignInByEmail(person, methods);
   const titles: Partial<Record<Person['signInWay'], string>> = {
     passkey: t`${name} signs in with a passkey`,
     invitation: t`${name} hasn't set up a passkey yet`,
   };
   return (
     <Callout
-      tone={signInWay === 'none' ? 'warning' : 'neutral'}
-      title={titles[signInWay] ?? t`${name} can't sign in yet`}
+      tone={signInWay === 'none' && !hasEmailWay ? 'warning' : 'neutral'}
+      title={
+        titles[signInWay] ??
+        (hasEmailWay ? t`${name} signs in with a link by email` : t`${name} can't sign in yet`)
+      }
     >
       {signInWay === 'passkey' && (
         <p>

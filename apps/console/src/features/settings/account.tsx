@@ -52,6 +52,7 @@ export function Account() {
     link: t`with a link of the service`,
     key: t`with a key`,
     passkey: t`with a passkey`,
+    email: t`with a link by email`,
   };
   return (
     <Section

@@ -55,9 +55,14 @@ export function SignInFrame({
   );
 }
 
-/** Leaves the page for who has just signed in: closes a tab that was opened for it, and goes on to a path otherwise. */
+/** Leaves the page for who has just signed in, and tells the other tabs. */
 export function leaveSignIn(target: string, { isTab = false } = {}): void {
   announceSignIn();
+  continueAt(target, { isTab });
+}
+
+/** Closes a tab that was opened for the sign-in, and goes to a path otherwise. */
+export function continueAt(target: string, { isTab }: { isTab: boolean }): void {
   if (isTab) window.close();
   window.location.assign(target);
 }

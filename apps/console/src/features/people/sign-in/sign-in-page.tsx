@@ -9,7 +9,8 @@ import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { messageOf } from '../../../ui/error-message.ts';
 import { usePasskeyMessage } from '../../../ui/error-text.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
-import { leaveSignIn, SignInFrame, safePath } from './frame.tsx';
+import { CheckEmail, EmailForm, type SentLink } from './email-link.tsx';
+import { continueAt, leaveSignIn, SignInFrame, safePath } from './frame.tsx';
 
 /** The parameter of the address that goes on with the passkey at once: the button was pressed at another address. */
 const AT_ONCE = 'passkey';
@@ -52,13 +53,9 @@ function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSign
   );
 }
 
-export function SignInPage() {
+function KeyForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useLingui();
-  const { returnTo, close } = useSearch({ strict: false });
-  const methods = useQuery(signInMethodsQuery).data;
   const [key, setKey] = useState('');
-  const target = safePath(returnTo);
-  const onSignedIn = () => leaveSignIn(target, { isTab: close === 'true' });
   const exchange = useMutation({
     mutationFn: () => callSignIn('/sign-in/key', { key }),
     onSuccess: onSignedIn,
@@ -67,6 +64,43 @@ export function SignInPage() {
     event.preventDefault();
     exchange.mutate();
   };
+  return (
+    <form className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2" onSubmit={onSubmit}>
+      <TextField
+        label={t`API key`}
+        type="password"
+        name="key"
+        isRequired
+        value={key}
+        error={exchange.error === null ? undefined : messageOf(exchange.error)}
+        hint={t`Such as rst_…. The session has the permissions of the key.`}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <Button className="mt-6.5" type="submit" disabled={exchange.isPending || key.trim() === ''}>
+        <Trans>Sign in</Trans>
+      </Button>
+    </form>
+  );
+}
+
+const FOLD = 'text-muted text-sm [&>summary]:hover:underline';
+
+export function SignInPage() {
+  const { returnTo, close } = useSearch({ strict: false });
+  const methods = useQuery(signInMethodsQuery).data;
+  const [sent, setSent] = useState<SentLink>();
+  const target = safePath(returnTo);
+  const isTab = close === 'true';
+  const onSignedIn = () => leaveSignIn(target, { isTab });
+  if (sent !== undefined)
+    return (
+      <CheckEmail
+        sent={sent}
+        onSent={setSent}
+        onBack={() => setSent(undefined)}
+        onSignedIn={() => continueAt(target, { isTab })}
+      />
+    );
   const hasPasskeys = methods !== undefined && passkeyPlace(methods) !== undefined;
   const hasButtons = methods !== undefined && (hasPasskeys || methods.provider);
   return (
@@ -93,23 +127,23 @@ export function SignInPage() {
           </p>
         </>
       )}
-      <form className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2" onSubmit={onSubmit}>
-        <TextField
-          label={t`API key`}
-          type="password"
-          name="key"
-          isRequired
-          value={key}
-          error={exchange.error === null ? undefined : messageOf(exchange.error)}
-          hint={t`Such as rst_…. The session has the permissions of the key.`}
-          onChange={(event) => setKey(event.target.value)}
-        />
-        <Button className="mt-6.5" type="submit" disabled={exchange.isPending || key.trim() === ''}>
-          <Trans>Sign in</Trans>
-        </Button>
-      </form>
-      <details className="text-muted text-sm">
-        <summary className="hover:underline">
+      {methods?.email === true ? (
+        <>
+          <EmailForm onSent={setSent} />
+          <details className={FOLD}>
+            <summary>
+              <Trans>Sign in with an API key</Trans>
+            </summary>
+            <div className="pt-3">
+              <KeyForm onSignedIn={onSignedIn} />
+            </div>
+          </details>
+        </>
+      ) : (
+        <KeyForm onSignedIn={onSignedIn} />
+      )}
+      <details className={FOLD}>
+        <summary>
           <Trans>On the computer that runs the service</Trans>
         </summary>
         <p className="pt-2">
