@@ -127,7 +127,11 @@ export const HeaderRow = memo(function HeaderRow({
         return (
           <div
             key={name}
-            {...attributesOf.columnHeader({ 'aria-colindex': at + 2, 'aria-sort': order, ...dragged(name) })}
+            {...attributesOf.columnHeader({
+              'aria-colindex': at + 2,
+              'aria-sort': order === 'none' ? undefined : order,
+              ...dragged(name),
+            })}
             className={classNames('relative flex min-w-0', at === 0 && 'sticky start-12 z-[1] bg-inherit')}
           >
             {order === undefined ? (
