@@ -81,7 +81,11 @@ export function EditPage() {
     document.getElementById(PANEL_TITLE)?.focus();
   };
   const form = useRecordForm({ resource, record, fields: allFields(resource), onSaved: () => void close() });
-  if (!can(`${resource}:write`)) return <ErrorBox error={new Error(t`You can't change this record.`)} />;
+  const isAllowed = can(`${resource}:write`);
+  const [wasAllowed, setAllowed] = useState(isAllowed);
+  if (isAllowed && !wasAllowed) setAllowed(true);
+  // If the right is withdrawn meanwhile, what was typed stays, and saving says so.
+  if (!wasAllowed) return <ErrorBox error={new Error(t`You can't change this record.`)} />;
   return (
     <div className="px-4">
       <RecordFormFrame
