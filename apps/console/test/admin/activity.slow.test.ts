@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
       (
         await scene.server.request('GET', `/events?types=office.license_expiring&subject=${ids[2]}&after=0`)
       ).text();
-    await expect.poll(noticed, { timeout: 30_000 }).toContain('L-000042');
+    await expect.poll(noticed).toContain('L-000042');
     await using opened = await scene.open('/activity');
     const { page } = opened;
     await changesOf(page)

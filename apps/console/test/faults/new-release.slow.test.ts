@@ -9,6 +9,7 @@ import {
   openConsole,
   seedOffices,
   startService,
+  unfoldOperations,
 } from '../support/index.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -36,6 +37,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     const { page, faults } = opened;
     faults.expect(/ERR_|Failed to load resource|status of|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
+    await unfoldOperations(page);
     await service.stop();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText("Can't reach the server", { exact: true }).waitFor();
@@ -50,6 +52,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     const { page, faults } = opened;
     faults.expect(/ERR_|Failed to load resource|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
+    await unfoldOperations(page);
     let asked = 0;
     await page.route(/\/assets\/webhooks-screen-/, (route) => {
       asked += 1;
@@ -67,6 +70,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     const { page, faults } = opened;
     faults.expect(/status of 404|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
+    await unfoldOperations(page);
     await release.replace();
     const reloaded = page.waitForEvent('load');
     const told = page.getByText('Reloading the page').waitFor();
@@ -90,6 +94,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     faults.expect(/status of 404|A part of the page|dynamically imported/);
     const field = page.getByLabel('Phone', { exact: true });
     await field.fill('typed');
+    await unfoldOperations(page);
     await release.replace();
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();

@@ -8,6 +8,7 @@ import {
   openConsole,
   seedOffices,
   startService,
+  unfoldOperations,
 } from '../support/index.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -54,6 +55,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await using opened = await openConsole(browser, service, { path: '/offices' });
     const { page, faults } = opened;
     faults.expect(/ERR_|Failed to load resource/);
+    await unfoldOperations(page);
     const paths = ['/agents', '/home', '/activity', '/webhooks', '/jobs', '/offices'];
     for (const path of paths) {
       await page.locator(`a[href="/console${path}"]`).first().click();

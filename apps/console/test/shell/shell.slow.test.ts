@@ -7,6 +7,7 @@ import {
   press,
   seedOffices,
   tabTo,
+  unfoldOperations,
   useConsole,
 } from '../support/index.ts';
 
@@ -27,11 +28,12 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await using viewer = await scene.open('/offices', { as: 'viewer' });
     const names = () =>
       viewer.page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+    await unfoldOperations(viewer.page);
     await expect.poll(names).toContain('Activity');
     for (const hidden of ['API keys', 'People', 'Webhooks', 'Imports'])
       expect(await names()).not.toContain(hidden);
     await using admin = await scene.open('/offices');
-    await admin.page.getByText('Operations', { exact: true }).click();
+    await unfoldOperations(admin.page);
     await admin.page.getByRole('link', { name: 'People' }).waitFor();
   });
 

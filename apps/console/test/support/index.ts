@@ -34,4 +34,5 @@ export {
 } from './scene.ts';
 export { seedAgents, seedOffices, spreadOverMonths } from './seeds.ts';
 export { startService } from './service.ts';
+export { unfoldOperations } from './sidebar.ts';
 export { expectNarrow } from './width.ts';
