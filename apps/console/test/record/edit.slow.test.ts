@@ -231,12 +231,18 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page } = opened;
-    for (const group of ['Licences and numbers', 'Profile', 'Source and custom fields', 'Address'])
+    for (const group of ['Licences and numbers', 'Profile', 'Other system and custom fields', 'Address'])
       await page.locator('summary', { hasText: group }).click();
     await page.getByRole('button', { name: 'Remove Licences 1' }).click();
     await page.getByRole('button', { name: 'Add licence' }).click();
     await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('C');
-    await page.getByLabel('Expiry date').last().fill('2031-12-31');
+    const expiry = page.getByLabel('Expiry date').last();
+    await expiry.fill('end of 2031');
+    await page.getByRole('button', { name: 'Save' }).click();
+    // What is no date stays, is not sent, and is said at its field.
+    await page.getByText('Not a date. Example: ').waitFor();
+    expect(await expiry.inputValue()).toBe('end of 2031');
+    await expiry.fill('31 Dec 2031');
     await page.getByRole('button', { name: 'Add language' }).click();
     await page.getByRole('textbox', { name: 'Languages 2' }).fill('en');
     await page.getByText('English').waitFor();

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     expect(await href('+351 21 000 0042')).toBe('tel:+351210000042;ext=12');
     expect(await href('values@atlantico.example')).toBe('mailto:values@atlantico.example');
     expect(await href('atlantico.example/ana')).toBe('https://www.atlantico.example/ana');
-    await region.locator('summary', { hasText: 'Source and custom fields' }).click();
+    await region.locator('summary', { hasText: 'Other system and custom fields' }).click();
     for (const text of ['European Portuguese', '10 days left', '1100-420 Lisboa', 'Portugal', '4711'])
       await region.getByText(text).first().waitFor();
     expect(await region.getByRole('button', { name: /^Edit/ }).count()).toBe(0);

@@ -5,18 +5,21 @@ import { useId, useRef, useState } from 'react';
 import { CalendarDays } from '../../icons.tsx';
 import { classNames, popupClasses } from '../button.tsx';
 import { Calendar } from './calendar.tsx';
-import { parseDay } from './date-text.ts';
+import { isDay, parseDay } from './date-text.ts';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
 
 interface DateInputProps {
   /** A day such as `2026-11-30`; an empty text for none. */
   value: string;
   onChange: (day: string) => void;
+  /** Takes a text that is no date, which stays in the field; without it the value stays what it was. */
+  onWrong?: ((text: string) => void) | undefined;
   min?: string | undefined;
   max?: string | undefined;
   disabled?: boolean | undefined;
   autoFocus?: boolean | undefined;
   className?: string;
+  name?: string;
   id?: string;
   'aria-label'?: string;
   'aria-describedby'?: string | undefined;
@@ -33,15 +36,29 @@ const writtenDay = (i18n: I18n, day: string): string =>
     timeZone: 'UTC',
   });
 
+/** The text of a field while it is written, which stays in the field if it is no date. */
+interface Written {
+  typed: string | undefined;
+  setTyped: (text: string | undefined) => void;
+  /** Called when the field is left. */
+  onLeave: () => void;
+}
+
 /** A day without a label of its own: it can be written as people write days, or chosen in the calendar that ↓ or a click opens. */
-function DateInput({ value, onChange, min, max, className, ...ids }: DateInputProps) {
+function DateInput({
+  value,
+  onChange,
+  onWrong,
+  min,
+  max,
+  className,
+  written: { typed, setTyped, onLeave },
+  ...ids
+}: DateInputProps & { written: Written }) {
   const { t, i18n } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   const popupId = useId();
   const [open, setOpen] = useState<'click' | 'key'>();
-  // The text that is being written; the value is shown otherwise.
-  const [typed, setTyped] = useState<string>();
-  const isWrong = typed !== undefined && typed.trim() !== '' && parseDay(typed, i18n.locale) === undefined;
   return (
     <span className="relative flex min-w-0">
       <CalendarDays
@@ -55,21 +72,21 @@ function DateInput({ value, onChange, min, max, className, ...ids }: DateInputPr
         aria-haspopup="dialog"
         aria-expanded={open !== undefined}
         aria-controls={open === undefined ? undefined : popupId}
-        aria-invalid={ids['aria-invalid'] ?? (isWrong || undefined)}
         autoComplete="off"
         placeholder={t`Choose a date`}
         className={classNames(className ?? controlClasses, 'ps-8!')}
-        value={typed ?? (value === '' ? '' : writtenDay(i18n, value))}
+        value={typed ?? (isDay(value) ? writtenDay(i18n, value) : value)}
         onClick={() => setOpen('click')}
         onChange={({ target }) => {
           setTyped(target.value);
           const day = target.value.trim() === '' ? '' : parseDay(target.value, i18n.locale);
-          if (day !== undefined && day !== value) onChange(day);
+          if (day === undefined) onWrong?.(target.value);
+          else if (day !== value) onChange(day);
         }}
-        onBlur={() => {
-          if (!isWrong) setTyped(undefined);
-        }}
+        onBlur={onLeave}
         onKeyDown={(event) => {
+          // It closes the calendar, not the form around it.
+          if (event.key === 'Escape' && open !== undefined) event.preventDefault();
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
           setOpen('key');
@@ -100,7 +117,7 @@ function DateInput({ value, onChange, min, max, className, ...ids }: DateInputPr
             >
               <Calendar
                 key={`${value} ${open}`}
-                value={value}
+                value={isDay(value) ? value : ''}
                 min={min}
                 max={max}
                 hasFocus={open === 'key'}
@@ -118,6 +135,7 @@ function DateInput({ value, onChange, min, max, className, ...ids }: DateInputPr
   );
 }
 
+/** A labelled day. A text that is no date stays as it was typed, and the field says so once it is left. */
 export function DateField({
   label,
   hint,
@@ -126,9 +144,39 @@ export function DateField({
   className,
   ...control
 }: Omit<FieldProps, 'children'> & Omit<DateInputProps, 'className'>) {
+  const { t, i18n } = useLingui();
+  // The text that is being written; the value is shown otherwise.
+  const [typed, setTyped] = useState<string>();
+  const [isLeft, setLeft] = useState(false);
+  const text = typed ?? (isDay(control.value) ? '' : control.value);
+  const isWrong = text.trim() !== '' && parseDay(text, i18n.locale) === undefined;
+  const example = i18n.date(new Date(), { day: 'numeric', month: 'short', year: 'numeric' });
+  const problem = isWrong && (isLeft || typed === undefined) ? t`Not a date. Example: ${example}` : undefined;
   return (
-    <Field label={label} hint={hint} error={error} isRequired={isRequired} {...(className && { className })}>
-      {(ids) => <DateInput {...ids} {...control} />}
+    <Field
+      label={label}
+      hint={hint}
+      error={problem ?? error}
+      isRequired={isRequired}
+      {...(className && { className })}
+    >
+      {(ids) => (
+        <DateInput
+          {...ids}
+          {...control}
+          written={{
+            typed,
+            setTyped: (written) => {
+              setTyped(written);
+              setLeft(false);
+            },
+            onLeave: () => {
+              setLeft(true);
+              if (!isWrong) setTyped(undefined);
+            },
+          }}
+        />
+      )}
     </Field>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths, daysOfMonth, parseDay } from './date-text.ts';
+import { addMonths, daysOfMonth, isDay, parseDay } from './date-text.ts';
 
 describe('a day that someone writes', () => {
   it.each([
@@ -19,6 +19,10 @@ describe('a day that someone writes', () => {
   it.each(['', 'soon', '31/11/2026', '30/11'])('“%s” is none', (text) => {
     expect(parseDay(text, 'en-GB')).toBeUndefined();
   });
+});
+
+it('a value is told from what someone wrote', () => {
+  expect(['2026-11-30', '2026-02-30', '30/11/2026', ''].map(isDay)).toEqual([true, false, false, false]);
 });
 
 describe('a calendar', () => {

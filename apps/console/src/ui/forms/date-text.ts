@@ -60,6 +60,9 @@ export function parseDay(text: string, locale: string): string | undefined {
   return dayOf(centuryOf(year), numbered, day);
 }
 
+/** Whether a text is a day such as `2026-11-30`, and not something else that someone wrote. */
+export const isDay = (text: string): boolean => parseDay(text, 'en') === text;
+
 /** The first day of the week where the locale is used: 1 for Monday to 7 for Sunday. */
 export function firstWeekday(locale: string): number {
   const known = new Intl.Locale(locale);

@@ -91,6 +91,7 @@ function WhenField({ draft, onChange }: Omit<ChangeFormProps, 'resource'>) {
           hint={t`At midnight, office time. You can cancel it until then.`}
           value={effectiveOn}
           onChange={(day) => onChange({ ...draft, effectiveOn: day })}
+          onWrong={() => onChange({ ...draft, effectiveOn: '' })}
         />
       )}
     </div>

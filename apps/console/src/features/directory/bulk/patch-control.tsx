@@ -69,7 +69,8 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
     value: entry.value,
     ...(kind === 'list' && { hint: t`Separate with commas. Replaces the list of each record` }),
   };
-  if (kind === 'date') return <DateField {...shared} value={entry.value} onChange={set} />;
+  if (kind === 'date')
+    return <DateField {...shared} value={entry.value} onChange={set} onWrong={() => set('')} />;
   if (kind === 'long-text') return <TextAreaField {...text} onChange={(event) => set(event.target.value)} />;
   return (
     <TextField {...text} type={inputTypes[kind] ?? 'text'} onChange={(event) => set(event.target.value)} />

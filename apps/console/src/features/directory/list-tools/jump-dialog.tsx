@@ -32,7 +32,7 @@ export function JumpDialog({ view, onClose }: { view: ListView; onClose: () => v
           onChange={({ target }) => setValue(target.value)}
         />
       ) : (
-        <DateField label={t`Date`} autoFocus value={value} onChange={setValue} />
+        <DateField label={t`Date`} autoFocus value={value} onChange={setValue} onWrong={() => setValue('')} />
       )}
       <p className="text-muted text-sm">
         <Trans>The list keeps its items and order: {sortLabel(i18n, sort)}.</Trans>

@@ -73,6 +73,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
           hint={t`At midnight, office time. You can cancel it until then.`}
           value={day}
           onChange={setDay}
+          onWrong={() => setDay('')}
         />
       )}
     </FormDialog>

@@ -6,6 +6,7 @@ import type { ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { findRecords } from '../../../resources/find-records.ts';
 import { Combobox } from '../../../ui/forms/combobox.tsx';
+import { DateField } from '../../../ui/forms/date-field.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { choiceLabel } from '../../fields/field-labels.ts';
@@ -53,7 +54,6 @@ const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
   email: { inputMode: 'email', spellCheck: false },
   url: { inputMode: 'url', spellCheck: false },
   phone: { inputMode: 'tel' },
-  date: { type: 'date' },
 };
 
 type ReferenceProps = Omit<ControlProps, 'country' | 'together'> & {
@@ -119,6 +119,7 @@ export function TextControl(props: ControlProps) {
     );
   if (kind === 'long-text')
     return <TextAreaField {...common} rows={6} onChange={(event) => onChange(event.target.value)} />;
+  if (kind === 'date') return <DateField {...common} onChange={onChange} onWrong={onChange} />;
   const list = name === 'timeZone' ? 'time-zones' : undefined;
   return (
     <>

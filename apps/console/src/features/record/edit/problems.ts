@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { checkFields } from '@roster/fields/check';
 import type { Members } from '@roster/fields/objects';
-import { contracts, type ResourceName } from '../../../api/contract/contracts.ts';
+import { contracts, kindAt, type ResourceName } from '../../../api/contract/contracts.ts';
 import type { FieldContract } from '../../../api/contract/types.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { type FormValue, fromForm } from './form-values.ts';
@@ -64,6 +64,8 @@ export function useChecks(
     );
     const found = checkFields(fields, sent).flatMap(({ path, code, max = 0 }): FieldProblem[] => {
       if (code === 'required') return [{ path, text: t`is required` }];
+      if (code === 'invalid_format' && kindAt(resource, path.join('.')) === 'date')
+        return [{ path, text: t`isn't a date` }];
       if (code === 'too_long')
         return [
           { path, text: t`must have at most ${plural(max, { one: '# character', other: '# characters' })}` },
